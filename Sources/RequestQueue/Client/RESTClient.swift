@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A server at a base URL, and what every request to it carries.
+/// A client for the server at a base URL, with the settings of its requests.
 ///
 /// ```swift
 /// let client = RESTClient(baseURL: url)
@@ -8,29 +8,32 @@ import Synchronization
 /// let response = try await client.get("/accounts/1", query: ["expand": "owner"])
 /// ```
 ///
-/// A request takes the settings as they are when it is made. A response of any status is a response; what is thrown is
-/// why there is none.
+/// A request copies the settings when it is created. Responses of any status are returned; an error is thrown only if no
+/// response was received.
 public final class RESTClient: Sendable {
-    /// What paths are joined to, with the scheme `http` or `https`; another fails each request.
+    /// The URL that paths are appended to, with the scheme `http` or `https`; with another one, each request fails.
     public let baseURL: URL
     let base: BaseURL
-    /// What each request begins as.
+    /// The settings of new requests.
     private let template: Mutex<RESTRequest>
 
     private static let sharedClient = Mutex<RESTClient?>(nil)
 
-    /// The client of code that is handed none; nil until one is set.
+    /// The client of code that receives no other client; `nil` until it is set.
     public static var shared: RESTClient? {
         get { sharedClient.withLock { $0 } }
-        // What was set before is let go of outside the lock: its end may run code of others.
+        // The previous client is released outside the lock: deinitializers may run code of the user.
         set {
             var client = newValue
             sharedClient.withLock { swap(&$0, &client) }
         }
     }
 
-    /// A client of a base URL, whose requests a transport carries: libcurl on Linux, URLSession on Apple platforms unless
-    /// told.
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The URL that paths are appended to.
+    ///   - transport: The transport. Defaults to libcurl on Linux, and to URLSession on Apple platforms.
     public init(baseURL: URL, transport: (any Transport)? = nil) {
         self.baseURL = baseURL
         base = BaseURL(baseURL)
@@ -40,32 +43,34 @@ public final class RESTClient: Sendable {
         self.template = Mutex(template)
     }
 
-    /// Header fields of every request.
+    /// The header fields of each request.
     ///
-    /// To set one while other tasks do too, use ``setHeader(_:for:)``.
+    /// If several tasks set fields concurrently, use ``setHeader(_:for:)``.
     public var headers: HTTPHeaders {
         get { template.withLock { $0.headers } }
         set { set(\.headers, to: newValue) }
     }
 
-    /// Sets a header field of every request, or removes it with nil.
+    /// Sets a header field of each request; `nil` removes it.
     public func setHeader(_ value: String?, for name: String) {
         template.withLock { $0.headers[name] = value }
     }
 
-    /// How long requests wait.
+    /// The timeouts of each request.
     public var timeouts: Timeouts {
         get { template.withLock { $0.timeouts } }
         set { set(\.timeouts, to: newValue) }
     }
 
-    /// How much of a response is taken.
+    /// The limits of each response.
     public var limits: ResponseLimits {
         get { template.withLock { $0.limits } }
         set { set(\.limits, to: newValue) }
     }
 
-    /// How many redirects of a request are followed; 20 unless told, none with 0.
+    /// The maximum number of redirects of a request.
+    ///
+    /// Defaults to 20. With 0, a redirect is returned as the response.
     public var redirectLimit: Int {
         get { template.withLock { $0.redirectLimit } }
         set { set(\.redirectLimit, to: newValue) }
@@ -79,77 +84,96 @@ public final class RESTClient: Sendable {
         set { set(\.redirectPolicy, to: newValue) }
     }
 
-    /// When a request is sent again instead of being over; never unless told.
+    /// Decides which requests are sent again after a failure.
+    ///
+    /// Defaults to ``RetryPolicy/none``.
     public var retryPolicy: RetryPolicy {
         get { template.withLock { $0.retryPolicy } }
         set { set(\.retryPolicy, to: newValue) }
     }
 
-    /// Whether a GET waits for an identical one that is under way, instead of being sent; not unless told.
+    /// Whether identical concurrent GET requests share one response.
+    ///
+    /// Defaults to `false`.
     public var coalescesIdenticalRequests: Bool {
         get { template.withLock { $0.coalescesIdenticalRequests } }
         set { set(\.coalescesIdenticalRequests, to: newValue) }
     }
 
-    /// What becomes of requests that are loading when the process leaves the foreground; nothing unless told.
+    /// The treatment of requests that are loading when the process leaves the foreground.
+    ///
+    /// Defaults to ``BackgroundPolicy/none``.
     public var backgroundPolicy: BackgroundPolicy {
         get { template.withLock { $0.backgroundPolicy } }
         set { set(\.backgroundPolicy, to: newValue) }
     }
 
-    /// What tells requests that are sent without a queue whether the process is in the foreground: the process's own
-    /// unless told.
+    /// Reports to requests without a queue whether the process is in the foreground.
+    ///
+    /// Defaults to ``ApplicationLifecycle/shared``.
     public var lifecycle: ApplicationLifecycle {
         get { template.withLock { $0.lifecycle } }
         set { set(\.lifecycle, to: newValue) }
     }
 
-    /// Who knows whether the server can be reached; nil unless told.
+    /// Reports whether the server can be reached.
     ///
-    /// While it cannot be, requests end with an error of kind ``RequestError/Kind/offline`` without touching the network.
-    /// For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
+    /// Defaults to `nil`. While the server cannot be reached, requests fail with an error of kind
+    /// ``RequestError/Kind/offline`` without using the network. For requests that wait instead, see ``RequestQueue/RequestQueue/observeReachability(_:whenOffline:undeterminedLimit:)``.
     public var reachabilityObserver: ReachabilityObserver? {
         get { template.withLock { $0.reachabilityObserver } }
         set { set(\.reachabilityObserver, to: newValue) }
     }
 
-    /// Where cookies are kept: an own store unless told; nil keeps and sends none.
+    /// The store of cookies.
+    ///
+    /// Defaults to a store of the client; with `nil`, cookies are neither stored nor sent.
     public var cookies: CookieStore? {
         get { template.withLock { $0.cookies } }
         set { set(\.cookies, to: newValue) }
     }
 
-    /// Where responses are kept and looked for; nil, as it is unless told, keeps none.
+    /// The cache of responses.
+    ///
+    /// Defaults to `nil`: responses are not cached.
     public var cache: RequestCache? {
         get { template.withLock { $0.cache } }
         set { set(\.cache, to: newValue) }
     }
 
-    /// What stored responses are used for; ``CachePolicy/standard`` unless told.
+    /// The use of cached responses.
+    ///
+    /// Defaults to ``CachePolicy/standard``.
     public var cachePolicy: CachePolicy {
         get { template.withLock { $0.cachePolicy } }
         set { set(\.cachePolicy, to: newValue) }
     }
 
-    /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
+    /// The age up to which a cached response is returned without a request, with ``CachePolicy/timeout``.
+    ///
+    /// Defaults to zero.
     public var cacheTimeout: Duration {
         get { template.withLock { $0.cacheTimeout } }
         set { set(\.cacheTimeout, to: newValue) }
     }
 
-    /// Whose certificates are trusted, and which one is shown; the system's authorities and none unless told.
+    /// The trusted certificate authorities and the client certificate.
+    ///
+    /// Defaults to the authorities of the system, and no client certificate.
     public var tls: TLSOptions {
         get { template.withLock { $0.tls } }
         set { set(\.tls, to: newValue) }
     }
 
-    /// How requests say who sends them; nil, unless told, for not at all.
+    /// The credentials of the requests.
+    ///
+    /// Defaults to `nil`.
     public var authentication: Authentication? {
         get { template.withLock { $0.authentication } }
         set { set(\.authentication, to: newValue) }
     }
 
-    /// Where completions, progress closures and delegates of requests are called.
+    /// The executor of completions, progress handlers and delegates of requests.
     ///
     /// Defaults to ``CallbackExecutor/separateThreads``.
     public var callbackExecutor: CallbackExecutor {
@@ -173,13 +197,13 @@ public final class RESTClient: Sendable {
         set { set(\.proxy, to: newValue) }
     }
 
-    /// Sets a setting; what it was is let go of outside the lock, since its end may run code of others.
+    /// Sets a setting; the previous value is released outside the lock, since deinitializers may run code of the user.
     private func set<Value: Sendable>(_ setting: any WritableKeyPath<RESTRequest, Value> & Sendable, to value: Value) {
         var value = value
         template.withLock { swap(&$0[keyPath: setting], &value) }
     }
 
-    /// A request to a URL with the settings as they are now.
+    /// A request to a URL with the current settings.
     func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
         var request = template.withLock { $0 }
         request.method = method

@@ -1,50 +1,61 @@
-/// A request as it will be sent: a value that carries all it needs, its client's headers and transport included.
+/// A request with all its settings, including the header fields and the transport of its client.
 ///
-/// A client makes it (``RESTClient/request(_:query:headers:)``); it is sent at once, or added to a queue.
+/// Create it with a client (``RESTClient/request(_:query:headers:)``), then send it, or add it to a queue.
 public struct RESTRequest: Sendable {
-    /// The method, as `.get`.
+    /// The method, for example `.get`.
     public var method: HTTPMethod
-    /// Where it goes; nil if what it was made of is no URL, which is told when it is sent.
+    /// The URL; `nil` if no URL could be created, which is an error when the request is sent.
     public var url: URL?
-    /// The header fields, but for those that the transport sets, as `Host` and `Content-Length`.
+    /// The header fields, except for those that the transport sets, such as `Host` and `Content-Length`.
     public var headers: HTTPHeaders
-    /// How long it waits.
+    /// The timeouts.
     public var timeouts: Timeouts
-    /// How much of the response is taken.
+    /// The limits of the response.
     public var limits: ResponseLimits
-    /// Where responses are kept and looked for; nil keeps none.
+    /// The cache of responses; `nil` for none.
     public var cache: RequestCache?
-    /// What stored responses are used for; ``CachePolicy/standard`` unless told.
-    public var cachePolicy: CachePolicy
-    /// How long after it came a stored response is loaded without asking, with ``CachePolicy/timeout``; zero unless told.
-    public var cacheTimeout: Duration
-    /// How many redirects are followed; 20 unless told.
+    /// The use of cached responses.
     ///
-    /// With 0 a redirection is the response.
+    /// Defaults to ``CachePolicy/standard``.
+    public var cachePolicy: CachePolicy
+    /// The age up to which a cached response is returned without a request, with ``CachePolicy/timeout``.
+    ///
+    /// Defaults to zero.
+    public var cacheTimeout: Duration
+    /// The maximum number of redirects.
+    ///
+    /// Defaults to 20. With 0, a redirect is returned as the response.
     public var redirectLimit: Int
     /// Decides which redirects are followed, and what is sent to another origin.
     ///
     /// Defaults to `nil`, for ``RedirectPolicy/Decision/standard``.
     public var redirectPolicy: RedirectPolicy?
-    /// Whose certificates are trusted, and which one is shown.
+    /// The trusted certificate authorities and the client certificate.
     public var tls: TLSOptions
-    /// When it is sent again instead of being over; never unless told.
+    /// Decides whether the request is sent again after a failure.
+    ///
+    /// Defaults to ``RetryPolicy/none``.
     public var retryPolicy: RetryPolicy
-    /// Whether a GET waits for an identical one of its client that is under way, instead of being sent; not unless told.
+    /// Whether identical concurrent GET requests of a client share one response.
     ///
-    /// Both have the same response then. Identical are requests with the same URL, header fields and settings, and whose
-    /// bodies go to memory; requests of no client are always sent. See <doc:Retries>.
+    /// Defaults to `false`. Requests are identical if they have the same URL, header fields and settings, and their bodies
+    /// are received in memory. Requests with adapters or a custom proxy, and requests without a client, are always sent.
+    /// See <doc:Retries>.
     public var coalescesIdenticalRequests: Bool
-    /// What becomes of it if the process leaves the foreground while it is loading; nothing unless told.
-    public var backgroundPolicy: BackgroundPolicy
-    /// What tells whether the process is in the foreground, where no queue does: the process's own unless told.
-    public var lifecycle: ApplicationLifecycle
-    /// Who knows whether the host can be reached; nil unless told.
+    /// The treatment of the request if the process leaves the foreground while it is loading.
     ///
-    /// While it cannot be, the request ends with an error of kind ``RequestError/Kind/offline`` without touching the
-    /// network; while that is not known, the request is sent.
+    /// Defaults to ``BackgroundPolicy/none``.
+    public var backgroundPolicy: BackgroundPolicy
+    /// Reports whether the process is in the foreground, for a request without a queue.
+    ///
+    /// Defaults to ``ApplicationLifecycle/shared``.
+    public var lifecycle: ApplicationLifecycle
+    /// Reports whether the host can be reached.
+    ///
+    /// Defaults to `nil`. While the host cannot be reached, the request fails with an error of kind
+    /// ``RequestError/Kind/offline`` without using the network. While that is unknown, the request is sent.
     public var reachabilityObserver: ReachabilityObserver?
-    /// How it says who sends it, to the origin of its URL and no other; nil for not at all.
+    /// The credentials, which are sent to the origin of the URL only; `nil` for none.
     public var authentication: Authentication?
     /// Change the request before it is sent, in their order.
     ///
@@ -54,9 +65,9 @@ public struct RESTRequest: Sendable {
     ///
     /// Defaults to ``RequestProxy/system``.
     public var proxy: RequestProxy
-    /// A name of its kind, by which a queue cancels it.
+    /// A name by which a queue can cancel the request.
     public var tag: String?
-    /// Anything of the caller's that goes along, and comes back to delegates and in events; it is not sent.
+    /// A value of the caller, for delegates and receivers of events; it is not sent.
     public var userData: (any Sendable)?
     /// Receives what happens to the request; held weakly.
     public weak var delegate: (any RequestDelegate)?
@@ -66,7 +77,7 @@ public struct RESTRequest: Sendable {
     /// the body is complete and on disk. After a failure nothing has changed. A response with another status has its body
     /// in memory and writes no file.
     public var destination: URL?
-    /// Where completion, progress closure and delegate are called, one after the other.
+    /// The executor of the completion, the progress handler and the delegate, which are called in order.
     ///
     /// Defaults to ``CallbackExecutor/separateThreads``.
     public var callbackExecutor: CallbackExecutor
@@ -76,12 +87,17 @@ public struct RESTRequest: Sendable {
     package var body: RequestBody?
     package var transport: any Transport
     package var cookies: CookieStore?
-    /// Where its client's requests find identical ones.
+    /// Finds identical requests of the client.
     package var coalescer: Coalescer?
-    /// What was wrong when it was made.
+    /// The error with which sending the request fails.
     package var mistake: RequestError?
 
-    /// A request of no client: without default fields and cookies, and by the platform's transport unless told.
+    /// Creates a request without a client: it has no default header fields and no cookies.
+    ///
+    /// - Parameters:
+    ///   - method: The method. Defaults to `.get`.
+    ///   - url: The URL.
+    ///   - transport: The transport. Defaults to that of the platform.
     public init(_ method: HTTPMethod = .get, url: URL?, transport: (any Transport)? = nil) {
         self.method = method
         self.url = url
@@ -107,9 +123,9 @@ public struct RESTRequest: Sendable {
         if mistake == nil { mistake = error }
     }
 
-    /// Gives it a body, as it is now, and the body's content type.
+    /// Sets the body, which is copied, and its content type.
     ///
-    /// GET and HEAD have none (RFC 9110 §9.3.1): with one they are not sent, instead of being sent without it.
+    /// GET and HEAD requests have no body (RFC 9110 §9.3.1): sending one with a body throws an error of kind `invalidBody`.
     public mutating func setBody(_ body: some RequestSerializable) {
         do throws(RequestError) {
             let body = try RequestBody(body)

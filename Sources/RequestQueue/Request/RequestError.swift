@@ -1,122 +1,122 @@
-/// Why a request has no response: what happened, where, after how many bytes, and why.
+/// The reason for which a request has no response.
 public struct RequestError: Error, Sendable {
     /// What happened.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Nothing was sent: path and base URL make no HTTP URL, or lead out of the base URL.
+        /// The path and the base URL are not a URL with HTTP, or the path is outside of the base URL; nothing was sent.
         case invalidURL
-        /// Nothing was sent: the method is no token of HTTP.
+        /// The method is not a token of HTTP; nothing was sent.
         case invalidMethod
-        /// Nothing was sent: the name or the value of a header field could inject another one.
+        /// The name or value of a header field could inject another field; nothing was sent.
         case invalidHeader
-        /// Nothing was sent: the body cannot be encoded, or a part of it cannot be sent safely.
+        /// The body cannot be encoded, or a part of it cannot be sent safely; nothing was sent.
         case invalidBody
-        /// The body cannot be read: its file is not there or may not be read, or its stream failed.
+        /// The body cannot be read: its file is missing or not readable, or its stream failed.
         case bodyUnreadable
-        /// The body has more or fewer bytes than were declared, as a file that changed while it was sent.
+        /// The body has more or fewer bytes than declared, for example because a file changed while it was sent.
         case bodyChanged
-        /// The body has to be sent again, after a redirect or on a new connection, and can be read only once.
+        /// The body must be sent again, after a redirect or on a new connection, but can be read only once.
         case bodyNotRepeatable
-        /// The server answered before it had the whole body, and called that a success.
+        /// The server answered with a success before the body was sent completely.
         case bodyNotSent
-        /// Nothing was sent: the host cannot be reached by the networks that are there.
+        /// No available network reaches the host; nothing was sent.
         case offline
-        /// Nobody knows an address of the host.
+        /// The name of the host has no address.
         case hostNotFound
-        /// The host is there, and nobody listens at its port.
+        /// The host does not accept connections at the port.
         case connectionRefused
-        /// No connection was made for another reason, as without a network.
+        /// No connection could be established for another reason.
         case connectionFailed
-        /// TLS failed for another reason than the following.
+        /// TLS failed for a reason that has no kind below.
         case secureConnectionFailed
-        /// Server and client speak no version of TLS in common; see ``TLSOptions/minimumVersion``.
+        /// Server and client have no common TLS version; see ``TLSOptions/minimumVersion``.
         case tlsVersionUnsupported
         /// The server's certificate has expired, or is not valid yet.
         case serverCertificateHasBadDate
-        /// The server's certificate is signed by itself and not among those that are trusted.
+        /// The server's certificate is self-signed and not trusted.
         case serverCertificateSelfSigned
-        /// The server's certificate does not lead to an authority that is trusted, or not by a sound way.
+        /// The server's certificate has no valid chain to a trusted authority.
         case serverCertificateUntrusted
-        /// The server's certificate is sound, and not of the host that was asked.
+        /// The server's certificate is valid for another host.
         case serverCertificateForOtherHost
-        /// The server's public key is none of ``TLSOptions/pinnedPublicKeys``, or the URL is of `http`.
+        /// The server's public key is not one of ``TLSOptions/pinnedPublicKeys``, or the scheme is `http`.
         case serverPublicKeyNotPinned
-        /// The server wants a client certificate and got none, or does not accept the one it got.
+        /// The server requires a client certificate, or rejected the one that was sent.
         case clientCertificateRejected
         /// A certificate, a key, its password or a pin cannot be used.
         case invalidTLSOptions
-        /// Nothing was sent: the transport cannot do what ``TLSOptions`` ask for.
+        /// The transport does not support the ``TLSOptions``; nothing was sent.
         case unsupportedTLSOptions
-        /// The connection ended before the response did.
+        /// The connection ended before the response was complete.
         case connectionLost
-        /// The connection was not made within ``Timeouts/connect``.
+        /// No connection was established within ``Timeouts/connect``.
         case connectTimedOut
-        /// No byte went or came for ``Timeouts/idle``.
+        /// No byte was sent or received for ``Timeouts/idle``.
         case idleTimedOut
         /// There was no outcome within ``Timeouts/total``.
         case timedOut
         /// The process was in the background for longer than the system allows it to work there.
         case backgroundTimedOut
-        /// Fewer bytes came than were declared.
+        /// Fewer bytes were received than declared.
         case truncatedResponse
-        /// What came is no HTTP.
+        /// The response is not valid HTTP.
         case malformedResponse
         /// The content coding of the response is damaged, truncated or unknown.
         case undecodableResponse
         /// The response exceeds a limit of ``ResponseLimits``.
         case responseTooLarge
-        /// More redirects came than ``RESTRequest/redirectLimit`` allows.
+        /// The number of redirects exceeds ``RESTRequest/redirectLimit``.
         case tooManyRedirects
-        /// A redirect that must not be followed, as one to another scheme than HTTP.
+        /// A redirect that is not followed, for example to a scheme other than HTTP; see ``RedirectPolicy``.
         case unsafeRedirect
-        /// There are no credentials to send: the token could not be refreshed, or user or token cannot be sent.
+        /// No credentials are available: the token could not be refreshed, or user or token cannot be sent.
         case authenticationFailed
         /// An adapter failed, or returned a request to another origin; see ``RequestAdapter``.
         case adaptationFailed
         /// The proxy refused to connect to the server, or the transport does not support a custom proxy.
         case proxyFailed
-        /// The response has another status or content type than the caller accepts.
+        /// The caller does not accept the status or the content type of the response.
         case unacceptableResponse
-        /// The download cannot be written.
+        /// The file of the download cannot be written.
         case fileNotWritable
-        /// Nothing was sent: the request may only be answered by the cache, and nothing there may be used.
+        /// The request requires a cached response, and no cached response can be used; nothing was sent.
         case notCached
-        /// The request was cancelled, or the task that waited for it.
+        /// The request, or the task that waited for it, was cancelled.
         case cancelled
     }
 
-    /// How far the request was.
+    /// The phase of a request.
     public enum Phase: String, Sendable, Hashable {
-        /// The request is checked, or waits in a queue; nothing of it went anywhere.
+        /// The request is checked, or waits in a queue.
         case preparing
-        /// The name is looked up, and a connection made or taken.
+        /// The name is looked up, and a connection is established or reused.
         case connecting
-        /// The header and the body go.
+        /// The header and the body are sent.
         case sending
-        /// All of it went, and nothing came yet.
+        /// The request was sent completely, and no byte of the response was received.
         case waiting
-        /// The response comes.
+        /// The response is received.
         case receiving
 
-        /// Whether there is no connection yet that a byte could have gone by.
+        /// Whether no byte can have been sent yet.
         var isUnconnected: Bool { self == .preparing || self == .connecting }
     }
 
     /// What happened.
     public var kind: Kind
-    /// The method that was asked last, after redirects.
+    /// The method of the last request, after redirects.
     public var method: HTTPMethod?
-    /// The URL that was asked last, after redirects; the client's base URL if no URL can be made.
+    /// The URL of the last request, after redirects; the base URL of the client if the URL is invalid.
     public var url: URL?
-    /// How far it was.
+    /// The phase in which the request failed.
     public var phase: Phase
-    /// Bytes of the body that went.
+    /// The bytes of the body that were sent.
     public var bytesSent: Int64
-    /// Bytes of the body that came, before they were decompressed.
+    /// The bytes of the body that were received, before they were decompressed.
     public var bytesReceived: Int64
-    /// How often the request was sent; more than once only by its ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
     public var attempts: Int
     /// The cause, as a sentence without its full stop, and what to do about it.
     public var cause: String
@@ -156,7 +156,7 @@ public struct RequestError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether a time-out ended the request.
+    /// Whether a timeout ended the request.
     public var isTimeout: Bool {
         switch kind {
         case .connectTimedOut, .idleTimedOut, .timedOut, .backgroundTimedOut: true

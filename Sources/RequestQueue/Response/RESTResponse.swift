@@ -1,22 +1,22 @@
-/// What a server answered: any status is a response.
+/// A response of any status.
 public struct RESTResponse: Sendable {
-    /// The status, as 200.
+    /// The status code, for example 200.
     public let status: Int
     /// The header fields.
     public let headers: HTTPHeaders
-    /// The body, decompressed; empty if it went into a file or a stream.
+    /// The decompressed body; empty if it was written to a file or read as a stream.
     public let body: Data
-    /// Where the response came from, after redirects.
+    /// The URL of the response, after redirects.
     public let url: URL
-    /// How many redirects were followed.
+    /// The number of redirects.
     public let redirects: Int
-    /// How often the request was sent until this response came: more than once only by its ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
     public let attempts: Int
-    /// Whether the body came from the cache: loaded without asking, confirmed by the server (304), or instead of an error.
+    /// Whether the body is from the cache: without a request, after validation (304), or instead of an error.
     public let isFromCache: Bool
     /// The durations of the request and its parts; empty for a response of the cache.
     public let metrics: RequestMetrics
-    /// The method that was answered, after redirects.
+    /// The method of the last request, after redirects.
     package let method: HTTPMethod
 
     package init(
@@ -36,7 +36,7 @@ public struct RESTResponse: Sendable {
 }
 
 extension RESTResponse: CustomStringConvertible {
-    /// Status, URL without query, type and length, as `200 from http://h/a: application/json, 12 bytes`.
+    /// Status, URL without query, type and length, for example `200 from http://h/a: application/json, 12 bytes`.
     public var description: String {
         "\(status) from \(url.shown): \(mimeType ?? "no content type"), \(body.count) bytes"
     }

@@ -1,16 +1,16 @@
-/// A response whose body is still to come.
+/// A response whose body is read while it is received.
 public struct RESTStream: Sendable {
-    /// The status code, as 200.
+    /// The status code, for example 200.
     public let status: Int
-    /// The header fields as they came: lengths and codings are those of the body before it is decompressed.
+    /// The header fields as received: lengths and codings are those of the body before it is decompressed.
     public let headers: HTTPHeaders
-    /// Where the response comes from, after redirects.
+    /// The URL of the response, after redirects.
     public let url: URL
-    /// How many redirects were followed.
+    /// The number of redirects.
     public let redirects: Int
-    /// How often the request was sent until this response came: more than once only by its ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
     public let attempts: Int
-    /// The body, to be gone over once.
+    /// The body, which can be iterated once.
     public let body: ResponseBody
 
     /// The body as lines of text, which can be iterated once.

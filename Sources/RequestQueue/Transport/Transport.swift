@@ -1,9 +1,11 @@
-/// What carries one request to a server and its response back.
+/// Sends requests and receives their responses.
 ///
-/// A transport sends once: it follows no redirect, keeps no cookie, waits as long as it is let, and hands the body over
-/// as it came. All of that is decided above it, the same for every transport.
+/// A transport sends a request once, without redirects, cookies, timeouts or decompression: these are the same for every
+/// transport, and are implemented above it.
 public protocol Transport: Sendable {
-    /// Begins to send; the handler is told of everything, in order and by one thread at a time, until it was told the
-    /// end. The first call may come before this function returns.
+    /// Starts sending a request.
+    ///
+    /// The handler is called in order, by one thread at a time, until its `transportDidFinish`. The first call may occur
+    /// before this function returns.
     func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask
 }

@@ -1,31 +1,31 @@
-/// What a transport tells of one request.
+/// Receives the events of one request from a transport.
 public protocol TransportHandler: AnyObject, Sendable {
-    /// The request begins or ends to wait for one of the connections that the transport allows to its host: it is not
+    /// The request started or stopped waiting for one of the connections that the transport allows for its host; it is not
     /// connecting meanwhile.
     func transportIsWaiting(_ isWaiting: Bool)
 
-    /// The connection is there, the request goes now.
+    /// The connection is established, and the request is sent now.
     func transportDidConnect()
 
-    /// So many bytes of the body were handed to the system since it was opened last.
+    /// The number of bytes of the body that the system has accepted since the body was opened last.
     func transportDidSend(_ bytes: Int64)
 
-    /// Bytes of a head came that is not whole yet, or of an informational response: nothing to take, but a sign of life.
+    /// Bytes of an incomplete head, or of an informational response, were received.
     func transportDidReceiveHeadBytes()
 
-    /// The head of the final response came; informational responses are passed over.
+    /// The head of the final response was received; informational responses are not reported.
     func transportDidReceive(_ head: ResponseHead)
 
-    /// Bytes of the body came; they are taken in any case.
+    /// Bytes of the body were received, which the handler accepts in any case.
     ///
-    /// - Returns: Whether more may come now; after false none come until the task is resumed, though a piece that was
-    ///   under way may.
+    /// - Returns: Whether more bytes may be received now. After `false`, the transport pauses until the task is resumed;
+    ///   one more piece may follow.
     func transportDidReceive(_ bytes: RawSpan) -> Bool
 
     /// The durations of the parts of the request, before its end; transports that measure none need not call this.
     func transportDidCollect(_ metrics: RequestMetrics)
 
-    /// The end: nil after a whole response. Nothing is told afterwards.
+    /// The end of the request: `nil` after a complete response. It is the last call.
     func transportDidFinish(_ failure: TransportFailure?)
 }
 

@@ -1,41 +1,44 @@
-/// A request as a transport sends it: checked, complete, with an absolute URL.
+/// A checked, complete request with an absolute URL, for a transport.
 public struct TransportRequest: Sendable {
-    /// The method as it is sent.
+    /// The method.
     public var method: HTTPMethod
-    /// A URL of scheme `http` or `https` with a host.
+    /// A URL with the scheme `http` or `https` and a host.
     public var url: URL
-    /// All fields but those that frame the message (`Content-Length`, `Transfer-Encoding`, `Host`, `Connection`).
+    /// All header fields except for those that frame the message (`Content-Length`, `Transfer-Encoding`, `Host`,
+    /// `Connection`).
     public var headers: HTTPHeaders
-    /// The body; nil for none.
+    /// The body; `nil` for none.
     public var body: Body?
-    /// Bytes of header fields of a response above which it is refused as too large.
+    /// The maximum number of bytes in the header fields of the response.
     public var headerLimit: Int
-    /// How both sides prove who they are.
+    /// The trusted certificate authorities and the client certificate.
     ///
-    /// A transport that cannot do all of it does not send, and fails with `unsupportedTLSOptions`.
+    /// A transport that does not support the options fails with `unsupportedTLSOptions`.
     public var tls: TLSOptions
     /// The proxy.
     ///
     /// Defaults to ``RequestProxy/system``.
     public var proxy = RequestProxy.system
-    /// Whether the server may want credentials before the body: the transport may ask it first.
+    /// Whether the server may request credentials before the body: the transport may send `Expect` first.
     package var mayBeRefused = false
 
-    /// A body that a transport opens when it sends it, and again if it has to send it again.
+    /// A body, which the transport opens each time it sends the request.
     public struct Body: Sendable {
-        /// Bytes, sent as `Content-Length`; nil: sent in chunks.
+        /// The number of bytes, sent as `Content-Length`; `nil` for a body in chunks.
         public var length: Int64?
-        /// Opens it at its beginning; throws what makes it unreadable, or that it can be read only once.
+        /// Opens the body at its beginning; throws if it is unreadable, or can be read only once.
         public var open: @Sendable () throws -> any BodyStream
 
-        /// A body of so many bytes, if that is known.
+        /// Creates a body with its number of bytes, if it is known.
         public init(length: Int64?, open: @escaping @Sendable () throws -> any BodyStream) {
             self.length = length
             self.open = open
         }
     }
 
-    /// A request with the limit of its response's header, 256 KiB unless told, and the system's TLS.
+    /// Creates a request.
+    ///
+    /// The limit of the header defaults to 256 KiB, and TLS to the authorities of the system.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: Body? = nil, headerLimit: Int = 256 << 10,
         tls: TLSOptions = TLSOptions()

@@ -1,9 +1,10 @@
-/// A request that a transport carries.
+/// A request that a transport is sending.
 public protocol TransportTask: Sendable {
-    /// Ends it soon, with a failure of kind `cancelled`; without effect after the end.
+    /// Cancels the request, which ends with a failure of kind `cancelled`; has no effect after the end.
     func cancel()
 
-    /// Lets bytes of the response come again after the handler had answered false: it is called once for each such
-    /// answer, by any thread, and perhaps before the transport has the answer.
+    /// Resumes the response after the handler returned `false`.
+    ///
+    /// It is called once for each such result, by any thread, and possibly before the transport has the result.
     func resume()
 }
