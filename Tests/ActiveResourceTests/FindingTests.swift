@@ -117,6 +117,30 @@ struct FindingTests {
         }
     }
 
+    @Test func `Pages end at links to themselves or to other origins, which receive no header of the site`()
+        async throws
+    {
+        let other = try Service { _ in .json(#"[{"id": 2}]"#) }
+        let target = "\(other.server.url)/people.json"
+        let answers = [
+            "GET /people.json": Answer.json(#"[{"id": 1}]"#, 200, ["Link": "<\(target)>; rel=next"]),
+            "GET /people.json?a=1": .json("[]", 200, ["Link": "</people.json?a=1>; rel=next"]),
+        ]
+        try await serving(answers, change: { $0.headers = ["X-Key": "secret"] }) { (service) async throws in
+            for query in [Person.all(), Person.where(["a": 1])] {
+                var count = 0
+                for try await _ in query.pages() {
+                    count += 1
+                    if count == 3 { break }
+                }
+                #expect(count == 1)
+            }
+            #expect(other.requests.isEmpty && service.received.allSatisfy { $0.headers["x-key"] == "secret" })
+            #expect(try await Person.all(from: .path(target)).records.map(\.id) == [2])
+            #expect(other.received.map { $0.headers["x-key"] } == [nil])
+        }
+    }
+
     @Test func `Records in an envelope are taken out of it`() async throws {
         let body = #"{"status": "ok", "data": [{"id": 1}], "total": 12}"#
         try await serving(["GET /reports.json": .json(body)]) { (_) async throws in

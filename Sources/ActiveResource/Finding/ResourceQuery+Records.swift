@@ -30,7 +30,7 @@ extension ResourceQuery {
 
     /// The pages of the list, one request each, by the link to the next page.
     ///
-    /// It ends with a page that has no link `next` of the same origin.
+    /// It ends with a page that has no link `next` to another page of the same origin.
     public func pages() -> ResourcePages<Record> { ResourcePages(query: self) }
 }
 
@@ -57,7 +57,7 @@ public struct ResourcePages<Record: Resource>: AsyncSequence {
             guard let query = next else { return nil }
             next = nil
             let page = try await query.load()
-            if let link = page.links["next"] {
+            if let link = page.links["next"], link != page.response?.url, Record.site.hasOrigin(of: link) {
                 var following = query
                 following.parameters = [:]
                 following.source = .path(link.absoluteString)

@@ -15,6 +15,8 @@ public enum Inflector {
         /// The words that were derived before.
         var plurals: [String: String] = [:]
         var singulars: [String: String] = [:]
+        /// The names of types, each of which is needed several times for a request.
+        var elementNames: [ObjectIdentifier: String] = [:]
     }
 
     private static let state = Mutex(State())
@@ -36,6 +38,16 @@ public enum Inflector {
             let singular = state.rules.inflected(word, toPlural: false)
             state.singulars[word] = singular
             return singular
+        }
+    }
+
+    /// The name of a type without its generic arguments, in lower case with underscores.
+    static func elementName(of type: Any.Type) -> String {
+        state.withLock { state in
+            if let known = state.elementNames[ObjectIdentifier(type)] { return known }
+            let name = underscored(String(String(describing: type).prefix { $0 != "<" }))
+            state.elementNames[ObjectIdentifier(type)] = name
+            return name
         }
     }
 

@@ -59,8 +59,7 @@ extension Resource {
     public static var prefix: String { site.path }
     /// The name of the type, in lower case with underscores.
     public static var elementName: String {
-        let name = String(describing: Self.self).prefix { $0 != "<" }
-        return Inflector.underscored(String(name))
+        Inflector.elementName(of: Self.self)
     }
     /// The plural of the element name.
     public static var collectionName: String { Inflector.plural(of: elementName) }

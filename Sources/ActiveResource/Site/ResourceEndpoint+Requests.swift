@@ -12,9 +12,10 @@ extension ResourceEndpoint {
         }
         let isReading = method == .get || method == .head || method == .delete
         request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mimeType
-        for field in site.headers { request.headers[field.name] = nil }
-        for field in site.headers { request.headers.add(field.value, for: field.name) }
-        if request.url?.hasOrigin(of: site.client.baseURL) == true {
+        // Header fields of the site may be credentials, which are sent to its origin only.
+        if let url = request.url, site.hasOrigin(of: url) {
+            for field in site.headers { request.headers[field.name] = nil }
+            for field in site.headers { request.headers.add(field.value, for: field.name) }
             if let authentication = site.authentication { request.authentication = authentication }
         } else {
             for name in ["Authorization", "Cookie"] { request.headers[name] = nil }
@@ -81,14 +82,6 @@ extension ResourceEndpoint {
             throw MappingError(
                 MappingIssue(kind: .syntax, path: "$", expected: "a body of \(format.mimeType)", found: "\(error)"))
         }
-    }
-}
-
-extension URL {
-    /// Whether scheme, host and port are those of another URL: credentials are sent to no other origin.
-    fileprivate func hasOrigin(of other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
-            && port == other.port
     }
 }
 

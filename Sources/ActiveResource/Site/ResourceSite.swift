@@ -35,7 +35,7 @@ public struct ResourceSite: Sendable {
     public var includesFormatInPath = true
     /// Header fields of each request.
     ///
-    /// They override those that are derived, such as `Accept` and `Authorization`.
+    /// They override those that are derived, such as `Accept` and `Authorization`, and are not sent to other origins.
     public var headers: HTTPHeaders
     /// How requests authenticate.
     ///
@@ -103,6 +103,9 @@ public struct ResourceSite: Sendable {
         change(&copy)
         return copy
     }
+
+    /// Whether a URL has the scheme, host and port of the site.
+    func hasOrigin(of url: URL) -> Bool { url.isSameOrigin(as: self.url) }
 
     /// The path of the URL with a slash at its end.
     var path: String {

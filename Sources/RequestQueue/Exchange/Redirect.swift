@@ -101,7 +101,7 @@ extension Redirection {
 
 extension URL {
     /// Whether scheme, host and port are the same.
-    func isSameOrigin(as other: URL) -> Bool {
+    package func isSameOrigin(as other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && isSameHost(as: other)
             && effectivePort == other.effectivePort
     }
