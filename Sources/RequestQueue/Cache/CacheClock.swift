@@ -1,7 +1,7 @@
-/// The time of a cache: the wall clock, but never behind the time that has gone by since the cache was made.
+/// The time of a cache: the wall clock, but never less than the time elapsed since the cache was created.
 ///
-/// Ages that are measured by a wall clock shrink when somebody sets it back, and old responses would be fresh again. A
-/// clock that is set forward only makes them older than they are.
+/// If only the wall clock were used, setting it back would make old responses fresh again. Setting it forward only
+/// makes responses expire earlier.
 struct CacheClock: Sendable {
     private let wall: @Sendable () -> Date
     private let elapsed: @Sendable () -> Duration
@@ -9,8 +9,8 @@ struct CacheClock: Sendable {
     private let origin: Duration
 
     /// - Parameters:
-    ///   - wall: The date, as the system has it.
-    ///   - elapsed: The time since any instant, on a clock that nobody sets and that runs while the machine sleeps.
+    ///   - wall: Returns the date of the system.
+    ///   - elapsed: Returns the time of a monotonic clock that continues while the machine sleeps.
     init(wall: @escaping @Sendable () -> Date, elapsed: @escaping @Sendable () -> Duration) {
         self.wall = wall
         self.elapsed = elapsed
@@ -18,7 +18,7 @@ struct CacheClock: Sendable {
         origin = elapsed()
     }
 
-    /// The system's clocks.
+    /// Creates a clock from the clocks of the system.
     init() {
         let origin = ContinuousClock.now
         self.init(wall: { Date() }, elapsed: { origin.duration(to: .now) })

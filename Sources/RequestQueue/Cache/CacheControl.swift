@@ -1,12 +1,12 @@
 /// The directives of the field `Cache-Control` (RFC 9111 §5.2).
 struct CacheControl: Sendable, Hashable {
-    /// Arguments by the directives' names in small letters; empty for none.
+    /// Arguments by directive name in lowercase; an empty string if the directive has no argument.
     private var arguments: [String: String] = [:]
 
-    /// Those of a request or a response.
+    /// Reads the directives of a request or a response.
     init(_ headers: HTTPHeaders) {
         guard let text = headers["Cache-Control"] else {
-            // What HTTP/1.0 had instead (RFC 9111 §5.4).
+            // HTTP/1.0 used `Pragma` instead (RFC 9111 §5.4).
             if headers["Pragma"]?.lowercased().contains("no-cache") == true { arguments["no-cache"] = "" }
             return
         }
@@ -15,29 +15,29 @@ struct CacheControl: Sendable, Hashable {
             let name = trimmingBlanks(parts[0]).lowercased()
             let argument = parts.count == 2 ? trimmingBlanks(parts[1]).filter { $0 != "\"" } : ""
             guard !name.isEmpty else { continue }
-            // Two that contradict each other are no number, and so no time at all (RFC 9111 §4.2.1).
+            // Contradictory values are stored as an invalid number, which counts as 0 seconds (RFC 9111 §4.2.1).
             arguments[name] = arguments[name].map { $0 == argument ? $0 : "contradicted" } ?? argument
         }
     }
 
-    /// Whether a directive is there, with an argument or without.
+    /// Whether the directive is present, with or without an argument.
     func has(_ name: String) -> Bool { arguments[name] != nil }
 
-    /// The seconds that a directive names: nil without it, 0 if they are no number.
+    /// Returns the seconds of a directive: `nil` if it is missing, 0 if its argument is not a number.
     func seconds(_ name: String) -> Double? {
         arguments[name].map { Self.seconds($0) ?? 0 }
     }
 
-    /// A number of seconds (RFC 9111 §1.2.2); of one that is too large as many as any cache has to count.
+    /// Parses a number of seconds (RFC 9111 §1.2.2); limits it to the largest number that a cache has to support.
     static func seconds(_ text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Double(min(Int64(text) ?? .max, 1 << 31))
     }
 
-    /// How long after its lifetime a response may be used as far as the request goes; without an argument for ever.
+    /// The number of seconds after its lifetime for which the request accepts a response; infinite without an argument.
     var staleness: Double? { arguments["max-stale"] == "" ? .infinity : seconds("max-stale") }
 
-    /// The directives, at commas that are in no quotes.
+    /// Splits the text at commas outside quotes.
     private static func split(_ text: String) -> [Substring.UTF8View] {
         var directives: [Substring.UTF8View] = []
         let bytes = text[...].utf8

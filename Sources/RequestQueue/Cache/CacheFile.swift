@@ -1,8 +1,8 @@
 import Digests
 
-/// The bytes of a stored response.
+/// The file format of a stored response.
 ///
-/// | bytes | |
+/// | Bytes | Content |
 /// | --- | --- |
 /// | 8 | `MKCACHE` and a line feed |
 /// | 4 | version |
@@ -12,13 +12,14 @@ import Digests
 /// | … | head: name, status, times, variation, header fields |
 /// | … | body |
 ///
-/// Numbers are little-endian; a text is its length in 4 bytes and its UTF-8; a time is a double, the seconds since 2001.
+/// Numbers are little-endian. A string is its length in 4 bytes and its UTF-8. A time is a `Double`: the seconds since
+/// 2001.
 package enum CacheFile {
     static let version: UInt32 = 1
     private static let magic = Data("MKCACHE\n".utf8)
     private static let checksumStart = 24
     private static let headStart = 56
-    /// The most bytes of a head that is read.
+    /// The maximum size of a head that is read.
     static let headLimit = 1 << 20
 
     package static func encode(_ response: CachedResponse, name: String) -> Data {
@@ -44,7 +45,7 @@ package enum CacheFile {
         return start + checksum(start, content) + content
     }
 
-    /// The response of a file of a name; nil if it is anything but the whole of one that was written under that name.
+    /// Decodes a file; returns `nil` if it is incomplete, damaged, or was written for another name.
     package static func decode(_ data: Data, name: String) -> CachedResponse? {
         let data = data.startIndex == 0 ? data : Data(data)
         guard data.count >= headStart, data.starts(with: magic) else { return nil }
@@ -68,7 +69,7 @@ package enum CacheFile {
     }
 }
 
-/// Takes a head apart; nil is the answer to everything behind its end.
+/// Reads the values of a head; returns `nil` after the end of the data.
 private struct CacheFileReader {
     private var rest: Data
 
@@ -86,7 +87,7 @@ private struct CacheFileReader {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// All behind the name.
+    /// Reads everything after the name.
     mutating func response(body: Data) -> CachedResponse? {
         guard let status = number(UInt32.self), (200..<300).contains(status), let requestTime = time(),
             let responseTime = time(), let digest = text(), let names = list({ $0.text() }),
@@ -103,7 +104,7 @@ private struct CacheFileReader {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// A field that can be sent again, as validators are.
+    /// Reads a field that can be sent again, as validators are.
     private mutating func field() -> HTTPHeaders.Field? {
         guard let name = text(), let value = text(), !name.isEmpty,
             !(name + value).utf8.contains(where: { [0, 0x0A, 0x0D].contains($0) })

@@ -1,46 +1,47 @@
 import Synchronization
 
-/// Stored responses in a folder, a file each: `<folder>/<2 digits>/<name>`.
+/// Stores each response in a file of a folder: `<folder>/<2 digits>/<name>`.
 ///
-/// Files are written beside their place and renamed, and removed whole: any number of processes may do so at once. What
-/// a kill leaves behind is a file of another name, which evicting removes an hour later. Nothing is forced to the disk
-/// (fsync): what a loss of power damages, its checksum tells.
+/// Files are written under a temporary name and then renamed, so any number of processes can write and remove files
+/// concurrently. A terminated process can leave a temporary file; eviction removes it after an hour. Files are not
+/// flushed to the disk (`fsync`): the checksum detects damage by a power failure.
 final class CacheFolder: CacheStorage {
     private struct State {
-        /// Bytes on the disk when it was looked last, by anyone's files; nil before the first look.
+        /// The size of all files, including those of other processes, when it was last determined; `nil` before that.
         var size: Int64?
-        /// Bytes written since.
+        /// The bytes written since the size was determined.
         var written: Int64 = 0
         var salt: String?
-        /// Names of files that were to be removed and could not be; they are not read any more.
+        /// Names of files that could not be removed; they are not read.
         var unremoved: Set<String> = []
-        /// Beginnings of names in parts of the folder that could not be listed when they were to be removed.
+        /// Name prefixes of subfolders that could not be listed during a removal.
         var unlisted: Set<String> = []
-        /// What was stored since a part of the folder could not be listed.
+        /// Names that were stored after a subfolder could not be listed.
         var rewritten: Set<String> = []
 
-        /// Whether a file is one that was to be removed.
+        /// Whether the file was invalidated but not removed.
         func isInvalid(_ name: String) -> Bool {
             unremoved.contains(name)
                 || !unlisted.isEmpty && !rewritten.contains(name) && unlisted.contains { name.hasPrefix($0) }
         }
     }
 
-    /// Empty if the URL is none of a folder.
+    /// Empty if the URL is not a file URL.
     private let path: String
     private let sizeLimit: Int64
     private let fileLimit: Int64
     private let state = Mutex(State())
 
-    /// Files take whole blocks; so does what is counted, or many small ones would take more than the limit.
+    /// Sizes are rounded up to blocks, as on the disk; otherwise many small files would exceed the limit.
     private static let block: Int64 = 4096
-    /// How long a file may be under way.
+    /// The age in seconds after which a temporary file is considered abandoned.
     private static let staleness: Double = 3600
 
     /// - Parameters:
-    ///   - url: Of a folder, which is made when it is needed, with its parents, for this user alone.
-    ///   - sizeLimit: Bytes of all files.
-    ///   - fileLimit: Bytes of a file above which it is none of ours.
+    ///   - url: The URL of the folder. It is created with its parents when needed, with access for the current user
+    ///     only.
+    ///   - sizeLimit: The maximum size of all files in bytes.
+    ///   - fileLimit: The size in bytes above which a file cannot be a stored response.
     init(at url: URL, sizeLimit: Int64, fileLimit: Int64) {
         var path = url.absoluteURL.path(percentEncoded: false)
         while path.hasSuffix("/"), path.utf8.count > 1 { path.removeLast() }
@@ -49,7 +50,7 @@ final class CacheFolder: CacheStorage {
         self.fileLimit = fileLimit
     }
 
-    /// Random text in a file of the folder, which all its users share.
+    /// Random text stored in the folder and shared by all its users.
     var salt: String {
         state.withLock { state in
             if let salt = state.salt { return salt }
@@ -63,12 +64,12 @@ final class CacheFolder: CacheStorage {
 
     private func data(at file: String) -> Data? {
         guard !path.isEmpty else { return nil }
-        // Neither a link nor a pipe that somebody put there leads anywhere.
+        // Does not follow symbolic links, and does not block on named pipes.
         let descriptor = FileSystem.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }
         guard let status = FileSystem.status(of: descriptor) else { return nil }
-        // What cannot be one of ours is nothing: its bytes would not be, either.
+        // A file that cannot be a stored response is treated as damaged.
         guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) <= fileLimit else { return Data() }
         var data = Data(count: Int(status.st_size))
         return Self.fill(&data, from: descriptor) ? data : Data()
@@ -134,7 +135,7 @@ final class CacheFolder: CacheStorage {
     }
 
     func evict() -> Int {
-        // Others write, too: it is looked anew whenever an eighth of the limit was written.
+        // Other processes write, too: the size is determined again whenever an eighth of the limit was written.
         let isNeeded = state.withLock { state in
             guard let size = state.size else { return true }
             return size + state.written > sizeLimit || state.written > sizeLimit / 8
@@ -149,7 +150,7 @@ final class CacheFolder: CacheStorage {
         return victims.count
     }
 
-    /// What there is in a part of the folder; what was left behind there is removed.
+    /// Returns the files of a subfolder, and removes abandoned temporary files.
     private func uses(in shard: String) -> [CacheUse] {
         let now = Date()
         return ((try? names(in: shard)) ?? []).compactMap { name in
@@ -160,8 +161,8 @@ final class CacheFolder: CacheStorage {
             if CacheKey.isName(name), name.hasPrefix(shard) {
                 return CacheUse(name: name, size: Self.blocks(Int64(status.st_size)), lastUse: lastUse)
             }
-            let isLeftBehind = StagedDownload.isStaged(name) && now.timeIntervalSince(lastUse) > Self.staleness
-            if isLeftBehind { FileSystem.remove(file) }
+            let isAbandoned = StagedDownload.isStaged(name) && now.timeIntervalSince(lastUse) > Self.staleness
+            if isAbandoned { FileSystem.remove(file) }
             return nil
         }
     }
@@ -179,7 +180,7 @@ final class CacheFolder: CacheStorage {
         TransportFailure(.fileNotWritable, "\(printable(what)): \(FileSystem.message(code)) (\(code))")
     }
 
-    /// Of 256 parts of the folder, so that looking for the names of one URL is short.
+    /// The names of 256 subfolders, which keep the search for the files of one URL short.
     private static let shards = (0..<256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
 
     private func file(_ name: String) -> String { "\(path)/\(name.prefix(2))/\(name)" }
@@ -191,7 +192,8 @@ final class CacheFolder: CacheStorage {
 
     private func makeSalt() -> String {
         let digits = (0..<Self.saltLength).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
-        // Of two who make one at once the later wins; where none can be written, nothing can be stored, either.
+        // If two processes create a salt concurrently, the later one is used. If the file cannot be written, responses
+        // cannot be stored either.
         do throws(TransportFailure) {
             try makeFolder("\(path)/\(Self.shards[0])")
             try write(Data(digits.utf8), to: saltFile)
@@ -199,20 +201,20 @@ final class CacheFolder: CacheStorage {
         return storedSalt() ?? digits
     }
 
-    /// In a part, where a file that a kill leaves beside it is found.
+    /// In a subfolder, where abandoned temporary files are removed.
     private var saltFile: String { "\(path)/\(Self.shards[0])/salt" }
 
     private static let saltLength = 32
 
     private func makeFolder(_ folder: String) throws(TransportFailure) {
         guard !path.isEmpty else {
-            throw TransportFailure(.fileNotWritable, "the directory of the cache is no URL of a folder")
+            throw TransportFailure(.fileNotWritable, "the directory of the cache is not a file URL")
         }
         if Self.makeFolder(folder) { return }
-        throw Self.failure("the folder '\(folder)' cannot be made", errno)
+        throw Self.failure("the folder '\(folder)' cannot be created", errno)
     }
 
-    /// Makes a folder and those above it, unless they are there.
+    /// Creates a folder and its parents if they do not exist.
     private static func makeFolder(_ path: String) -> Bool {
         if FileSystem.makeFolder(path, mode: 0o700) || errno == EEXIST { return true }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex,

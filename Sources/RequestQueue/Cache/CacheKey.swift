@@ -1,26 +1,26 @@
 import Digests
 
-/// Under what a response is kept: a URL, and who asked.
+/// The key of a stored response: the URL and the identity of the client.
 struct CacheKey: Sendable, Hashable {
-    /// Digest of the URL; a prefix of the names of all that is kept for it, whoever asked.
+    /// A digest of the URL; a prefix of the names of all responses stored for it, for any identity.
     let url: String
-    /// Digest of everything that tells who asks, so that nobody is given what somebody else may read.
+    /// A digest of everything that identifies the client, so that a response is not returned to another user.
     let identity: String
 
     /// - Parameters:
     ///   - message: The request as it is sent, with its cookies.
-    ///   - asker: For whom its credentials speak, unless they are a field of its own.
-    ///   - isDecoded: Whether its response is decompressed: as such it is stored.
-    ///   - salt: The cache's own.
+    ///   - asker: The identity of its credentials, if they are not a header field of the request.
+    ///   - isDecoded: Whether the response is decompressed before it is stored.
+    ///   - salt: The salt of the cache.
     init(_ message: TransportRequest, asker: String?, isDecoded: Bool, salt: String) {
         url = Self.digest(of: message.url)
-        // Any other field may identify who asks, as `X-API-Key` does.
+        // Any other field can identify the user, as `X-API-Key` does.
         let fields = message.headers.filter { !Self.isHarmless($0.name) }
             .map { "\($0.name.lowercased())\0\($0.value)" }.sorted()
         identity = Self.digest([salt, asker, message.tls.cacheIdentity, isDecoded ? "decoded" : nil] + fields)
     }
 
-    /// Whether a field neither identifies who asks nor selects another response, unless `Vary` names it.
+    /// Whether a field neither identifies the user nor selects another response, except through `Vary`.
     private static func isHarmless(_ name: String) -> Bool {
         let name = name.lowercased()
         return harmless.contains(name) || name.hasPrefix("accept-") || name.hasPrefix("if-")
@@ -30,18 +30,18 @@ struct CacheKey: Sendable, Hashable {
         "accept", "cache-control", "date", "pragma", "traceparent", "tracestate", "user-agent",
     ]
 
-    /// The name of a response that depends on no further field of the request: `<url>-<identity>.r`.
+    /// The name of a response without `Vary`: `<url>-<identity>.r`.
     var name: String { "\(url)-\(identity).r" }
 
-    /// The name of the list of fields that responses depend on: `<url>-<identity>.v`.
+    /// The name of the list of fields in `Vary`: `<url>-<identity>.v`.
     var fieldsName: String { "\(url)-\(identity).v" }
 
-    /// The name of a response: `<url>-<identity>.<digest of the fields that it depends on>`.
+    /// Returns the name of a response: `<url>-<identity>.<digest of the values of the fields in Vary>`.
     func name(of variation: Variation) -> String {
         variation.names.isEmpty ? name : "\(url)-\(identity).\(variation.digest.prefix(16))"
     }
 
-    /// Whether a name is of that form; other files in a folder are not ours.
+    /// Whether the name has the form of a stored response; other files in the folder are ignored.
     static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(omittingEmptySubsequences: false) { $0 == 0x2D || $0 == 0x2E }
         guard parts.count == 3, parts[0].count == 32, parts[1].count == 32, let kind = parts.last else { return false }
@@ -50,7 +50,7 @@ struct CacheKey: Sendable, Hashable {
             && (parts.prefix(2) + (isKind ? [] : [kind])).joined().allSatisfy { escapedByte([0x30, $0]) != nil }
     }
 
-    /// The digest of what makes two URLs the same to a server; a fragment and how the host is written do not.
+    /// Returns a digest of a URL, ignoring the fragment and the case of the host.
     static func digest(of url: URL) -> String {
         let path = url.path(percentEncoded: true)
         return digest([

@@ -1,4 +1,4 @@
-/// What a cache was asked for one hop of a request, and what it found.
+/// The cache lookup for one hop of a request, and its result.
 struct CacheLookUp: Sendable {
     let cache: RequestCache
     let rules: CacheRules
@@ -9,20 +9,20 @@ struct CacheLookUp: Sendable {
     let asker: String?
     private let requestTime: Date
     private let place: RequestCache.Place?
-    /// When it was asked, among the cache's invalidations.
+    /// The cache's invalidation count at the time of the lookup.
     private let instant: Int
-    /// What answers the request, if something does.
+    /// The stored response that matches the request.
     let stored: CachedResponse?
     let use: CacheRules.Use
-    /// Whether the server is asked if what is stored still holds.
+    /// Whether the request is conditional, to validate the stored response.
     var isConditional: Bool
 
-    /// Looks it up, on the cache's own thread.
+    /// Performs the lookup; runs on the cache's queue.
     ///
     /// - Parameters:
-    ///   - hop: With the cookies that are sent.
-    ///   - asker: For whom its credentials speak, unless they are a field of its own.
-    ///   - isDecoded: Whether its response is decompressed.
+    ///   - hop: The request, with the cookies that are sent.
+    ///   - asker: The identity of its credentials, if they are not a header field of the request.
+    ///   - isDecoded: Whether the response is decompressed.
     init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, asker: String?, isDecoded: Bool) {
         self.asker = asker
         self.cache = cache
@@ -38,17 +38,17 @@ struct CacheLookUp: Sendable {
         if stored == nil { cache.count { $0.misses += 1 } }
     }
 
-    /// What becomes of a whole response; what is to be stored is, later, by the cache's own thread.
+    /// Processes a complete response, and schedules storing it on the cache's queue.
     ///
-    /// - Returns: The response to hand over; nil if it says nothing about what is stored: the server is to be asked again,
-    ///   without a condition.
+    /// - Returns: The response to return to the caller; `nil` if it does not confirm the stored response. The request
+    ///   must then be sent again without a condition.
     func conclude(_ response: RESTResponse) -> RESTResponse? {
         let now = cache.clock.now
         if response.status == 304, isConditional, var confirmed = stored {
             guard confirmed.isConfirmed(by: response.headers) else { return nil }
             confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
             cache.count { $0.revalidations += 1 }
-            // It may be one now that must not be stored any more, or depends on more.
+            // After the update, the response may not be storable, or may depend on other fields.
             let whole = RESTResponse(
                 status: confirmed.status, headers: confirmed.headers, body: confirmed.body, url: response.url)
             keep(whole, at: now)
@@ -64,7 +64,7 @@ struct CacheLookUp: Sendable {
         return response
     }
 
-    /// What is stored, as a response; nil if it may not stand in for a failure.
+    /// Returns the stored response; `nil` if it must not replace the failure.
     func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int, attempts: Int) -> RESTResponse? {
         let now = cache.clock.now
         guard let stored, rules.standsIn(stored, for: failure, at: now) else { return nil }
@@ -72,7 +72,7 @@ struct CacheLookUp: Sendable {
         return stored.response(from: url, redirects: redirects, attempts: attempts, at: now)
     }
 
-    /// Has a response stored; if it may not be, what is older than it is forgotten all the same.
+    /// Stores a response; if it cannot be stored, removes the older one.
     private func keep(_ response: RESTResponse, at now: Date) {
         let kept = CachedResponse(
             response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now, salt: cache.salt)

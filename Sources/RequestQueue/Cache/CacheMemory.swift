@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Stored responses in memory: gone with the cache.
+/// Stores responses in memory until the cache is released.
 final class CacheMemory: CacheStorage {
     private struct Entry {
         var data: Data

@@ -1,41 +1,42 @@
-/// What stored responses may be used for; each option allows one more use, and options add up.
+/// The rules by which stored responses are used; options can be combined.
 ///
 /// ```swift
 /// client.cache = RequestCache(directory: folder)
 /// client.cachePolicy = [.etag, .loadIfOffline]
 /// ```
 ///
-/// With any option, responses to GET are stored as HTTP allows it: whole ones of status 2xx whose server does not say
-/// `no-store`. ``standard`` is what HTTP says of private caches (RFC 9111). The others are the app's word above it: they
-/// use responses that the server wants to be asked about first (`no-cache`, `must-revalidate`), as an app must that is
-/// to be read offline.
+/// With any option, responses to GET are stored as HTTP allows it: complete responses with a status of 2xx, unless the
+/// server sends `no-store`. ``standard`` follows the rules of HTTP for private caches (RFC 9111). The other options
+/// override them: they also use responses that the server requires to be validated first (`no-cache`,
+/// `must-revalidate`), as offline apps need.
 ///
-/// Fields of a request restrict its policy: `Cache-Control` with `no-cache` asks the server, `no-store` passes the cache
-/// by, `max-age`, `min-fresh` and `max-stale` set the age, and `only-if-cached` never asks the server.
+/// The field `Cache-Control` of a request restricts its policy: `no-cache` sends the request to the server, `no-store`
+/// bypasses the cache, `max-age`, `min-fresh` and `max-stale` limit the age, and `only-if-cached` never sends the
+/// request.
 public struct CachePolicy: OptionSet, Sendable, Hashable {
-    /// The options as bits.
+    /// The raw bits of the options.
     public let rawValue: Int
 
-    /// Options of bits.
+    /// Creates options from raw bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Nothing is stored and nothing loaded.
+    /// Does not store or load responses.
     public static let never: CachePolicy = []
-    /// A stored response is loaded when the server cannot be reached, as a ``RESTRequest/reachabilityObserver`` tells.
+    /// Loads a stored response if ``RESTRequest/reachabilityObserver`` reports that the server cannot be reached.
     public static let loadIfOffline = CachePolicy(rawValue: 1 << 0)
-    /// A stored response is loaded instead of an error that has to do with the network, as a lost connection or a
-    /// time-out; a response of any status is none.
-    public static let loadOnError = CachePolicy(rawValue: 1 << 1)
-    /// The server is asked whether a stored response still holds, by its `ETag` or `Last-Modified`: 304 loads it.
-    public static let etag = CachePolicy(rawValue: 1 << 2)
-    /// A stored response is loaded without asking, whatever its age.
-    public static let enabled = CachePolicy(rawValue: 1 << 3)
-    /// A stored response is loaded without asking for ``RESTRequest/cacheTimeout`` after it came or was confirmed.
-    public static let timeout = CachePolicy(rawValue: 1 << 4)
-    /// A stored response is loaded without asking while it is fresh by what its server said: `Cache-Control`, `Expires`,
-    /// `Age`; then the server is asked as with ``etag``.
+    /// Loads a stored response instead of a network error, such as a lost connection or a timeout.
     ///
-    /// A response whose server said nothing is never fresh: there are no guesses by its `Last-Modified`. After an error,
-    /// `stale-if-error` is obeyed (RFC 5861).
+    /// A response with an error status is not a network error.
+    public static let loadOnError = CachePolicy(rawValue: 1 << 1)
+    /// Validates a stored response with its `ETag` or `Last-Modified`; loads it after status 304.
+    public static let etag = CachePolicy(rawValue: 1 << 2)
+    /// Loads a stored response of any age without a request to the server.
+    public static let enabled = CachePolicy(rawValue: 1 << 3)
+    /// Loads a stored response without a request for ``RESTRequest/cacheTimeout`` after it was received or validated.
+    public static let timeout = CachePolicy(rawValue: 1 << 4)
+    /// Loads a stored response while it is fresh, and then validates it as ``etag`` does.
+    ///
+    /// Freshness is determined by `Cache-Control`, `Expires` and `Age`. A response without them is never fresh:
+    /// `Last-Modified` is not used to estimate a lifetime. After an error, `stale-if-error` is applied (RFC 5861).
     public static let standard = CachePolicy(rawValue: 1 << 5)
 }

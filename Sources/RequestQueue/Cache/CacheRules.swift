@@ -1,29 +1,29 @@
-/// What may be done with stored responses for one request: its policy, and what its own fields say.
+/// The rules for using stored responses for one request: its policy and its `Cache-Control`.
 struct CacheRules: Sendable, Hashable {
-    /// What is done with what is stored.
+    /// How a stored response is used.
     enum Use: Sendable, Hashable {
-        /// It is the response.
+        /// It is returned as the response.
         case load
-        /// The server is asked whether it still holds.
+        /// It is validated by a conditional request.
         case validate
-        /// The server is asked as if nothing were stored.
+        /// The request is sent without a condition.
         case ask
-        /// Nothing may be used, and the server not be asked.
+        /// The request fails: no stored response can be used, and it must not be sent.
         case refuse
     }
 
     var policy: CachePolicy
-    /// How long after it came a response is loaded without asking, with the option `timeout`.
+    /// The time for which a response is loaded without a request, with the option `timeout`.
     var timeout: Duration
-    /// What the request's `Cache-Control` says.
+    /// The directives in the request's `Cache-Control`.
     var control: CacheControl
-    /// Whether the caller makes the request conditional: the answer to that is the caller's.
+    /// Whether the caller made the request conditional; the caller then handles status 304.
     var isConditional: Bool
 
-    /// The rules of a request; nil if the cache has nothing to do with it.
+    /// Creates the rules of a request; `nil` if it does not use the cache.
     init?(_ request: RESTRequest, sent hop: TransportRequest) {
         let control = CacheControl(hop.headers)
-        // A part, or what the server does only on a condition, is no response for others.
+        // Partial responses and responses to preconditions cannot be used for other requests.
         let isPartial = ["Range", "If-Range", "If-Match", "If-Unmodified-Since"].contains { hop.headers[$0] != nil }
         guard hop.method == .get, request.cachePolicy != .never, !control.has("no-store"), !isPartial else {
             return nil
@@ -34,7 +34,7 @@ struct CacheRules: Sendable, Hashable {
         isConditional = hop.headers["If-None-Match"] != nil || hop.headers["If-Modified-Since"] != nil
     }
 
-    /// What is done with what was found.
+    /// Returns how the stored response is used.
     func use(of stored: CachedResponse?, at now: Date) -> Use {
         let isOnlyCached = control.has("only-if-cached")
         guard let stored, !isConditional else { return isOnlyCached ? .refuse : .ask }
@@ -55,7 +55,7 @@ struct CacheRules: Sendable, Hashable {
         return policy.contains(.standard) && stored.isFresh(at: now, staleness: staleness)
     }
 
-    /// Whether what is stored is loaded instead of a failure.
+    /// Whether the stored response replaces a failure.
     func standsIn(_ stored: CachedResponse, for failure: RequestError.Kind, at now: Date) -> Bool {
         guard failure.concernsNetwork, !control.has("no-cache"), !isConditional else {
             return false
@@ -64,7 +64,7 @@ struct CacheRules: Sendable, Hashable {
             || standsInForError(stored, at: now)
     }
 
-    /// Whether what is stored is loaded instead of a response of a status.
+    /// Whether the stored response replaces a response with an error status.
     func standsIn(_ stored: CachedResponse, forStatus status: Int, at now: Date) -> Bool {
         [500, 502, 503, 504].contains(status) && !control.has("no-cache") && !isConditional
             && standsInForError(stored, at: now)
@@ -78,8 +78,9 @@ struct CacheRules: Sendable, Hashable {
 }
 
 extension RequestError.Kind {
-    /// Whether it has to do with the way to the server, not with the request or with what its caller allows; nor with
-    /// who the server is, which nothing that is stored may cover up.
+    /// Whether the network caused the failure, rather than the request or a limit set by the caller.
+    ///
+    /// Failed authentication of the server is excluded, so that a stored response does not hide it.
     fileprivate var concernsNetwork: Bool {
         switch self {
         case .offline, .hostNotFound, .connectionRefused, .connectionFailed, .secureConnectionFailed, .connectionLost,

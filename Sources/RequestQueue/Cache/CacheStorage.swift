@@ -1,33 +1,31 @@
-/// Where the bytes of stored responses are, by their names.
+/// A storage for the bytes of responses, by name.
 protocol CacheStorage: Sendable {
-    /// The bytes of a name, if any are there that can be read.
+    /// Returns the bytes stored under a name; `nil` if there are none or they cannot be read.
     func data(of name: String) -> Data?
 
-    /// Puts bytes in the place of those that have the name; the one who made them sees to their size.
-    ///
-    /// - Throws: `fileNotWritable`.
+    /// Stores bytes under a name, replacing existing bytes. The caller checks their size.
     func store(_ data: Data, as name: String, at now: Date) throws(TransportFailure)
 
-    /// Notes that the bytes of a name are of use.
+    /// Marks the bytes of a name as recently used.
     func touch(_ name: String, at now: Date)
 
-    /// Removes the bytes of a name, if they are there.
+    /// Removes the bytes of a name if they exist.
     ///
-    /// - Throws: `fileNotWritable` if they are still there; ``data(of:)`` does not return them in any case.
+    /// - Throws: `fileNotWritable` if they were not removed; ``data(of:)`` no longer returns them in any case.
     func remove(_ name: String) throws(TransportFailure)
 
-    /// Removes the bytes of all names that begin so.
+    /// Removes the bytes of all names with a prefix.
     ///
-    /// - Throws: `fileNotWritable` if some are still there; ``data(of:)`` does not return them in any case.
+    /// - Throws: `fileNotWritable` if some were not removed; ``data(of:)`` no longer returns them in any case.
     func removeAll(beginningWith prefix: String) throws(TransportFailure)
 
-    /// Removes what was of no use for the longest time, if there is more than the limit.
+    /// Removes the least recently used bytes if the size exceeds the limit.
     ///
-    /// - Returns: How much it removed.
+    /// - Returns: The number of removed names.
     func evict() -> Int
 }
 
-/// What evicting goes by.
+/// The size and last use of a stored response, by which eviction selects responses.
 struct CacheUse {
     var name: String
     var size: Int64
@@ -35,7 +33,9 @@ struct CacheUse {
 
     static func size(of uses: [CacheUse]) -> Int64 { uses.reduce(0) { $0 + $1.size } }
 
-    /// What has to go so that a tenth of the limit is free again, least recently used first; nothing while it is kept.
+    /// Returns the least recently used names to remove so that a tenth of the limit becomes free.
+    ///
+    /// Returns an empty array while the limit is not exceeded.
     static func victims(among uses: [CacheUse], limit: Int64) -> [CacheUse] {
         var total = size(of: uses)
         guard total > limit else { return [] }

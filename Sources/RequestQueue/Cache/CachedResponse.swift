@@ -1,28 +1,28 @@
-/// A response as it is kept.
+/// A response as it is stored.
 package struct CachedResponse: Sendable, Hashable {
     var status: Int
-    /// Without the fields that belong to one connection or one delivery.
+    /// The header fields without those of a connection or a single delivery.
     var headers: HTTPHeaders
-    /// Decompressed, as it was delivered.
+    /// The decompressed body.
     var body: Data
-    /// When the request for it, or for its last confirmation, went.
+    /// When the request for it, or for its last validation, was sent.
     var requestTime: Date
-    /// When it, or its last confirmation, had come.
+    /// When it, or its last validation, was received.
     var responseTime: Date
-    /// Which requests it answers among those for its URL.
+    /// The request fields that it depends on.
     var variation: Variation
 
-    /// A response to be stored; nil if HTTP does not let it be stored, or nothing could ever be done with it.
+    /// Creates a stored response; `nil` if HTTP does not allow storing it, or it could never be used.
     ///
     /// - Parameters:
     ///   - message: The header fields that were sent.
-    ///   - policy: What stored responses are used for.
-    ///   - salt: The cache's own.
+    ///   - policy: The policy of the request.
+    ///   - salt: The salt of the cache.
     init?(
         _ response: RESTResponse, to message: HTTPHeaders, policy: CachePolicy, requestTime: Date, responseTime: Date,
         salt: String
     ) {
-        // 206 is a part (RFC 9111 §3.3).
+        // A 206 response is partial (RFC 9111 §3.3).
         guard response.isSuccessful, response.status != 206, !CacheControl(response.headers).has("no-store"),
             let variation = Variation(of: response.headers, for: message, salt: salt)
         else { return nil }
@@ -47,7 +47,7 @@ package struct CachedResponse: Sendable, Hashable {
         self.variation = variation
     }
 
-    /// The response to hand over, with its age (RFC 9111 §5.1).
+    /// Returns the response for the caller, with its age (RFC 9111 §5.1).
     func response(from url: URL, redirects: Int, attempts: Int, at now: Date) -> RESTResponse {
         var headers = headers
         headers["Age"] = "\(Int64(min(age(at: now), Double(1 << 31))))"
@@ -58,24 +58,24 @@ package struct CachedResponse: Sendable, Hashable {
 }
 
 extension CachedResponse {
-    /// Whether the server can be asked if it still holds.
+    /// Whether the response can be validated.
     var hasValidator: Bool { headers["ETag"] != nil || headers["Last-Modified"] != nil }
 
-    /// The fields that make a request conditional (RFC 9110 §13.1.2, §13.1.3).
+    /// Adds the fields that make a request conditional (RFC 9110 §13.1.2, §13.1.3).
     func addConditions(to headers: inout HTTPHeaders) {
         headers["If-None-Match"] = self.headers["ETag"]
         headers["If-Modified-Since"] = self.headers["Last-Modified"]
     }
 
-    /// Whether a 304 speaks of this response, and not of another that the server takes it for (RFC 9111 §4.3.4).
+    /// Whether a 304 response refers to this response and not to another one (RFC 9111 §4.3.4).
     func isConfirmed(by headers: HTTPHeaders) -> Bool {
         guard let tag = headers["ETag"], let own = self.headers["ETag"] else { return true }
         return tag.opaqueTag == own.opaqueTag
     }
 
-    /// Takes over what a 304 says (RFC 9111 §3.2).
+    /// Updates the header fields from a 304 response (RFC 9111 §3.2).
     mutating func update(by headers: HTTPHeaders, requestTime: Date, responseTime: Date) {
-        // They tell how long the confirmation lasts: those of the response itself are of another time.
+        // The stored `Date` and `Age` do not apply to the validation.
         for name in ["Date", "Age"] { self.headers[name] = nil }
         let news = headers.storable.filter { !describesBody($0.name) }
         for field in news { self.headers[field.name] = nil }
@@ -85,18 +85,18 @@ extension CachedResponse {
     }
 }
 
-/// Whether a field tells of the bytes that are stored, not of those of a 304.
+/// Whether a field describes the body of the response that contains it.
 private func describesBody(_ name: String) -> Bool {
     ["content-length", "content-encoding", "content-type", "content-range"].contains(name.lowercased())
 }
 
 extension String {
-    /// An entity tag without its mark of weakness (RFC 9110 §8.8.3.2).
+    /// The entity tag without its weakness indicator (RFC 9110 §8.8.3.2).
     fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
 extension HTTPHeaders {
-    /// Without the fields that speak of a connection (RFC 9111 §3.1) or are for one delivery, as cookies.
+    /// The fields without those of a connection (RFC 9111 §3.1) or a single delivery, such as cookies.
     fileprivate var storable: HTTPHeaders {
         var dropped: Set = [
             "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",

@@ -1,19 +1,19 @@
 extension RequestCache {
-    /// What a cache has done since it was made.
+    /// Counts of the operations of a cache since it was created.
     public struct Statistics: Sendable, Hashable {
-        /// Responses that were loaded without their server's word, fresh ones and those instead of an error.
+        /// Responses loaded without validation, including those loaded instead of an error.
         public var hits = 0
-        /// Responses that were loaded because their server confirmed them, by 304.
+        /// Responses loaded after the server validated them with status 304.
         public var revalidations = 0
-        /// Requests that asked for something of which nothing was stored.
+        /// Requests for which no response was stored.
         public var misses = 0
-        /// Responses that were stored, or stored again after they were confirmed.
+        /// Responses stored, including those stored again after validation.
         public var stored = 0
-        /// Responses that were removed because there were more than the limit allows.
+        /// Responses removed because the size limit was exceeded.
         public var evicted = 0
-        /// Stored responses that were no whole ones of ours, and were removed.
+        /// Damaged stored responses that were removed.
         public var damaged = 0
-        /// Responses that could not be stored, and removals that failed; ``RequestCache/lastError`` has the cause.
+        /// Failures to store or remove responses; ``RequestCache/lastError`` contains the cause.
         public var failures = 0
     }
 }

@@ -1,9 +1,9 @@
 extension RequestCache {
-    /// How long responses are kept.
+    /// The place where responses are stored.
     public enum Storage: String, Sendable, Hashable, CaseIterable {
-        /// In memory, as long as the cache lives; they are never on the disk.
+        /// In memory while the cache exists; never on the disk.
         case session
-        /// On the disk, where the next process finds them.
+        /// On the disk, across launches.
         case permanent
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Responses of earlier requests, kept in a folder or in memory (RFC 9111, as a private cache).
+/// A private HTTP cache in a folder or in memory (RFC 9111).
 ///
 /// ```swift
 /// let folder = URL.cachesDirectory.appending(path: "responses")
@@ -10,22 +10,22 @@ import Synchronization
 /// let again = try await client.get("/films")   // again.isFromCache, if the server allows it
 /// ```
 ///
-/// ``RESTClient/cachePolicy`` tells what stored responses are used for. A response is given only to requests of the same
-/// credentials and cookies as those it was stored for, and with the same values of all fields that its `Vary` names.
+/// ``RESTClient/cachePolicy`` sets how stored responses are used. A stored response is returned only for requests with
+/// the same credentials and cookies, and with the same values of all fields in its `Vary`.
 ///
-/// Nothing that happens to the folder harms a request: a file that is damaged is not there, and what cannot be stored is
-/// asked for again; ``statistics`` counts both. Any number of caches and processes may use one folder at once.
+/// Errors in the folder do not fail requests: a damaged file is ignored, and a response that cannot be stored is
+/// requested again; ``statistics`` counts both. Several caches and processes can use one folder concurrently.
 public final class RequestCache: Sendable {
     private struct State: Sendable {
         var storage: Storage
         var statistics = Statistics()
         var lastError: RequestError?
-        /// Bytes that wait to be stored.
+        /// The bytes that are waiting to be stored.
         var waiting: Int64 = 0
-        /// Counts invalidations, and when which URL was invalidated last, by its digest.
+        /// The number of invalidations, and the number at which a URL was last invalidated, by its digest.
         var invalidations = 0
         var invalidated: [String: Int] = [:]
-        /// When all was invalidated, or the list became too long.
+        /// The number at which everything was invalidated, or the list became too long.
         var allInvalidated = 0
 
         mutating func fail(_ failure: TransportFailure) {
@@ -39,20 +39,21 @@ public final class RequestCache: Sendable {
     private let storages: [Storage: any CacheStorage]
     private let folder: CacheFolder
     private let state: Mutex<State>
-    /// All that reads and writes, one after the other: a request sees what was done before it.
+    /// Serializes reads and writes, so that a request finds the results of earlier operations.
     private let queue = DispatchQueue(label: "mappingkit.cache", qos: .userInitiated)
-    /// Evicting goes over many files, and nobody waits for it.
+    /// Eviction visits many files and does not delay reads and writes.
     private let evicting = DispatchQueue(label: "mappingkit.cache.evicting", qos: .utility)
 
-    /// A cache in a folder, which is made when the first response is stored, with the permissions 0700.
+    /// Creates a cache in a folder, which is created with the permissions 0700 when the first response is stored.
     ///
     /// - Parameters:
-    ///   - directory: A folder of the cache's own; other files in it are left alone.
-    ///   - sizeLimit: Bytes of all responses, 64 MiB unless told, for each ``Storage``; beyond it those are removed that
-    ///     were not used for the longest time. For a while it may be exceeded by an eighth, by each process.
-    ///   - entryLimit: Bytes of a response above which it is not stored, 8 MiB unless told; as much is in memory when one
-    ///     is loaded.
-    ///   - storage: Where responses are stored at first.
+    ///   - directory: A folder for this cache. Other files in it are ignored.
+    ///   - sizeLimit: The maximum size of all responses in bytes, for each ``Storage``. Defaults to 64 MiB. If it is
+    ///     exceeded, the least recently used responses are removed. Each process can exceed it temporarily by an
+    ///     eighth.
+    ///   - entryLimit: The maximum size in bytes of a response that is stored. Defaults to 8 MiB. A response is loaded
+    ///     into memory as a whole.
+    ///   - storage: The initial ``storage``. Defaults to `.permanent`.
     public convenience init(
         directory: URL, sizeLimit: Int64 = 64 << 20, entryLimit: Int64 = 8 << 20, storage: Storage = .permanent
     ) {
@@ -60,10 +61,10 @@ public final class RequestCache: Sendable {
             directory: directory, sizeLimit: sizeLimit, entryLimit: entryLimit, storage: storage, clock: CacheClock())
     }
 
-    /// A cache with a clock of its own.
+    /// Creates a cache with a custom clock.
     init(directory: URL, sizeLimit: Int64, entryLimit: Int64, storage: Storage, clock: CacheClock) {
         self.clock = clock
-        // No larger number than files have, to which something may be added.
+        // Limited to file sizes, so that additions do not overflow.
         self.entryLimit = min(max(entryLimit, 0), sizeLimit, 1 << 40)
         folder = CacheFolder(
             at: directory, sizeLimit: sizeLimit,
@@ -72,22 +73,22 @@ public final class RequestCache: Sendable {
         state = Mutex(State(storage: storage))
     }
 
-    /// Where responses are stored from now on; those that are stored are loaded from both.
+    /// The place where new responses are stored; responses are loaded from both places.
     public var storage: Storage {
         get { state.withLock { $0.storage } }
         set { state.withLock { $0.storage = newValue } }
     }
 
-    /// What the cache has done so far.
+    /// The counts of the cache's operations so far.
     public var statistics: Statistics { state.withLock { $0.statistics } }
 
-    /// Why a response could not be stored or removed the last time that one could not: an error of kind `fileNotWritable`.
+    /// The last failure to store or remove a response, an error of kind `fileNotWritable`.
     public var lastError: RequestError? { state.withLock { $0.lastError } }
 
-    /// Forgets what is stored for a URL, for all who asked and in all variants.
+    /// Removes the stored responses of a URL, for all users and variants.
     ///
-    /// Later requests do not load it, and responses in flight are not stored. Its files are removed in the background; if
-    /// that fails, they are ignored until the process ends, and ``lastError`` has the cause.
+    /// Later requests do not load them, and responses of requests in progress are not stored. Files are removed in the
+    /// background. If that fails, they are ignored until the process ends, and ``lastError`` contains the cause.
     public func invalidate(_ url: URL) {
         let prefix = CacheKey.digest(of: url)
         state.withLock { state in
@@ -100,7 +101,9 @@ public final class RequestCache: Sendable {
         queue.async { self.removeAll(beginningWith: prefix, in: nil) }
     }
 
-    /// Forgets everything, or what is in one storage, as when a user logs out; see ``invalidate(_:)``.
+    /// Removes all stored responses, or those in one place, for example at logout; see ``invalidate(_:)``.
+    ///
+    /// - Parameter storage: The place to clear. Defaults to `nil`, which clears both.
     public func invalidateAll(_ storage: Storage? = nil) {
         state.withLock { state in
             state.invalidations += 1
@@ -109,24 +112,23 @@ public final class RequestCache: Sendable {
         queue.async { self.removeAll(beginningWith: "", in: storage) }
     }
 
-    /// Does something on the cache's own thread, after all that was begun before.
+    /// Runs work on the cache's queue, after all earlier work.
     func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Keeps a response, unless its URL was invalidated since its request was sent.
-    ///
-    /// Nobody waits for it but who asks the cache later.
+    /// Stores a response in the background, unless its URL was invalidated since its request was sent.
     ///
     /// - Parameters:
-    ///   - response: Not larger than the limit of one.
-    ///   - place: That of the response which it replaces.
-    ///   - instant: Of `invalidations`, when the request was sent.
+    ///   - response: A response that does not exceed the limit for one response.
+    ///   - key: The key of the response.
+    ///   - place: The place of the response that it replaces.
+    ///   - instant: The value of `invalidations` when the request was sent.
     func storeLater(_ response: CachedResponse, _ key: CacheKey, replacing place: Place?, since instant: Int) {
         let size = Int64(response.body.count)
         let isTaken = state.withLock { state in
             guard state.waiting + size <= 4 * entryLimit else {
                 state.fail(
                     TransportFailure(
-                        .fileNotWritable, "the disk is too slow: \(state.waiting) bytes wait to be stored already"))
+                        .fileNotWritable, "the disk is too slow: \(state.waiting) bytes are waiting to be stored"))
                 return false
             }
             state.waiting += size
@@ -139,12 +141,12 @@ public final class RequestCache: Sendable {
         }
     }
 
-    /// Forgets a response, after something newer that is not stored.
+    /// Removes a response after a newer one that is not stored.
     func dropLater(_ place: Place?) {
         if let place { enqueue { self.remove(place.name, in: self.storages[place.storage]) } }
     }
 
-    /// Waits until all that was begun is done.
+    /// Waits until all earlier work is done.
     func settle() async {
         await withCheckedContinuation { done in
             queue.async { self.evicting.async { done.resume() } }
@@ -153,22 +155,22 @@ public final class RequestCache: Sendable {
 
     func count(_ change: (inout Statistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Tells an instant among invalidations.
+    /// The number of invalidations so far.
     var invalidations: Int { state.withLock { $0.invalidations } }
 }
 
-// On the cache's own thread.
+// These run on the cache's queue.
 extension RequestCache {
-    /// Where a response is stored.
+    /// The place of a stored response.
     struct Place: Sendable, Hashable {
         let storage: Storage
         let name: String
     }
 
-    /// What goes into every digest of a secret, so that none can be looked up in a list made beforehand.
+    /// Part of the digest of each secret, which prevents lookups in precomputed tables.
     var salt: String { folder.salt }
 
-    /// The newest stored response that answers a request, and where it is.
+    /// Finds the newest stored response for a request, and its place.
     func find(_ key: CacheKey, for message: HTTPHeaders) -> (response: CachedResponse, place: Place)? {
         var newest: (response: CachedResponse, place: Place)?
         for (kind, storage) in storages {
@@ -208,7 +210,7 @@ extension RequestCache {
             }
             try storage.store(data, as: name, at: clock.now)
             count { $0.stored += 1 }
-            // It would be found first, or again when this one is gone.
+            // Otherwise it would be found first, or again after this one is removed.
             if let place, place != Place(storage: kind, name: name) { remove(place.name, in: storages[place.storage]) }
         } catch { state.withLock { $0.fail(error) } }
         evicting.async { self.evict(storage) }

@@ -1,12 +1,12 @@
 import Digests
 
-/// What a response depends on beside its URL: the request's fields that its `Vary` names (RFC 9111 §4.1).
+/// The request fields that a response depends on, as its `Vary` names them (RFC 9111 §4.1).
 ///
-/// Their values may be secrets, and are kept as a digest.
+/// Their values can be secrets, so only a digest is stored.
 struct Variation: Sendable, Hashable {
-    /// Names of fields in small letters, sorted.
+    /// Field names in lowercase, sorted.
     var names: [String]
-    /// Of what the request had in them.
+    /// A digest of the values in the request.
     var digest: String
 
     init(names: [String], digest: String) {
@@ -14,9 +14,9 @@ struct Variation: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// What a response depends on, with the values of the request for it; nil if no other request is alike: `Vary: *`.
+    /// Creates the variation of a response to a request; `nil` for `Vary: *`, which matches no other request.
     ///
-    /// - Parameter salt: The cache's own.
+    /// - Parameter salt: The salt of the cache.
     init?(of response: HTTPHeaders, for request: HTTPHeaders, salt: String) {
         let named = response["Vary"]?.utf8.split(separator: UInt8(ascii: ",")) ?? []
         let names = Set(named.map { trimmingBlanks($0).lowercased() }).subtracting([""]).sorted()
@@ -24,16 +24,16 @@ struct Variation: Sendable, Hashable {
         self.init(names: names, digest: Self.digest(of: names, in: request, salt))
     }
 
-    /// What a response to a request depends on if earlier ones depended on fields; nil if these are none.
+    /// Creates the variation of a request from the field names of earlier responses; `nil` if these are invalid.
     ///
-    /// - Parameter fields: As ``fields`` has them.
+    /// - Parameter fields: The encoded names, as ``fields`` returns them.
     init?(fields: Data, for request: HTTPHeaders, salt: String) {
         guard fields.count <= Self.fieldsLimit, let text = String(validating: fields, as: UTF8.self) else { return nil }
         let names = text.split(separator: "\n").map(String.init)
         self.init(names: names, digest: Self.digest(of: names, in: request, salt))
     }
 
-    /// The names of the fields, a line each; they are checked with the response that is found by them.
+    /// The encoded names, one per line; the stored response is checked against them.
     var fields: Data { Data(names.joined(separator: "\n").utf8) }
 
     private static let fieldsLimit = 64 << 10
@@ -44,7 +44,7 @@ struct Variation: Sendable, Hashable {
 }
 
 extension Digest {
-    /// The digest of texts that may be missing, of which no two lists have the same.
+    /// Returns the digest of optional strings; distinct lists have distinct digests.
     static func hex(of texts: [String?]) -> String {
         var digest = Self()
         for text in texts {

@@ -109,7 +109,7 @@ struct DamagedCacheTests {
         let text = error.description.replacing(folder.path, with: "")
         #expect(
             text.replacing(/cache\/[0-9a-f]{2}'/, with: "cache/00'")
-                == "the file cannot be written: the folder '/file/cache/00' cannot be made: Not a directory (20)")
+                == "the file cannot be written: the folder '/file/cache/00' cannot be created: Not a directory (20)")
     }
 
     @Test(arguments: ["http://h/cache", "file:///tmp/a%00b"])
@@ -123,7 +123,7 @@ struct DamagedCacheTests {
         await cache.settle()
         #expect(
             cache.lastError?.description
-                == "the file cannot be written: the directory of the cache is no URL of a folder")
+                == "the file cannot be written: the directory of the cache is not a file URL")
         #expect(cache.statistics.failures == 2)
     }
 
