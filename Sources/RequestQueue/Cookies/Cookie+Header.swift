@@ -1,14 +1,15 @@
 extension Cookie {
-    /// Most bytes of name and value together, and of an attribute.
+    /// The maximum size of name and value together, and of an attribute, in bytes.
     private static let sizeLimit = 4096
     private static let attributeLimit = 1024
 
-    /// Reads the value of a field `Set-Cookie` (RFC 6265 §5.2, §5.3), and of later practice what keeps cookies safe: a
-    /// cookie for TLS only is taken over TLS only, and names that begin with `__Secure-` or `__Host-` hold what they say.
+    /// Parses a `Set-Cookie` field of a response (RFC 6265 §5.2, §5.3).
     ///
-    /// There is no list of public suffixes: of domains of other hosts only those without a dot, as `com`, are refused.
+    /// The security rules of later drafts apply, too: a cookie for TLS only is accepted over TLS only, and a cookie
+    /// with the prefix `__Secure-` or `__Host-` must meet the requirements of the prefix. There is no list of public
+    /// suffixes: among domains of other hosts, only those without a dot, such as `com`, are rejected.
     ///
-    /// - Returns: Nil for what is no cookie, or one that this URL must not set.
+    /// - Returns: `nil` if the field is not a valid cookie, or if the URL must not set it.
     init?(_ field: String, from url: URL, at now: Date) {
         guard let host = url.cookieHost,
             field.utf8.allSatisfy(isTextOfField)
@@ -52,7 +53,7 @@ extension Cookie {
     }
 }
 
-/// The two sides of a sign of equality, without blanks; of nothing but blanks nil.
+/// Splits a text at the first equals sign and trims both sides; returns `nil` if the text is blank.
 private func nameAndValue(_ text: Substring.UTF8View) -> (name: String, value: String?)? {
     let sides = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let name = trimmingBlanks(sides[0])
@@ -60,14 +61,14 @@ private func nameAndValue(_ text: Substring.UTF8View) -> (name: String, value: S
     return (name, trimmingBlanks(sides[1]))
 }
 
-/// When a `Max-Age` ends; nil if it is no number.
+/// Returns the expiry date of a `Max-Age`; `nil` if it is not a number.
 private func date(after text: String, _ now: Date) -> Date? {
     let digits = text.utf8.dropFirst(text.utf8.first == UInt8(ascii: "-") ? 1 : 0)
     guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
         return nil
     }
     guard digits.count == text.utf8.count else { return .distantPast }
-    // A number with more digits than fit is as good as for ever.
+    // A number that overflows is treated as unlimited.
     guard let seconds = Int64(text), seconds < 1 << 40 else { return .distantFuture }
     return seconds > 0 ? now.addingTimeInterval(Double(seconds)) : .distantPast
 }

@@ -1,25 +1,25 @@
-/// A cookie: a named text that a server asked to be sent back (RFC 6265).
+/// A cookie: a name and a value that a server sets and the client sends back (RFC 6265).
 public struct Cookie: Sendable, Hashable {
-    /// The name, as it was set.
+    /// The name, unchanged.
     public let name: String
-    /// The value, as it was set; no escape in it means anything to HTTP.
+    /// The value, unchanged; HTTP does not interpret escapes in it.
     public let value: String
-    /// The host that gets it, in lower case and without a dot before it.
+    /// The host that receives the cookie, in lowercase and without a leading dot.
     public let domain: String
-    /// Whether only the host itself gets it; otherwise those below it do, too.
+    /// Whether the cookie is sent to the host only, and not to its subdomains.
     public let isHostOnly: Bool
-    /// The path under which it is sent.
+    /// The path prefix of the URLs to which it is sent.
     public let path: String
-    /// When it goes; nil for one that is kept as long as its store.
+    /// The expiry date; `nil` for a session cookie.
     public let expires: Date?
     /// Whether it is sent over TLS only.
     public let isSecure: Bool
-    /// Whether the server wants no script to see it; kept for who asks.
+    /// Whether the server hides it from scripts.
     public let isHTTPOnly: Bool
 
-    /// A cookie of one's own making, for a host and, unless it is host-only, for those below it.
+    /// Creates a cookie for a host and, unless it is host-only, for its subdomains.
     ///
-    /// - Returns: Nil if name, value or path has a character that no cookie can have, as a line break or a semicolon.
+    /// - Returns: `nil` if name, value or path contain an invalid character, such as a line break or a semicolon.
     public init?(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expires: Date? = nil,
         isSecure: Bool = false, isHTTPOnly: Bool = false
@@ -40,14 +40,14 @@ public struct Cookie: Sendable, Hashable {
         self.isHTTPOnly = isHTTPOnly
     }
 
-    /// Whether it takes the place of another.
+    /// Whether it replaces another cookie.
     func replaces(_ other: Cookie) -> Bool {
         name == other.name && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
     }
 
     func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// Whether a request to a URL carries it (RFC 6265 §5.4).
+    /// Whether a request to a URL includes it (RFC 6265 §5.4).
     func isSent(to url: URL) -> Bool {
         guard let host = url.cookieHost else { return false }
         return (isHostOnly ? host == domain : host.isCookieDomain(domain)) && url.isUnder(path)
@@ -55,11 +55,11 @@ public struct Cookie: Sendable, Hashable {
     }
 }
 
-/// Whether a byte may stand in a field: no control character but a tab.
+/// Whether a byte is valid in a header field: any byte except control characters other than tab.
 func isTextOfField(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") }
 
 extension URL {
-    /// The host as cookies compare it; nil without one.
+    /// The host in the form that cookies compare; `nil` without a host.
     var cookieHost: String? {
         guard let host = host(percentEncoded: true)?.lowercased(), !host.isEmpty else { return nil }
         return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
@@ -67,7 +67,7 @@ extension URL {
 
     var isSecure: Bool { scheme?.lowercased() == "https" }
 
-    /// The path that a cookie of this URL has unless it says one: the URL's up to its last slash (RFC 6265 §5.1.4).
+    /// The default path of a cookie from this URL: its path up to the last slash (RFC 6265 §5.1.4).
     var cookiePath: String {
         let path = path(percentEncoded: true)
         guard path.utf8.first == UInt8(ascii: "/"), let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
@@ -76,7 +76,7 @@ extension URL {
         return String(path[..<slash])
     }
 
-    /// Whether a cookie of a path is for this URL (RFC 6265 §5.1.4).
+    /// Whether the path of a cookie matches this URL (RFC 6265 §5.1.4).
     func isUnder(_ cookiePath: String) -> Bool {
         let path = path(percentEncoded: true)
         let whole = path.utf8.isEmpty ? "/" : path
@@ -87,7 +87,7 @@ extension URL {
 }
 
 extension String {
-    /// Whether a host, which this is, is a domain or below it; an address is below nothing (RFC 6265 §5.1.3).
+    /// Whether this host is a domain or one of its subdomains; an IP address matches only itself (RFC 6265 §5.1.3).
     func isCookieDomain(_ domain: String) -> Bool {
         if self == domain { return true }
         let isAddress = contains(":") || split(separator: ".").last?.allSatisfy { $0.isASCII && $0.isNumber } ?? false

@@ -1,6 +1,7 @@
 extension Date {
-    /// Reads the date of a cookie by the algorithm of RFC 6265 §5.1.1, which finds day, month, year and time in any order;
-    /// nil if one is missing or there is no such date.
+    /// Parses the date of a cookie, with day, month, year and time in any order (RFC 6265 §5.1.1).
+    ///
+    /// Returns `nil` if a component is missing or the date does not exist.
     init?(cookieDate text: String) {
         var time: (Int, Int, Int)?
         var day: Int?
@@ -17,7 +18,7 @@ extension Date {
                 year = found < 70 ? found + 2000 : found < 100 ? found + 1900 : found
             }
         }
-        // Cookies have no leap seconds.
+        // Leap seconds are invalid in cookies.
         guard let time, let day, let month, let year, year >= 1601, time.2 < 60 else { return nil }
         self.init(utcYear: year, month: month, day: day, hour: time.0, minute: time.1, second: time.2)
     }
@@ -30,13 +31,13 @@ private func isDelimiter(_ byte: UInt8) -> Bool {
     }
 }
 
-/// The number at the beginning of a token, if it has so many digits.
+/// Returns the number at the start of a token if its number of digits is in a range.
 private func number(_ token: some Collection<UInt8>, digits: ClosedRange<Int>) -> Int? {
     let found = token.prefix { (0x30...0x39).contains($0) }
     return digits.contains(found.count) ? found.reduce(0) { $0 * 10 + Int($1 - 0x30) } : nil
 }
 
-/// The time of a token as `7:30:05`, after which anything but a digit may stand.
+/// Parses a time such as `7:30:05`, which can be followed by any characters except digits.
 private func clock(_ token: some Collection<UInt8>) -> (Int, Int, Int)? {
     let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count <= 2, parts[1].count <= 2,

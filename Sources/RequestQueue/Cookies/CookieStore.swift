@@ -1,22 +1,21 @@
 import Synchronization
 
-/// The cookies of a client, in memory (RFC 6265).
+/// The cookies of a client, stored in memory (RFC 6265).
 ///
-/// It holds at most 180 cookies of a domain and 3,000 in all; of more, those go first that were not sent for the longest
-/// time.
+/// It holds up to 180 cookies per domain and 3,000 in total. Beyond that, the least recently sent cookies are removed.
 public final class CookieStore: Sendable {
     private struct Entry: Sendable {
         var cookie: Cookie
-        /// When a cookie of its name, domain and path was set first, as a count.
+        /// The order in which a cookie with this name, domain and path was first set.
         let order: Int
         var lastUse: Int
     }
 
     private struct State: Sendable {
-        /// By their domains; none is empty.
+        /// Entries by domain; the arrays are not empty.
         var domains: [String: [Entry]] = [:]
         var count = 0
-        /// Counts what is set and sent, for the order of uses.
+        /// A counter that orders uses.
         var uses = 0
     }
 
@@ -26,20 +25,20 @@ public final class CookieStore: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> Date
 
-    /// An empty store.
+    /// Creates an empty store.
     public convenience init() { self.init { Date() } }
 
-    /// A store with a clock of its own.
+    /// Creates a store with a custom clock.
     package init(now: @escaping @Sendable () -> Date) { self.now = now }
 
-    /// All cookies that are not expired, in the order in which they were set first.
+    /// The cookies that have not expired, in the order in which they were first set.
     public var all: [Cookie] {
         let now = now()
         let entries = state.withLock { $0.domains.values.flatMap { $0 } }.filter { !$0.cookie.isExpired(at: now) }
         return entries.sorted { $0.order < $1.order }.map(\.cookie)
     }
 
-    /// Adds a cookie in the place of one of the same name, domain and path; an expired one only removes that.
+    /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie only removes it.
     public func set(_ cookie: Cookie) {
         let now = now()
         state.withLock { insert(cookie, into: &$0, at: now) }
@@ -55,7 +54,7 @@ public final class CookieStore: Sendable {
         state.withLock { $0 = State(uses: $0.uses) }
     }
 
-    /// The value of the field `Cookie` for a request to a URL, longer paths first, then the older; nil without one.
+    /// Returns the `Cookie` field for a URL, with longer paths and then older cookies first; `nil` without cookies.
     package func header(for url: URL) -> String? {
         let now = now()
         let entries = state.withLock { state -> [Entry] in
@@ -80,7 +79,7 @@ public final class CookieStore: Sendable {
         return sorted.map { "\($0.cookie.name)=\($0.cookie.value)" }.joined(separator: "; ")
     }
 
-    /// Keeps the cookies of the fields `Set-Cookie` of a response from a URL.
+    /// Stores the cookies of the `Set-Cookie` fields in a response from a URL.
     package func receive(_ headers: HTTPHeaders, from url: URL) {
         let fields = headers.values(for: "Set-Cookie")
         guard !fields.isEmpty else { return }
@@ -93,7 +92,7 @@ public final class CookieStore: Sendable {
         }
     }
 
-    /// Whether a host that gets a cookie, which came without TLS, may have one of its name for TLS only.
+    /// Whether a cookie received without TLS would shadow a TLS-only cookie with the same name.
     private func isShadowing(_ cookie: Cookie, _ state: State) -> Bool {
         let below = cookie.isHostOnly ? [] : state.domains.keys.filter { $0.isCookieDomain(cookie.domain) }
         return (cookie.domain.domains + below).contains { domain in
@@ -114,7 +113,7 @@ public final class CookieStore: Sendable {
         if state.count > CookieStore.limit { evict(from: &state, Array(state.domains.keys), at: now) }
     }
 
-    /// Makes room in domains: of what is expired if something is, else of what was not sent for the longest time.
+    /// Removes a cookie from the domains: an expired one if possible, otherwise the least recently sent one.
     private func evict(from state: inout State, _ domains: [String], at now: Date) {
         let entries = domains.flatMap { state.domains[$0] ?? [] }
         let oldest = entries.first { $0.cookie.isExpired(at: now) } ?? entries.min { $0.lastUse < $1.lastUse }
@@ -133,7 +132,7 @@ public final class CookieStore: Sendable {
 }
 
 extension String {
-    /// A host and all that it could be below of: itself and what stands behind each of its dots.
+    /// The host and each of its parent domains.
     fileprivate var domains: [String] {
         [self] + indices.filter { self[$0] == "." }.map { String(self[index(after: $0)...]) }
     }

@@ -1,4 +1,4 @@
-/// The delimiter of a multipart body (RFC 2046 §5.1.1): 128 random bits, in characters that need no quotes.
+/// The boundary of a multipart body (RFC 2046 §5.1.1): 128 random bits, in characters that need no quotes.
 package enum Boundary {
     package static func random() -> String {
         var generator = SystemRandomNumberGenerator()
@@ -9,8 +9,9 @@ package enum Boundary {
         return "MappingKit-" + digits.joined()
     }
 
-    /// Whether a boundary stands anywhere in the data: a search that skips, by what the last byte of each place it looks
-    /// at allows (Horspool's), and so sees but a few of the bytes.
+    /// Whether the boundary occurs in the data.
+    ///
+    /// Uses the Boyer-Moore-Horspool algorithm, which skips most bytes.
     package static func occurs(_ boundary: String, in data: Data) -> Bool {
         let needle = Array(boundary.utf8)
         let last = needle.count - 1

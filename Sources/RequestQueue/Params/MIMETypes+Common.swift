@@ -1,5 +1,5 @@
 extension MIMETypes {
-    /// The common types, as IANA registers them where it does.
+    /// Common types by file extension, as registered by IANA where possible.
     static let common: [String: String] = [
         "3gp": "video/3gpp", "7z": "application/x-7z-compressed", "aac": "audio/aac", "aiff": "audio/x-aiff",
         "amr": "audio/AMR", "apk": "application/vnd.android.package-archive", "avi": "video/x-msvideo",

@@ -1,16 +1,18 @@
-/// MIME types by file name: of the system's shared-mime-info where it is installed, else of a table of the common ones.
+/// MIME types by file name, from the Shared MIME-info Database if installed, otherwise from a table of common types.
 package struct MIMETypes: Sendable {
     package static let shared = MIMETypes(
         globs: try? Data(contentsOf: URL(fileURLWithPath: "/usr/share/mime/globs2")))
 
-    /// The type of what is but bytes.
+    /// The type of arbitrary bytes.
     package static let unknown = "application/octet-stream"
 
-    /// Types by what follows a name's dot; in lower case, but for patterns that heed the case.
+    /// Types by file extension, in lowercase except for case-sensitive patterns.
     private var types: [String: String]
 
-    /// - Parameter globs: A file of the format `globs2` of the Shared MIME-info Database: lines of
-    ///   `weight:type:*.extension`, and `:cs` where the case matters; nil: the table alone.
+    /// Creates the types.
+    ///
+    /// - Parameter globs: A file in the format `globs2` of the Shared MIME-info Database: lines of
+    ///   `weight:type:*.extension`, with `:cs` if it is case-sensitive. `nil` uses only the table of common types.
     package init(globs: Data?) {
         types = Self.common
         guard let globs else { return }
@@ -22,7 +24,7 @@ package struct MIMETypes: Sendable {
             guard !pattern.isEmpty, !pattern.contains(where: { "*?[".contains($0) }) else { continue }
             let isCased = fields.count > 3 && fields[3].split(separator: ",").contains("cs")
             let key = isCased ? String(pattern) : pattern.lowercased()
-            // Of equal weights the one that the table knows wins: the file's order means nothing.
+            // For equal weights, the type in the table wins, because the order of the file has no meaning.
             let known = weights[key] ?? -1
             guard weight > known || weight == known && Self.common[key] == String(fields[1]) else { continue }
             weights[key] = weight
@@ -30,7 +32,7 @@ package struct MIMETypes: Sendable {
         }
     }
 
-    /// The type of a file of this name, by its longest known extension; `application/octet-stream` if none is known.
+    /// The type for a file name, by its longest known extension; `application/octet-stream` by default.
     package subscript(fileName name: String) -> String {
         var rest = name[...]
         while let dot = rest.firstIndex(of: ".") {

@@ -1,11 +1,11 @@
-/// A multipart form as it is sent: the parts of ``Params`` at one moment (RFC 7578).
+/// A snapshot of ``Params`` that is sent as a multipart form (RFC 7578).
 package struct MultipartForm: RequestSerializable, Sendable {
     package let parts: [MultipartPart]
     package let boundary: String
 
     package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The exact length; nil if a part is a stream of unknown length.
+    /// The exact length; `nil` if a part is a stream of unknown length.
     package var contentLength: Int64? {
         var length = Int64(closing.utf8.count)
         for (index, part) in parts.enumerated() {
@@ -24,7 +24,7 @@ package struct MultipartForm: RequestSerializable, Sendable {
         return try MultipartStream(self)
     }
 
-    /// The delimiter and the head of a part; the line end before a delimiter belongs to it.
+    /// Returns the delimiter and the head of a part, including the line break before the delimiter.
     func opening(of index: Int) -> String {
         (index == 0 ? "--" : "\r\n--") + boundary + "\r\n" + parts[index].head
     }

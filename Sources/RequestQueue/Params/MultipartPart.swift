@@ -1,8 +1,8 @@
 import Digests
 
-/// One part of a multipart form as it is sent: what an attachment was when a request took its snapshot.
+/// A part of a multipart form: a snapshot of an attachment.
 package struct MultipartPart: Sendable {
-    /// Where the bytes of a part come from.
+    /// The source of the bytes.
     package enum Content: Sendable {
         case data(Data)
         case file(FileIdentity)
@@ -14,7 +14,7 @@ package struct MultipartPart: Sendable {
     package let mimeType: String?
     package let content: Content
 
-    /// Bytes of the content, if they are known.
+    /// The number of bytes; `nil` if it is unknown.
     var contentLength: Int64? {
         switch content {
         case .data(let data): Int64(data.count)
@@ -23,7 +23,7 @@ package struct MultipartPart: Sendable {
         }
     }
 
-    /// The lines between the delimiter and the content, with the empty one.
+    /// The header lines between the delimiter and the content, including the empty line.
     var head: String {
         var head = "Content-Disposition: form-data; name=\"\(Self.quoted(name))\""
         if let fileName { head += "; filename=\"\(Self.quoted(fileName))\"" }
@@ -32,31 +32,31 @@ package struct MultipartPart: Sendable {
         return head + "\r\n"
     }
 
-    /// Whether the head means to every server what is meant.
+    /// Verifies that all servers interpret the head in the same way.
     ///
     /// - Throws: An error of kind `invalidBody`.
     func check() throws(RequestError) {
         try check(name, "the name")
         if let fileName {
             guard !fileName.isEmpty else {
-                throw invalid("the file name is empty, and servers drop such a part")
+                throw invalid("the file name is empty; servers ignore such a part")
             }
             try check(fileName, "the file name")
         }
         if let mimeType, !isContentType(mimeType) {
-            throw invalid("the MIME type '\(printable(mimeType))' is none, as image/png is")
+            throw invalid("the MIME type '\(printable(mimeType))' is invalid; expected a type such as image/png")
         }
-        if let contentLength, contentLength < 0 { throw invalid("\(contentLength) bytes are declared") }
+        if let contentLength, contentLength < 0 { throw invalid("the length \(contentLength) is negative") }
     }
 
     private func check(_ text: String, _ subject: String) throws(RequestError) {
         for scalar in text.unicodeScalars where scalar.value < 0x20 || scalar.value == 0x7f {
             guard scalar == "\r" || scalar == "\n" else {
-                throw invalid("\(subject) '\(printable(text))' has a control character")
+                throw invalid("\(subject) '\(printable(text))' contains a control character")
             }
         }
         if text.hasSuffix("\\") {
-            throw invalid("\(subject) '\(printable(text))' ends with a backslash, which hides the quote after it")
+            throw invalid("\(subject) '\(printable(text))' ends with a backslash, which escapes the closing quote")
         }
     }
 
@@ -64,8 +64,9 @@ package struct MultipartPart: Sendable {
         RequestError(.invalidBody, "attachment '\(printable(name))': \(cause)")
     }
 
-    /// Names and file names as browsers write them (HTML Standard, multipart/form-data encoding): UTF-8, with the quote
-    /// and the line ends percent-encoded and nothing else.
+    /// Returns a name or file name as browsers write it (HTML Standard, multipart/form-data encoding).
+    ///
+    /// Only quotes and line breaks are percent-encoded.
     private static func quoted(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -90,7 +91,7 @@ package struct MultipartPart: Sendable {
 
     private var subject: String { "attachment '\(printable(name))'" }
 
-    /// The content's MD5; that of a file is worked out in constant memory.
+    /// Returns the MD5 of the content; a file is read in constant memory.
     func md5() throws(RequestError) -> String {
         var digest = MD5()
         switch content {
@@ -106,7 +107,7 @@ package struct MultipartPart: Sendable {
             }
         case .stream:
             throw RequestError(
-                .bodyNotRepeatable, "\(subject) is a stream, whose content is not known before it is sent")
+                .bodyNotRepeatable, "\(subject) is a stream; its content is unknown before it is sent")
         }
         return digest.finalizeHex()
     }

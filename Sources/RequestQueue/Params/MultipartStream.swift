@@ -1,23 +1,23 @@
 import Synchronization
 
-/// A multipart form being sent: heads from memory, contents from their own streams, into buffers of any size.
+/// The stream of a multipart form: heads from memory, and contents from their own streams.
 package final class MultipartStream: BodyStream {
-    /// Where the content of a part is in the body.
+    /// The position of a part's content in the body.
     private struct Extent: Sendable {
         let name: String
         var length: Int64?
-        /// Bytes of the body before the content, once it has begun.
+        /// The offset of the content in the body, once it has been reached.
         var start: Int64?
     }
 
     private let form: MultipartForm
-    /// The streams of the contents; each is released when it was read.
+    /// The streams of the contents; each is released after it was read.
     private var streams: [(any BodyStream)?]
-    /// Progress asks for them while another thread reads; streams are never called under this lock.
+    /// Read by another thread to report progress; streams are never called while this lock is held.
     private let extents: Mutex<[Extent]>
-    /// The part whose head or content is read.
+    /// The index of the part that is being read.
     private var index = -1
-    /// Text between contents that is being read.
+    /// The text between two contents that is being read.
     private var text: DataStream?
     private var position: Int64 = 0
 
@@ -44,7 +44,7 @@ package final class MultipartStream: BodyStream {
         return filled > 0 ? .bytes(filled) : .end
     }
 
-    /// Reads from one text or one content only.
+    /// Reads from a single text or content.
     private func readPiece(into buffer: inout MutableRawSpan) throws -> BodyRead {
         while true {
             if let text {

@@ -1,16 +1,16 @@
 import Synchronization
 
 extension Params {
-    /// One part of a form: a field with a text, or a file with its bytes.
+    /// A part of a form: a text field, or a file with its bytes.
     ///
-    /// File name and MIME type may be changed until a request is made of the params; content and name may not.
+    /// File name and MIME type can be changed until a request is created from the params; content and name cannot.
     public final class Attachment: Sendable {
         private struct State {
             var fileName: String?
             var mimeType: String?
         }
 
-        /// The name of the form's field.
+        /// The name of the form field.
         public let name: String
 
         let content: MultipartPart.Content
@@ -22,19 +22,19 @@ extension Params {
             state = Mutex(State(fileName: fileName, mimeType: mimeType))
         }
 
-        /// The name of the file as the server is told it; nil: the part is a field, no file.
+        /// The file name sent to the server; `nil` if the part is a field and not a file.
         ///
-        /// It is sent exactly as it is, but for `"` and line ends, which are percent-encoded as browsers do. An empty
-        /// name, one with another control character and one that ends with a backslash fail the request.
+        /// It is sent unchanged, except that `"` and line breaks are percent-encoded as in browsers. The request fails
+        /// if the name is empty, contains another control character, or ends with a backslash.
         public var fileName: String? {
             get { state.withLock(\.fileName) }
             set { state.withLock { $0.fileName = newValue } }
         }
 
-        /// The content's MIME type, as `image/png`.
+        /// The MIME type of the content, such as `image/png`.
         ///
-        /// Unless it is set, it is that of the file name, and `application/octet-stream` if the name tells none; nil, and
-        /// not sent, for a part without a file name.
+        /// Defaults to the type for the file name, or to `application/octet-stream` if its extension is unknown. It is
+        /// `nil` and not sent for a part without a file name.
         public var mimeType: String? {
             get {
                 let state = state.withLock { $0 }
@@ -43,18 +43,18 @@ extension Params {
             set { state.withLock { $0.mimeType = newValue } }
         }
 
-        /// Bytes of the content; nil for a stream of unknown length.
+        /// The number of bytes; `nil` for a stream of unknown length.
         public var contentLength: Int64? { part.contentLength }
 
-        /// The MD5 of the content in hexadecimal.
+        /// Returns the MD5 of the content in hexadecimal.
         ///
-        /// A file is read for it, in constant memory.
+        /// A file is read in constant memory.
         ///
-        /// - Throws: An error of kind `bodyUnreadable` or `bodyChanged` if the file is no longer what it was, of kind
+        /// - Throws: An error of kind `bodyUnreadable` or `bodyChanged` if the file was changed, or of kind
         ///   `bodyNotRepeatable` for a stream.
         public func md5() throws(RequestError) -> String { try part.md5() }
 
-        /// What it is now.
+        /// A snapshot of the attachment.
         var part: MultipartPart {
             let state = state.withLock { $0 }
             let mimeType = state.mimeType ?? state.fileName.map { MIMETypes.shared[fileName: $0] }

@@ -13,11 +13,11 @@ import Synchronization
 /// ```
 ///
 /// Parts are sent in the order in which they were set; setting a name again adds another part. A request takes a
-/// snapshot: what is changed afterwards does not reach it. The length is known, and sent as `Content-Length`, unless a
-/// part is a stream of unknown length.
+/// snapshot, so later changes do not affect it. The length is known and sent as `Content-Length`, unless a part is a
+/// stream of unknown length.
 ///
-/// What could not be sent safely fails the request, before a byte is sent, with an error of kind `invalidBody`: names
-/// with control characters other than line ends, or with a backslash at their end; MIME types that are none.
+/// A form that cannot be sent safely fails the request before a byte is sent, with an error of kind `invalidBody`: a
+/// name with a control character other than a line break or with a trailing backslash, or an invalid MIME type.
 public final class Params: RequestSerializable, Sendable {
     private struct State {
         var attachments: [Attachment] = []
@@ -27,12 +27,12 @@ public final class Params: RequestSerializable, Sendable {
     private let makeBoundary: @Sendable () -> String
     private let state: Mutex<State>
 
-    /// An empty form.
+    /// Creates an empty form.
     public convenience init() { self.init(makeBoundary: Boundary.random) }
 
-    /// A form of the values of a dictionary, in the order of its keys.
+    /// Creates a form from the values of a dictionary, sorted by key.
     ///
-    /// Lists and dictionaries in it become several fields, as in a ``FormValue``; nil becomes none.
+    /// Nested lists and dictionaries become several fields, as in a ``FormValue``; `nil` values are omitted.
     public convenience init(_ values: [String: any FormValueConvertible]) {
         self.init()
         for entry in FormValue(values).entries {
@@ -47,16 +47,19 @@ public final class Params: RequestSerializable, Sendable {
 
     // MARK: Parts
 
-    /// Adds a text, a number, a truth value, a date (``FormText``).
+    /// Adds a text, a number, a Boolean or a date (``FormText``).
     @discardableResult
     public func set(_ value: some FormText, for name: String) -> Attachment {
         add(Attachment(name: name, content: .data(Data(value.formText.utf8))))
     }
 
-    /// Adds bytes: a file if they have a file name, else a field.
+    /// Adds bytes as a file or, without a file name, as a field.
     ///
-    /// The file name is sent exactly as it is, folders included (``Attachment/fileName``); the MIME type, unless it is
-    /// told, is that of the file name, and none without one (``Attachment/mimeType``).
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - fileName: The file name, sent unchanged, including folders (``Attachment/fileName``). Defaults to `nil`.
+    ///   - mimeType: The MIME type. Defaults to the type for the file name (``Attachment/mimeType``).
+    ///   - name: The name of the field.
     @discardableResult
     public func set(
         data: Data, fileName: String? = nil, mimeType: String? = nil, for name: String
@@ -66,23 +69,30 @@ public final class Params: RequestSerializable, Sendable {
 
     /// Adds a file, which is read while it is sent.
     ///
-    /// Its file name is the last component of its path, its MIME type that of its name. It must stay as it is until it
-    /// is sent: a request whose file was changed, replaced or deleted meanwhile fails with an error of kind
-    /// `bodyChanged` or `bodyUnreadable`, and the server never has the body whole.
+    /// The file name is the last component of its path, and the MIME type is the type for that name. The file must not
+    /// change until it is sent: if it is changed, replaced or deleted, the request fails with an error of kind
+    /// `bodyChanged` or `bodyUnreadable`, and the server does not receive a complete body.
     ///
-    /// - Throws: An error of kind `bodyUnreadable`, with the path, if it is not there, may not be read or is no file.
+    /// - Throws: An error of kind `bodyUnreadable`, with the path, if the file does not exist, is not readable, or is
+    ///   not a regular file.
     @discardableResult
     public func set(file: URL, for name: String) throws(RequestError) -> Attachment {
         let identity = try FileIdentity(of: file)
-        // A name made on another system may hold its separator.
+        // A name created on another system can contain its path separator.
         let fileName = file.lastPathComponent.split(separator: "\\").last.map(String.init)
         return add(Attachment(name: name, content: .file(identity), fileName: fileName))
     }
 
-    /// Adds a stream, which is read while it is sent: with its length the form's length is known, too.
+    /// Adds a stream, which is read while it is sent.
     ///
-    /// Its MIME type, unless it is told, is the stream's own content type, and that of the file name if the stream has
-    /// the general one.
+    /// The length of the form is known if the length of each stream is known.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - fileName: The file name. Defaults to `nil`.
+    ///   - mimeType: The MIME type. Defaults to the content type of the stream, or, if that is
+    ///     `application/octet-stream`, to the type for the file name.
+    ///   - name: The name of the field.
     @discardableResult
     public func set(
         stream: StreamBody, fileName: String? = nil, mimeType: String? = nil, for name: String
@@ -91,7 +101,9 @@ public final class Params: RequestSerializable, Sendable {
         return add(Attachment(name: name, content: .stream(stream), fileName: fileName, mimeType: mimeType ?? ownType))
     }
 
-    /// Adds the chunks of an asynchronous sequence, which are asked for while they are sent; the form can be sent once.
+    /// Adds the chunks of an asynchronous sequence, which are requested during the transfer.
+    ///
+    /// The form can be sent once.
     @discardableResult
     public func set<Chunks: AsyncSequence & Sendable>(
         stream: Chunks, length: Int64? = nil, fileName: String? = nil, mimeType: String? = nil, for name: String
@@ -99,13 +111,12 @@ public final class Params: RequestSerializable, Sendable {
         set(stream: StreamBody(stream, length: length), fileName: fileName, mimeType: mimeType, for: name)
     }
 
-    /// The parts in their order.
+    /// The parts in order.
     public var attachments: [Attachment] { state.withLock(\.attachments) }
 
-    /// Adds a part, with a new boundary if its bytes hold the old one.
+    /// Adds a part, and replaces the boundary if it occurs in the bytes of the part.
     ///
-    /// The search looks once at the bytes that are in memory, at about one of forty. Files and streams are not searched:
-    /// 128 random bits do not stand in them.
+    /// Files and streams are not searched: 128 random bits do not occur in them by chance.
     private func add(_ attachment: Attachment) -> Attachment {
         state.withLock { state in
             state.attachments.append(attachment)
@@ -113,7 +124,7 @@ public final class Params: RequestSerializable, Sendable {
             let texts = state.attachments.compactMap { attachment in
                 if case .data(let data) = attachment.content { data } else { nil }
             }
-            // A test's function may give the same for ever.
+            // The function of a test can return the same boundary each time.
             var make = makeBoundary
             repeat {
                 state.boundary = make()
@@ -125,26 +136,26 @@ public final class Params: RequestSerializable, Sendable {
 
     // MARK: The body
 
-    /// What separates the parts: random, and in no part that is in memory.
+    /// The random boundary between parts; it does not occur in parts that are in memory.
     public var boundary: String { state.withLock(\.boundary) }
 
-    /// `multipart/form-data` with the boundary.
+    /// The content type `multipart/form-data` with the boundary.
     public var contentType: String { form.contentType }
 
-    /// The exact length of the body, known before it is sent; nil if a part is a stream of unknown length.
+    /// The exact length of the body; `nil` if a part is a stream of unknown length.
     public var contentLength: Int64? { form.contentLength }
 
-    /// The form's bytes as they are now.
+    /// Returns a stream of the current form.
     public func makeBodyStream() throws -> (any BodyStream)? { try form.makeBodyStream() }
 
-    /// The form as it is now.
+    /// Returns a snapshot of the current form.
     public func snapshot() -> any RequestSerializable & Sendable { form }
 
-    /// The MD5, in hexadecimal, of the parts' MD5s written one after the other.
+    /// Returns the MD5, in hexadecimal, of the concatenated MD5s of the parts.
     ///
-    /// Files are read for it.
+    /// Files are read to calculate it.
     ///
-    /// - Throws: As ``Attachment/md5()``.
+    /// - Throws: The errors of ``Attachment/md5()``.
     public func md5() throws(RequestError) -> String {
         var digest = MD5()
         for attachment in attachments { digest.update(Array(try attachment.md5().utf8)) }

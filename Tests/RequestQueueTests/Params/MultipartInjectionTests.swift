@@ -134,28 +134,28 @@ struct MultipartInjectionTests {
 
     @Test(
         arguments: [
-            ("a\0b", nil, nil, "attachment 'a\\0b': the name 'a\\0b' has a control character"),
-            ("a\tb", nil, nil, "attachment 'a\\tb': the name 'a\\tb' has a control character"),
-            ("a\u{7f}", nil, nil, "attachment 'a\\u{7F}': the name 'a\\u{7F}' has a control character"),
-            ("a", "a\0.png", nil, "attachment 'a': the file name 'a\\0.png' has a control character"),
-            ("a", "\u{1b}[2J", nil, "attachment 'a': the file name '\\u{1B}[2J' has a control character"),
+            ("a\0b", nil, nil, "attachment 'a\\0b': the name 'a\\0b' contains a control character"),
+            ("a\tb", nil, nil, "attachment 'a\\tb': the name 'a\\tb' contains a control character"),
+            ("a\u{7f}", nil, nil, "attachment 'a\\u{7F}': the name 'a\\u{7F}' contains a control character"),
+            ("a", "a\0.png", nil, "attachment 'a': the file name 'a\\0.png' contains a control character"),
+            ("a", "\u{1b}[2J", nil, "attachment 'a': the file name '\\u{1B}[2J' contains a control character"),
             (
                 "a\\", "; x=", nil,
-                "attachment 'a\\': the name 'a\\' ends with a backslash, which hides the quote after it"
+                "attachment 'a\\': the name 'a\\' ends with a backslash, which escapes the closing quote"
             ),
             (
                 "a", "C:\\dir\\", nil,
-                "attachment 'a': the file name 'C:\\dir\\' ends with a backslash, which hides the quote after it"
+                "attachment 'a': the file name 'C:\\dir\\' ends with a backslash, which escapes the closing quote"
             ),
-            ("a", "", nil, "attachment 'a': the file name is empty, and servers drop such a part"),
+            ("a", "", nil, "attachment 'a': the file name is empty; servers ignore such a part"),
             (
                 "a", "a.png", "image/png\r\nX-Evil: 1",
-                "attachment 'a': the MIME type 'image/png\\r\\nX-Evil: 1' is none, as image/png is"
+                "attachment 'a': the MIME type 'image/png\\r\\nX-Evil: 1' is invalid; expected a type such as image/png"
             ),
-            ("a", nil, "png", "attachment 'a': the MIME type 'png' is none, as image/png is"),
-            ("a", nil, "", "attachment 'a': the MIME type '' is none, as image/png is"),
-            ("a", nil, "image/", "attachment 'a': the MIME type 'image/' is none, as image/png is"),
-            ("a", nil, "image/png\u{e9}", "attachment 'a': the MIME type 'image/pngé' is none, as image/png is"),
+            ("a", nil, "png", "attachment 'a': the MIME type 'png' is invalid; expected a type such as image/png"),
+            ("a", nil, "", "attachment 'a': the MIME type '' is invalid; expected a type such as image/png"),
+            ("a", nil, "image/", "attachment 'a': the MIME type 'image/' is invalid; expected a type such as image/png"),
+            ("a", nil, "image/png\u{e9}", "attachment 'a': the MIME type 'image/pngé' is invalid; expected a type such as image/png"),
         ] as [(String, String?, String?, String)])
     func `What cannot be sent safely is told before a byte is sent`(
         name: String, fileName: String?, mimeType: String?, cause: String

@@ -226,7 +226,7 @@ struct ParamsTests {
         let stream = Params().set(stream: StreamBody { ScriptedStream([.bytes("a")]) }, for: "s")
         let error = try #require(throws: RequestError.self) { try stream.md5() }
         #expect(error.kind == .bodyNotRepeatable)
-        #expect(error.cause == "attachment 's' is a stream, whose content is not known before it is sent")
+        #expect(error.cause == "attachment 's' is a stream; its content is unknown before it is sent")
     }
 }
 
