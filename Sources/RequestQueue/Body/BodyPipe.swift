@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A bounded buffer between what makes a body, on a thread or in a task of its own, and the transport that sends it.
+/// A bounded buffer between the producer of a body, on another thread or in a task, and the transport that sends it.
 package final class BodyPipe: Sendable {
     private struct State {
         var chunks: [Data] = []
-        /// Bytes of the first chunk that are read.
+        /// The number of bytes of the first chunk that were read.
         var offset = 0
         var count = 0
         var end: Result<Void, RequestError>?
@@ -22,7 +22,7 @@ package final class BodyPipe: Sendable {
         }
     }
 
-    /// Bytes from which on the writer has to wait.
+    /// The number of buffered bytes at which the writer has to wait.
     private let capacity: Int
     private let state = Mutex(State())
 
@@ -30,12 +30,12 @@ package final class BodyPipe: Sendable {
 
     // MARK: The writer
 
-    /// Whether it takes bytes: it has no end, and is read.
+    /// Whether it accepts bytes: it has not ended, and its reader has not closed it.
     package var isOpen: Bool { state.withLock { $0.end == nil } }
 
-    /// Adds bytes, more than there is room for too: a writer asks for room before it makes the next ones.
+    /// Adds bytes, even beyond the capacity: a writer waits for capacity before it produces more.
     ///
-    /// - Returns: False if nobody reads any more.
+    /// - Returns: `false` if the pipe has ended or was closed by its reader.
     package func write(_ chunk: Data) -> Bool {
         let (isOpen, resume) = state.withLock { state in
             guard state.end == nil else { return (false, nil as (@Sendable () -> Void)?) }
@@ -48,7 +48,7 @@ package final class BodyPipe: Sendable {
         return isOpen
     }
 
-    /// Calls a function once there is room, or nobody reads any more; at once if that is so already.
+    /// Calls a function when there is capacity or the pipe has ended, immediately if that is already the case.
     package func whenWritable(_ resume: @escaping @Sendable () -> Void) {
         let isWritable = state.withLock { state in
             guard state.end == nil, state.count >= capacity else { return true }
@@ -58,7 +58,7 @@ package final class BodyPipe: Sendable {
         if isWritable { resume() }
     }
 
-    /// Ends the body, with an error if it is not whole; the first end counts.
+    /// Ends the body, with an error if it is incomplete; later calls are ignored.
     package func finish(_ failure: (any Error)? = nil) {
         let resume = state.withLock { state in
             guard state.end == nil else { return nil as (@Sendable () -> Void)? }
@@ -114,9 +114,9 @@ package final class BodyPipe: Sendable {
         if isReadable { resume() }
     }
 
-    /// Nobody reads any more: what is buffered goes, and the writer is woken to see it.
+    /// Closes the reading end: discards buffered bytes and resumes the writer.
     package func abandon() {
-        // Chunks and functions are released outside the lock: they may be the user's.
+        // Chunks and closures are released outside the lock, because their deinitializers can run user code.
         let (resume, _, _) = state.withLock { state in
             let chunks = state.chunks
             state.chunks = []

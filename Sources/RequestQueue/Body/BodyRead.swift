@@ -1,8 +1,8 @@
-/// What reading a body gave.
+/// The result of reading from a body.
 public enum BodyRead: Sendable, Hashable {
-    /// So many bytes, at least one.
+    /// The number of bytes that were read, at least 1.
     case bytes(Int)
-    /// Nothing yet.
+    /// No bytes are available yet.
     case wait
     /// The end of the body.
     case end

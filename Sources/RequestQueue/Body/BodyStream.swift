@@ -1,28 +1,30 @@
-/// A body that is read piece by piece while it is sent.
+/// A body that is read in pieces while it is sent.
 ///
-/// One thread reads it at a time.
+/// It is read by one thread at a time.
 public protocol BodyStream: AnyObject {
-    /// Copies the next bytes into the buffer, no more than it has room for, which may be a single one.
+    /// Copies the next bytes into the buffer, which can be as small as one byte.
     ///
-    /// It must not block: without a byte to give it answers `.wait`.
+    /// It must not block: it returns `.wait` if no bytes are available.
     ///
-    /// - Throws: What makes the body unreadable; the request fails with it.
+    /// - Throws: An error if the body cannot be read; the request fails with it.
     func read(into buffer: inout MutableRawSpan) throws -> BodyRead
 
-    /// Keeps a function to be called, once and on any thread, when the stream that answered `.wait` has bytes again, is
-    /// at its end or has failed; at once if it has already.
+    /// Stores a function that is called once, on any thread, when a stream that returned `.wait` can be read again.
+    ///
+    /// It is called when bytes are available, at the end of the stream and after a failure, immediately if that is
+    /// already the case.
     func whenReadable(_ resume: @escaping @Sendable () -> Void)
 
-    /// How far the parts of a multipart body are when so many of its bytes are sent.
+    /// Returns the progress of the parts of a multipart body when a number of its bytes are sent.
     ///
-    /// Another thread may call this while the stream is being read.
+    /// It can be called while another thread reads the stream.
     func parts(whenSent bytes: Int64) -> [RequestProgress.Part]
 }
 
 extension BodyStream {
-    /// Resumes at once: right for a stream that never answers `.wait`.
+    /// Calls the function immediately, which is correct for a stream that never returns `.wait`.
     public func whenReadable(_ resume: @escaping @Sendable () -> Void) { resume() }
 
-    /// No parts.
+    /// Returns no parts.
     public func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { [] }
 }

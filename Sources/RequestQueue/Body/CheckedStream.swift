@@ -1,17 +1,22 @@
-/// A stream of someone else's, held to its word: to its declared length, to the buffer it was given, to one type of error.
+/// Verifies another stream: its declared length, the number of bytes it returns, and the type of its errors.
 ///
-/// The last byte of a declared length goes only when the stream has told its end, mostly at once: it waits alone for a
-/// stream that does not tell. So a server never has a body whole that is not what was declared.
+/// The last declared byte is sent only after the stream has ended, so that a server does not receive a complete body
+/// that differs from its declared length.
 package final class CheckedStream: BodyStream {
     private let base: any BodyStream
     private let length: Int64?
     private let subject: String
     private var bytesRead: Int64 = 0
-    /// The last declared byte, while the stream does not tell whether there are more.
+    /// The last declared byte, until it is known whether the stream has ended.
     private var lastByte: UInt8?
     private var isAtEnd = false
 
-    /// - Parameter subject: What the stream is in the text of an error, as `the body`.
+    /// Creates a checked stream.
+    ///
+    /// - Parameters:
+    ///   - base: The stream to verify.
+    ///   - length: The declared length; `nil` if it is unknown.
+    ///   - subject: The name of the stream in error messages, such as `the body`.
     package init(_ base: any BodyStream, length: Int64?, subject: String) {
         self.base = base
         self.length = length
@@ -35,7 +40,7 @@ package final class CheckedStream: BodyStream {
         return count > 1 ? .bytes(count - 1) : .wait
     }
 
-    /// Whether the stream, all of whose declared bytes are read, is at its end; false while it does not tell.
+    /// Returns whether the stream has ended after all declared bytes; `false` if it returns `.wait`.
     private func isBaseAtEnd() throws(RequestError) -> Bool {
         var byte: [UInt8] = [0]
         let read = try byte.withMutableRawSpan { bytes throws(RequestError) in try readBase(&bytes) }
@@ -60,7 +65,7 @@ package final class CheckedStream: BodyStream {
             guard (1...buffer.byteCount).contains(count) else {
                 throw RequestError(
                     .bodyUnreadable,
-                    "the stream of \(subject) told of \(count) bytes in a buffer of \(buffer.byteCount)")
+                    "the stream of \(subject) returned \(count) bytes for a buffer of \(buffer.byteCount)")
             }
             bytesRead += Int64(count)
         case .end:

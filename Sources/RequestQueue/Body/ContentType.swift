@@ -1,7 +1,6 @@
-/// Whether a text can be the value of a `Content-Type`: a type, a subtype, and parameters, each once and with a value
-/// (RFC 9110 §8.3.1).
+/// Whether a text is a valid `Content-Type`: a type, a subtype, and parameters with unique names and values.
 ///
-/// A backslash within quotes is none's: servers disagree about what it means.
+/// Follows RFC 9110 §8.3.1, but rejects backslashes within quotes, which servers interpret differently.
 package func isContentType(_ text: String) -> Bool {
     var rest = text.utf8[...]
     func takeToken() -> String? {

@@ -10,13 +10,17 @@ public struct DataBody: RequestSerializable, Sendable, Hashable {
     /// The `Content-Type`.
     public var contentType: String
 
-    /// A body of bytes.
+    /// Creates a body of bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - contentType: The `Content-Type`. Defaults to `application/octet-stream`.
     public init(_ data: Data, contentType: String = "application/octet-stream") {
         self.data = data
         self.contentType = contentType
     }
 
-    /// Bytes.
+    /// The number of bytes.
     public var contentLength: Int64? { Int64(data.count) }
 
     /// The bytes.
@@ -24,14 +28,16 @@ public struct DataBody: RequestSerializable, Sendable, Hashable {
 }
 
 extension RequestSerializable where Self == DataBody {
-    /// Bytes of a content type; `application/octet-stream` by default.
+    /// Creates a body of bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - contentType: The `Content-Type`. Defaults to `application/octet-stream`.
     public static func data(_ data: Data, contentType: String = "application/octet-stream") -> DataBody {
         DataBody(data, contentType: contentType)
     }
 
-    /// A value as JSON, of content type `application/json`.
-    ///
-    /// - Throws: A ``RequestError`` of kind `invalidBody` if the value cannot be encoded.
+    /// Encodes a value as JSON, with the content type `application/json`.
     public static func json(
         _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()
     ) throws(RequestError) -> DataBody {

@@ -1,4 +1,4 @@
-/// A body of bytes in memory.
+/// A stream of bytes in memory.
 package final class DataStream: BodyStream {
     private let data: Data
     private var position = 0

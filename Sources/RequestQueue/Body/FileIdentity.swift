@@ -1,4 +1,4 @@
-/// What a file was when a body was made of it, so that another or a changed one is never sent in its place.
+/// The identity of a file when a body was created from it, to detect that it was replaced or changed.
 package struct FileIdentity: Sendable, Hashable {
     package let path: String
     package let size: Int64
@@ -7,9 +7,9 @@ package struct FileIdentity: Sendable, Hashable {
     private let modified: Int64
     private let modifiedNanoseconds: Int64
 
-    /// Looks at a file, and whether it can be read.
+    /// Reads the identity of a file and verifies that the file is readable.
     ///
-    /// - Throws: An error of kind `bodyUnreadable`, with the path, unless it is a regular file that may be read.
+    /// - Throws: An error of kind `bodyUnreadable`, with the path, if it is not a readable regular file.
     package init(of url: URL) throws(RequestError) {
         let path = url.path
         guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
@@ -37,7 +37,7 @@ package struct FileIdentity: Sendable, Hashable {
         modifiedNanoseconds = Int64(status.modificationTime.tv_nsec)
     }
 
-    /// Opens the file again, if it is still the same.
+    /// Opens the file again if it is unchanged.
     func reopen() throws(RequestError) -> Int32 {
         let descriptor = try Self.open(path)
         do {
@@ -49,7 +49,7 @@ package struct FileIdentity: Sendable, Hashable {
         return descriptor
     }
 
-    /// Checks that the open file is unchanged and still the one at its path.
+    /// Verifies that the open file is unchanged and still at its path.
     func check(_ descriptor: Int32) throws(RequestError) {
         try check(FileIdentity(path: path, descriptor: descriptor), "while it was sent")
         guard let status = FileSystem.status(at: path) else { throw Self.unreadable(path, errno) }
@@ -75,7 +75,7 @@ package struct FileIdentity: Sendable, Hashable {
             .bodyUnreadable, "the file '\(printable(path))' cannot be read: \(FileSystem.message(code))")
     }
 
-    /// A named pipe must not keep the opening waiting, hence `O_NONBLOCK`, which regular files do not heed.
+    /// Opens the file with `O_NONBLOCK`, so that a named pipe does not block; regular files ignore it.
     private static func open(_ path: String) throws(RequestError) -> Int32 {
         while true {
             let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,7 +1,7 @@
-/// Reads a file of a body from its beginning to its end; it may block.
+/// Reads the file of a body from start to end; it can block.
 ///
-/// The file is opened when the first byte is asked for. It must be the file it was when the body was made, then and
-/// when its last byte was read.
+/// The file is opened at the first read. It is compared with the identity of the body then, and again after the last
+/// byte.
 final class FileReader {
     private let file: FileIdentity
     private var descriptor: Int32 = -1
@@ -12,10 +12,10 @@ final class FileReader {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Bytes that are not read yet; with 0 only the end is to be checked.
+    /// The number of bytes that were not read; at 0, only the end has to be checked.
     var bytesLeft: Int64 { file.size - position }
 
-    /// Reads the next bytes; 0 at the end, if the file is unchanged.
+    /// Reads the next bytes; returns 0 at the end of an unchanged file.
     func read(into buffer: inout MutableRawSpan) throws(RequestError) -> Int {
         guard !isAtEnd, !buffer.isEmpty else { return 0 }
         if descriptor < 0 { descriptor = try file.reopen() }
@@ -35,14 +35,14 @@ final class FileReader {
         return read
     }
 
-    /// Files that a system makes up, as those of `/proc`, have bytes behind the size they tell.
+    /// Verifies the end of the file; generated files, such as those in `/proc`, can be longer than their size.
     private func checkEnd() throws(RequestError) {
         try file.check(descriptor)
         var byte: [UInt8] = [0]
         let count = try byte.withMutableRawSpan { bytes throws(RequestError) in try read(into: &bytes, at: position) }
         guard count == 0 else {
             throw RequestError(
-                .bodyChanged, "the file '\(printable(file.path))' has more than the \(file.size) bytes that it tells of"
+                .bodyChanged, "the file '\(printable(file.path))' is longer than its size of \(file.size) bytes"
             )
         }
         isAtEnd = true

@@ -1,30 +1,30 @@
 import Dispatch
 import Synchronization
 
-/// A body that is read from a file on a thread of its own: a slow disk delays no other request.
+/// A body that is read from a file on a separate thread, so that a slow disk does not delay other requests.
 ///
-/// `@unchecked`: the reader is used by the serial queue alone; the state has a lock.
+/// `@unchecked`: the reader is used by the serial queue only; the state is protected by a lock.
 package final class FileStream: BodyStream, @unchecked Sendable {
     private struct State {
-        /// The bytes that are being handed out, from an offset to a count.
+        /// The bytes that are being copied to the transport, with the offset of the next byte and their count.
         var chunk = Data()
         var offset = 0
         var count = 0
-        /// The bytes that were read after them; none at the end.
+        /// The result of the next read; a count of 0 at the end.
         var next: Result<(chunk: Data, count: Int), RequestError>?
-        /// The buffer of the next read, allocated by the thread that sends: allocators keep memory for each thread.
-        var spare = Data()
+        /// The buffer of the next read, allocated by the sending thread: allocators keep memory for each thread.
+        var buffer = Data()
         var isReading = false
-        /// Whether the next thing to read is the end, which is checked when all bytes are handed out, and not before.
+        /// Whether all bytes were read; the end is checked only after they are sent.
         var isWhole = false
         var isAtEnd = false
         var resume: (@Sendable () -> Void)?
 
-        /// Whether the caller has to begin a read.
+        /// Returns whether the caller has to start a read.
         mutating func beginReading(_ size: Int) -> Bool {
             guard !isReading, next == nil, !isAtEnd else { return false }
             isReading = true
-            if spare.isEmpty { spare = Data(count: size) }
+            if buffer.isEmpty { buffer = Data(count: size) }
             return true
         }
     }
@@ -42,7 +42,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
     package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         let (read, mustRead) = try state.withLock { state throws(RequestError) -> (BodyRead, Bool) in
             if state.offset == state.count, let next = state.next.take() {
-                state.spare = state.chunk
+                state.buffer = state.chunk
                 (state.chunk, state.count) = try next.get()
                 state.offset = 0
                 state.isAtEnd = state.count == 0
@@ -68,10 +68,10 @@ package final class FileStream: BodyStream, @unchecked Sendable {
     }
 
     private func readChunk() {
-        // Taken out, so that it has no other owner and is not copied.
+        // Removed from the state, so that it has a single owner and is not copied.
         var chunk = state.withLock { state in
-            defer { state.spare = Data() }
-            return state.spare
+            defer { state.buffer = Data() }
+            return state.buffer
         }
         let count = Result { () throws(RequestError) in
             var buffer = chunk.mutableBytes

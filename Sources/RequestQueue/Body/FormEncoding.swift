@@ -1,8 +1,8 @@
 extension FormValue {
-    /// The fields as `application/x-www-form-urlencoded` text in UTF-8, as `a=1&b[]=2&c[d]=3`.
+    /// The fields as `application/x-www-form-urlencoded` text in UTF-8, such as `a=1&b[]=2&c[d]=3`.
     ///
-    /// All but letters, digits and `-._~` is percent-escaped, a blank as `%20`; brackets of names stay as they are. What is
-    /// no fields has no names, and is empty.
+    /// Letters, digits and `-._~` are unchanged; other characters are percent-escaped, a space as `%20`. Brackets in
+    /// names are not escaped. The text is empty for a value without field names.
     public var formEncoded: String {
         var text: [UInt8] = []
         for entry in entries {
@@ -15,7 +15,7 @@ extension FormValue {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Throws if lists and fields are nested more deeply than servers read them; names grow with each level.
+    /// Throws an error if lists and fields are nested too deeply for common servers; names grow with each level.
     func checkDepth(of subject: String = "form", _ kind: RequestError.Kind = .invalidBody) throws(RequestError) {
         var level = [self]
         for _ in 0...Self.depthLimit {
@@ -34,16 +34,16 @@ extension FormValue {
 
     static let depthLimit = 100
 
-    /// The single texts of the fields, each under its whole name; nil for null.
+    /// The values of the fields with their full names; `nil` for null.
     package var entries: [(name: String, text: String?)] {
         guard case .fields(let fields) = self else { return [] }
         return fields.flatMap { $0.value.entries(named: $0.name) }
     }
 
-    /// The single texts of a value of a name, as `a[b][]` and `1`.
+    /// Returns the values below a name with their full names, such as `a[b][]` and `1`.
     package func entries(named name: String) -> [(name: String, text: String?)] {
         var entries: [(name: String, text: String?)] = []
-        // Without recursion, so that the stack limits no form; the next value is the last one.
+        // Without recursion, so that the stack does not limit the depth; the next value is at the end.
         var pending = [(name: name, value: self)]
         while let (name, value) = pending.popLast() {
             switch value {
@@ -56,11 +56,11 @@ extension FormValue {
         return entries
     }
 
-    /// Reads `application/x-www-form-urlencoded` text, as a query or a body: fields in their order, several values of one
-    /// name as a list at the place of the first, a name without a value as an empty text.
+    /// Parses `application/x-www-form-urlencoded` text, as in a query or a body.
     ///
-    /// Names are taken as they are, their brackets included. A `+` is a blank; a `%` without two digits is itself; bytes
-    /// that are no UTF-8 become U+FFFD.
+    /// Fields keep their order. Repeated names become a list at the position of the first one, and a name without a
+    /// value becomes an empty text. Brackets are part of the name. A `+` is decoded as a space, a `%` without two
+    /// digits is kept, and bytes that are not UTF-8 become U+FFFD.
     public init(formEncoded text: String) {
         var names: [String] = []
         var values: [String: [FormValue]] = [:]
@@ -77,7 +77,7 @@ extension FormValue {
             })
     }
 
-    /// The value of the first field of a name; nil if there is none.
+    /// The value of the first field with a name; `nil` if the name is missing.
     public subscript(name: String) -> FormValue? {
         guard case .fields(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.value

@@ -1,7 +1,7 @@
-/// A value that is one text in a query or a form.
+/// A value that is a single text in a query or a form.
 ///
-/// Numbers are as they describe themselves, `Bool` is `true` or `false`, a `Date` is in ISO 8601, in UTC and with
-/// milliseconds where it has some: `2026-11-21T07:23:00Z`. Types of one's own conform with one line:
+/// Numbers use their `description`, `Bool` is `true` or `false`, and a `Date` is in ISO 8601 in UTC, with milliseconds
+/// if they are not zero: `2026-11-21T07:23:00Z`. Custom types conform with one line:
 ///
 /// ```swift
 /// enum Colour: String, FormText { case red, green }
@@ -18,7 +18,7 @@ extension FormText {
 }
 
 extension FormText where Self: CustomStringConvertible {
-    /// How it describes itself.
+    /// The `description` of the value.
     public var formText: String { description }
 }
 
@@ -46,12 +46,12 @@ extension Decimal: FormText {}
 extension UUID: FormText {}
 
 extension URL: FormText {
-    /// The whole URL.
+    /// The absolute URL.
     public var formText: String { absoluteString }
 }
 
 extension Date: FormText {
-    /// The date in ISO 8601, in UTC, with milliseconds where it has some.
+    /// The date in ISO 8601, in UTC, with milliseconds if they are not zero.
     public var formText: String {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1000) != 0

@@ -2,10 +2,12 @@ extension FormValue: RequestSerializable {
     /// `application/x-www-form-urlencoded`.
     public var contentType: String { "application/x-www-form-urlencoded" }
 
-    /// The form; of a list or a single value, which has no names, none can be made.
+    /// Returns the encoded form.
+    ///
+    /// - Throws: An error of kind `invalidBody` for a list or a single value, which has no field names.
     public func makeBodyData() throws -> Data? {
         guard case .fields = self else {
-            throw RequestError(.invalidBody, "a form has named fields, and this one is a list or a single value")
+            throw RequestError(.invalidBody, "expected a form with named fields, found a list or a single value")
         }
         try checkDepth()
         return Data(formEncoded.utf8)
@@ -13,26 +15,26 @@ extension FormValue: RequestSerializable {
 }
 
 extension RequestSerializable where Self == FormValue {
-    /// A form of fields in the order in which they are written, as `.form(["name": name, "age": 30])`.
+    /// Creates a form with fields in the order of the literal, such as `.form(["name": name, "age": 30])`.
     public static func form(_ fields: FormValue) -> FormValue { fields }
 }
 
-/// A dictionary is the body of a form, sorted by its keys.
+/// A dictionary is sent as a form, sorted by key.
 extension Dictionary: RequestSerializable where Key == String, Value: FormValueConvertible {
-    /// That of a form.
+    /// The content type of a form.
     public var contentType: String { formValue.contentType }
-    /// The form.
+    /// Returns the encoded form.
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
-    /// The form as a value.
+    /// Returns the form.
     public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }
 
-/// Pairs are the body of a form, in their order.
+/// Pairs are sent as a form, in order.
 extension KeyValuePairs: RequestSerializable where Key == String, Value: FormValueConvertible {
-    /// That of a form.
+    /// The content type of a form.
     public var contentType: String { formValue.contentType }
-    /// The form.
+    /// Returns the encoded form.
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
-    /// The form as a value.
+    /// Returns the form.
     public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }

@@ -1,39 +1,44 @@
-/// A value of a query or a form: nothing, a text, a list or named fields.
+/// A value of a query or a form: null, a text, a list or named fields.
 ///
-/// Literals make lists and fields of whatever is ``FormValueConvertible``, fields in the order in which they are written:
+/// Literals create lists and fields from ``FormValueConvertible`` values, with fields in the order of the literal:
 ///
 /// ```swift
 /// let person: FormValue = ["name": name, "tags": ["a", "b"], "born": date]
 /// let form: FormValue = ["person": person]      // person[name]=…&person[tags][]=a&person[tags][]=b&person[born]=…
 /// ```
 ///
-/// Within a literal, fields of several types need their type: `["person": ["name": name, "age": 30] as FormValue]`.
+/// Within a literal, fields of several types need an explicit type: `["person": ["name": name, "age": 30] as
+/// FormValue]`.
 public enum FormValue: Sendable, Hashable {
     /// A name without a value: `name`.
     case null
     /// A value: `name=text`.
     case text(String)
-    /// Values of one name, each `name[]=…`. An empty list is not in the form at all, which has no way to say it.
+    /// Values with one name, each as `name[]=…`.
+    ///
+    /// An empty list is omitted, because a form cannot represent it.
     case list([FormValue])
-    /// Fields below a name, each `name[field]=…`. Of fields in a list, `name[][field]=…`, most servers begin a new element
-    /// where a field's name comes again: let all elements of a list have the same first field.
+    /// Fields below a name, each as `name[field]=…`.
+    ///
+    /// For fields in a list, `name[][field]=…`, most servers start a new element when a field name is repeated. All
+    /// elements of a list should therefore have the same first field.
     case fields([Field])
 
     /// A named value.
     public struct Field: Sendable, Hashable {
-        /// The name, without those of the fields that it is in.
+        /// The name, without the names of enclosing fields.
         public var name: String
         /// The value.
         public var value: FormValue
 
-        /// A value under a name.
+        /// Creates a field.
         public init(name: String, value: FormValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Creates fields of the entries of a dictionary, sorted by name, so that equal dictionaries are equal forms.
+    /// Creates fields from a dictionary, sorted by name, so that equal dictionaries are equal forms.
     public init(_ dictionary: [String: any FormValueConvertible]) {
         let sorted = dictionary.sorted { $0.key < $1.key }
         self = .fields(sorted.map { Field(name: $0.key, value: $0.value.formValue) })
@@ -41,26 +46,24 @@ public enum FormValue: Sendable, Hashable {
 }
 
 extension FormValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-    /// Fields in the order in which they are written.
+    /// Creates fields in the order of the literal.
     public init(dictionaryLiteral elements: (String, any FormValueConvertible)...) {
         self = .fields(elements.map { Field(name: $0.0, value: $0.1.formValue) })
     }
 
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: any FormValueConvertible...) {
         self = .list(elements.map(\.formValue))
     }
 }
 
 extension URLQueryItem: FormValueConvertible {
-    /// A field with the item's name and value; without a value, the name only.
+    /// A field with the item's name and value; without a value, only the name.
     public var formValue: FormValue { .fields([.init(name: name, value: value.formValue)]) }
 }
 
 extension FormValue {
-    /// The text of a query: of fields, or of a list of them as `[URLQueryItem]` is.
-    ///
-    /// - Throws: `invalidURL` for values without names.
+    /// Returns the text of a query from fields, or from a list of fields such as `[URLQueryItem]`.
     func queryText() throws(RequestError) -> String {
         switch self {
         case .fields, .null: return formEncoded

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What can be read only once.
+/// A source that can be read only once.
 ///
-/// `@unchecked`: whoever takes it out under the lock is the only one to have it.
+/// `@unchecked`: the lock ensures that only one caller receives the source.
 package final class OneShot<Source>: @unchecked Sendable {
     private let lock = Mutex(())
     private var source: Source?
 
     package init(_ source: sending Source) { self.source = source }
 
-    /// Hands it over, the first time.
+    /// Returns the source on the first call; throws an error of kind `bodyNotRepeatable` afterwards.
     package func take() throws(RequestError) -> Source {
         let source = lock.withLock { _ in
             defer { self.source = nil }
@@ -18,7 +18,7 @@ package final class OneShot<Source>: @unchecked Sendable {
         guard let source else {
             throw RequestError(
                 .bodyNotRepeatable,
-                "the body's stream was read before and can be read only once; give a function that makes it, or a file")
+                "the stream of the body can be read only once; use a closure that creates it, or a file")
         }
         return source
     }

@@ -1,4 +1,4 @@
-// Percent-escapes of RFC 3986 §2, byte by byte.
+// Percent-encoding by RFC 3986 §2, byte by byte.
 
 /// Whether a byte never needs an escape: letters, digits and `-._~`.
 func isUnreserved(_ byte: UInt8) -> Bool {
@@ -11,13 +11,13 @@ func isUnreserved(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Whether a byte may stand in a path, slashes included.
+/// Whether a byte is allowed in a path, including slashes.
 func isAllowedInPath(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte) }
 
-/// Whether a byte may stand in a query.
+/// Whether a byte is allowed in a query.
 func isAllowedInQuery(_ byte: UInt8) -> Bool { isAllowedInPath(byte) || byte == UInt8(ascii: "?") }
 
-/// Whether a byte may stand in the scheme of a URL.
+/// Whether a byte is allowed in the scheme of a URL.
 func isAllowedInScheme(_ byte: UInt8) -> Bool {
     isUnreserved(byte) && !"_~".utf8.contains(byte) || byte == UInt8(ascii: "+")
 }
@@ -29,7 +29,7 @@ func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
     }
 }
 
-/// The byte that two hexadecimal digits stand for; nil if they are none.
+/// Returns the byte that two hexadecimal digits represent; `nil` if they are invalid.
 func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
     guard digits.count == 2 else { return nil }
     var value: UInt8 = 0
@@ -40,7 +40,7 @@ func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
     return value
 }
 
-/// The bytes with an escape for each that is not allowed, but for escapes that they have already.
+/// Percent-escapes the bytes that are not allowed; keeps existing escapes.
 func escapedKeepingEscapes(_ bytes: ArraySlice<UInt8>, allowed: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     if bytes.allSatisfy(allowed) { return bytes }
     var text: [UInt8] = []

@@ -1,4 +1,6 @@
-/// A text for an error's one line: control characters and line ends are escaped, and a long text is cut.
+/// Returns a text for a one-line error message.
+///
+/// Escapes control characters and line breaks, and truncates long texts.
 package func printable(_ text: String) -> String {
     let limit = 1024
     var result = ""

@@ -1,8 +1,8 @@
-/// A body that something else makes while it is sent: a thread that reads what may block, or a task.
+/// A body that is produced while it is sent, by a task or by a thread that reads from a blocking source.
 ///
-/// The pump begins when the first byte is asked for, and stops when the stream goes.
+/// The producer starts at the first read and stops when the stream is released.
 package final class PumpedStream: BodyStream {
-    /// Begins to write into the pipe, and says how to stop that early, beyond the pipe's answer that nobody reads.
+    /// Starts writing to the pipe; returns a function that stops it early, before it finds the pipe closed.
     package typealias Pump = (BodyPipe) -> (@Sendable () -> Void)?
 
     private let pipe = BodyPipe()

@@ -1,38 +1,42 @@
-/// The body of a request: a snapshot of what was given, opened anew each time it is sent.
+/// The body of a request: a snapshot of the caller's body, which is opened each time it is sent.
 package struct RequestBody: Sendable {
     package let contentType: String
-    /// Bytes, if they are known.
+    /// The number of bytes; `nil` if it is unknown.
     package let length: Int64?
-    /// Opens it at its beginning.
+    /// Opens a stream at the start of the body.
     package let open: @Sendable () throws -> any BodyStream
 
-    /// Takes a snapshot, and asks it for its stream and, without one, for its data.
+    /// Creates a snapshot, with its stream or, without one, with its data.
     ///
-    /// - Throws: An error of kind `invalidBody` if there is neither, if its content type is none, or if its data has
-    ///   another length than it says; what the stream throws.
+    /// - Throws: An error of kind `invalidBody` if it has neither, if its content type is invalid, or if the length of
+    ///   its data differs from its declared length; an error of the stream.
     package init(_ serializable: some RequestSerializable) throws(RequestError) {
         let snapshot = serializable.snapshot()
         contentType = snapshot.contentType
         guard isContentType(contentType) else {
-            throw RequestError(.invalidBody, "the content type '\(printable(contentType))' is none, as text/plain is")
+            throw RequestError(
+                .invalidBody,
+                "the content type '\(printable(contentType))' is invalid; expected a type such as text/plain")
         }
         let declared = snapshot.contentLength
-        if let declared, declared < 0 { throw RequestError(.invalidBody, "the body says it has \(declared) bytes") }
+        if let declared, declared < 0 {
+            throw RequestError(.invalidBody, "the length \(declared) of the body is negative")
+        }
 
         if let stream = try asRequestError({ try snapshot.makeBodyStream() }) {
             length = declared
-            // It is the first that is sent.
+            // The first stream is used for the first attempt.
             let first = OneShot(stream)
             open = {
                 guard let stream = try (try? first.take()) ?? asRequestError({ try snapshot.makeBodyStream() }) else {
-                    throw RequestError(.bodyNotRepeatable, "the body has a stream for the first time only")
+                    throw RequestError(.bodyNotRepeatable, "makeBodyStream() returned nil when the body was sent again")
                 }
                 return CheckedStream(stream, length: declared, subject: "the body")
             }
         } else if let data = try asRequestError({ try snapshot.makeBodyData() }) {
             guard declared == nil || declared == Int64(data.count) else {
                 throw RequestError(
-                    .invalidBody, "the body has \(data.count) bytes and says it has \(declared ?? 0)")
+                    .invalidBody, "the body has \(data.count) bytes but declares \(declared ?? 0)")
             }
             length = Int64(data.count)
             open = { DataStream(data) }
@@ -42,7 +46,7 @@ package struct RequestBody: Sendable {
     }
 }
 
-/// What a user's code gives; what it throws becomes an error of kind `bodyUnreadable`.
+/// Calls user code; converts errors to kind `bodyUnreadable`.
 private func asRequestError<Value>(_ make: () throws -> Value) throws(RequestError) -> Value {
     do {
         return try make()

@@ -1,15 +1,18 @@
 import Dispatch
 
 extension StreamBody {
-    /// A body that a function reads that may block, as from a pipe or an input stream; it can be sent once.
+    /// Creates a body from a function that can block, such as one that reads from a pipe; it can be sent once.
     ///
     /// ```swift
     /// let body = StreamBody(length: size) { buffer in try pipe.read(into: &buffer) }
     /// ```
     ///
-    /// The function fills the beginning of a buffer and returns how many bytes it wrote, 0 at the end; what it throws fails
-    /// the request with an error of kind `bodyUnreadable`. It is called by one thread of its own. If the request ends
-    /// early, the function goes as soon as a call that is under way returns.
+    /// - Parameters:
+    ///   - length: The number of bytes. Defaults to `nil`, and the body is sent in chunks.
+    ///   - contentType: The `Content-Type`. Defaults to `application/octet-stream`.
+    ///   - read: Fills the start of a buffer and returns the number of bytes, 0 at the end. Its errors fail the request
+    ///     with an error of kind `bodyUnreadable`. It is called on a separate thread. If the request ends early, it is
+    ///     released after the current call returns.
     public init(
         length: Int64? = nil, contentType: String = "application/octet-stream",
         reading read: sending @escaping (inout MutableRawSpan) throws -> Int
@@ -18,7 +21,7 @@ extension StreamBody {
         self.init(length: length, contentType: contentType) {
             let owned = OneShot(try source.take())
             return PumpedStream { pipe in
-                // A queue of its own has a thread of its own while it works, however many others block.
+                // A separate queue has its own thread while it works, even if other threads are blocked.
                 DispatchQueue(label: "RequestQueue.StreamBody").async { pump(owned, into: pipe) }
                 return nil
             }
@@ -26,7 +29,7 @@ extension StreamBody {
     }
 }
 
-/// Reads to the end, or until nobody reads the pipe any more.
+/// Reads until the end or until the pipe is closed.
 private func pump(_ source: OneShot<(inout MutableRawSpan) throws -> Int>, into pipe: BodyPipe) {
     let room = DispatchSemaphore(value: 0)
     do {
@@ -42,7 +45,7 @@ private func pump(_ source: OneShot<(inout MutableRawSpan) throws -> Int>, into 
             guard (0...capacity).contains(count) else {
                 throw RequestError(
                     .bodyUnreadable,
-                    "the function that reads the body told of \(count) bytes in a buffer of \(capacity)")
+                    "the closure that reads the body returned \(count) bytes for a buffer of \(capacity)")
             }
             guard count > 0 else { return pipe.finish() }
             guard pipe.write(chunk.prefix(count)) else { return }

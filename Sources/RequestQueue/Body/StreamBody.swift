@@ -1,21 +1,23 @@
-/// A body that is made or read while it is sent, in constant memory: of an asynchronous sequence, a function that reads,
-/// or a ``BodyStream`` of one's own.
+/// A body that is produced or read while it is sent, in constant memory.
+///
+/// It is created from an asynchronous sequence, a function that reads, or a custom ``BodyStream``.
 ///
 /// ```swift
 /// try await client.put("/log", StreamBody(lines, contentType: "text/plain"))
 /// ```
 ///
-/// With a length it is sent with `Content-Length`, and fails with an error of kind `bodyChanged` if it has more or fewer
-/// bytes; without one it is sent in chunks. A body given as a function that makes it is made anew each time it is sent;
-/// others can be sent once, and fail with `bodyNotRepeatable` where they would have to be sent again.
+/// With a length, it is sent with `Content-Length`, and fails with an error of kind `bodyChanged` if it has more or
+/// fewer bytes. Without a length, it is sent in chunks. A body created from a closure that returns a new stream can be
+/// sent again. Other bodies can be sent once, and fail with an error of kind `bodyNotRepeatable` if they have to be
+/// sent again.
 public struct StreamBody: RequestSerializable, Sendable {
-    /// The `Content-Type`; `application/octet-stream` unless told.
+    /// The `Content-Type`; defaults to `application/octet-stream`.
     public var contentType: String
-    /// Bytes, if they are known.
+    /// The number of bytes; `nil` if it is unknown.
     public var contentLength: Int64?
     let open: @Sendable () throws -> any BodyStream
 
-    /// A body of one's own stream, which is made each time the body is sent.
+    /// Creates a body from a closure that returns a custom stream each time the body is sent.
     public init(
         length: Int64? = nil, contentType: String = "application/octet-stream",
         stream: @escaping @Sendable () throws -> any BodyStream
@@ -25,10 +27,9 @@ public struct StreamBody: RequestSerializable, Sendable {
         open = stream
     }
 
-    /// A body of the chunks of a sequence, which can be sent once.
+    /// Creates a body from the chunks of a sequence; it can be sent once.
     ///
-    /// The sequence is asked for the next chunk when there is room for it, in a task that is cancelled when the request
-    /// ends early.
+    /// Chunks are requested when there is buffer capacity, in a task that is cancelled if the request ends early.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
@@ -39,7 +40,7 @@ public struct StreamBody: RequestSerializable, Sendable {
         }
     }
 
-    /// A body of the chunks of a sequence that is made each time the body is sent.
+    /// Creates a body from a closure that returns a sequence of chunks each time the body is sent.
     public init<Chunks: AsyncSequence & SendableMetatype>(
         length: Int64? = nil, contentType: String = "application/octet-stream",
         chunks: @escaping @Sendable () -> Chunks
@@ -47,13 +48,13 @@ public struct StreamBody: RequestSerializable, Sendable {
         self.init(length: length, contentType: contentType) { PumpedStream { pump(chunks, into: $0) } }
     }
 
-    /// The stream at its beginning.
+    /// Returns a stream at the start of the body.
     ///
-    /// - Throws: An error of kind `bodyNotRepeatable` if it can be read only once, and was.
+    /// - Throws: An error of kind `bodyNotRepeatable` if it can be read only once and was already read.
     public func makeBodyStream() throws -> (any BodyStream)? { try open() }
 }
 
-/// Writes the chunks of a sequence into a pipe, in a task that is cancelled by what it returns.
+/// Writes the chunks of a sequence to a pipe, in a task; the returned function cancels it.
 private func pump<Chunks: AsyncSequence & SendableMetatype>(
     _ make: @escaping @Sendable () -> Chunks, into pipe: BodyPipe
 ) -> (@Sendable () -> Void)? where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {

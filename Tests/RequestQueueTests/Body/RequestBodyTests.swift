@@ -31,17 +31,20 @@ struct RequestBodyTests {
 
     @Test(arguments: [
         (Custom(), "the body has neither a stream nor data"),
-        (Custom(contentLength: 5, data: Data("data".utf8)), "the body has 4 bytes and says it has 5"),
-        (Custom(contentLength: -1, data: Data()), "the body says it has -1 bytes"),
-        (Custom(contentType: "", data: Data()), "the content type '' is none, as text/plain is"),
-        (Custom(contentType: "text", data: Data()), "the content type 'text' is none, as text/plain is"),
+        (Custom(contentLength: 5, data: Data("data".utf8)), "the body has 4 bytes but declares 5"),
+        (Custom(contentLength: -1, data: Data()), "the length -1 of the body is negative"),
+        (Custom(contentType: "", data: Data()), "the content type '' is invalid; expected a type such as text/plain"),
+        (
+            Custom(contentType: "text", data: Data()),
+            "the content type 'text' is invalid; expected a type such as text/plain"
+        ),
         (
             Custom(contentType: "text/plain\r\nX-Evil: 1", data: Data()),
-            "the content type 'text/plain\\r\\nX-Evil: 1' is none, as text/plain is"
+            "the content type 'text/plain\\r\\nX-Evil: 1' is invalid; expected a type such as text/plain"
         ),
         (
             Custom(contentType: "text/plä\u{0}in", data: Data()),
-            "the content type 'text/plä\\0in' is none, as text/plain is"
+            "the content type 'text/plä\\0in' is invalid; expected a type such as text/plain"
         ),
     ])
     func `A body that cannot be sent is told when the request is made`(body: Custom, cause: String) throws {
@@ -99,8 +102,8 @@ struct RequestBodyTests {
             (6, [.bytes("abc")], .bodyChanged, "the body ended after 3 of the 6 bytes that were declared"),
             (2, [.bytes("abc")], .bodyChanged, "the body has more than the 2 bytes that were declared"),
             (0, [.bytes("abc")], .bodyChanged, "the body has more than the 0 bytes that were declared"),
-            (nil, [.claim(0)], .bodyUnreadable, "the stream of the body told of 0 bytes in a buffer of 8"),
-            (nil, [.claim(9)], .bodyUnreadable, "the stream of the body told of 9 bytes in a buffer of 8"),
+            (nil, [.claim(0)], .bodyUnreadable, "the stream of the body returned 0 bytes for a buffer of 8"),
+            (nil, [.claim(9)], .bodyUnreadable, "the stream of the body returned 9 bytes for a buffer of 8"),
             (6, [.bytes("abc"), .failure(Mishap())], .bodyUnreadable, "the body cannot be read: Mishap()"),
             (nil, [.failure(RequestError(.cancelled, "as it was"))], .cancelled, "as it was"),
         ] as [(Int64?, [ScriptedStream.Answer], RequestError.Kind, String)])

@@ -92,8 +92,8 @@ struct StreamBodyTests {
     @Test(
         arguments: [
             (nil, "the stream of the body failed: Mishap()"),
-            (-1, "the function that reads the body told of -1 bytes in a buffer of 65536"),
-            (65_537, "the function that reads the body told of 65537 bytes in a buffer of 65536"),
+            (-1, "the closure that reads the body returned -1 bytes for a buffer of 65536"),
+            (65_537, "the closure that reads the body returned 65537 bytes for a buffer of 65536"),
         ] as [(Int?, String)])
     func `A function that fails says why, after the bytes before`(answer: Int?, cause: String) async throws {
         let source = Source(pieces: 2)

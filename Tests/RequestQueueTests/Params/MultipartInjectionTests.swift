@@ -154,8 +154,14 @@ struct MultipartInjectionTests {
             ),
             ("a", nil, "png", "attachment 'a': the MIME type 'png' is invalid; expected a type such as image/png"),
             ("a", nil, "", "attachment 'a': the MIME type '' is invalid; expected a type such as image/png"),
-            ("a", nil, "image/", "attachment 'a': the MIME type 'image/' is invalid; expected a type such as image/png"),
-            ("a", nil, "image/png\u{e9}", "attachment 'a': the MIME type 'image/pngé' is invalid; expected a type such as image/png"),
+            (
+                "a", nil, "image/",
+                "attachment 'a': the MIME type 'image/' is invalid; expected a type such as image/png"
+            ),
+            (
+                "a", nil, "image/png\u{e9}",
+                "attachment 'a': the MIME type 'image/pngé' is invalid; expected a type such as image/png"
+            ),
         ] as [(String, String?, String?, String)])
     func `What cannot be sent safely is told before a byte is sent`(
         name: String, fileName: String?, mimeType: String?, cause: String
