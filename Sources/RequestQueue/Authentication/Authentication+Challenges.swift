@@ -1,14 +1,14 @@
 import Synchronization
 
 extension Authentication {
-    /// What has to be done before a hop is sent with credentials.
+    /// The step before a hop is sent with credentials.
     enum Step: Sendable {
         case send(Authorization)
-        /// The token that was refused, by the number of refreshes before it, or any, is asked for.
+        /// Requests a token; `refused` is the refresh count of a rejected token, or `nil` for any token.
         case takeToken(BearerToken, refused: Int?)
     }
 
-    /// What a hop is sent with before anybody asked; nil for nothing.
+    /// Returns the step for a hop that was not challenged; `nil` to send it without credentials.
     func opening(for hop: TransportRequest) throws(TransportFailure) -> Step? {
         switch kind {
         case .basic(let login, isForced: true):
@@ -19,11 +19,13 @@ extension Authentication {
         }
     }
 
-    /// What a hop is sent again with after a response of status 401; nil if that is the response.
+    /// Returns the step that answers a response with status 401; `nil` if the response is final.
     ///
     /// - Parameters:
-    ///   - sent: What the hop was sent with.
-    ///   - answers: How many challenges to this URL were answered before.
+    ///   - head: The head of the response.
+    ///   - hop: The request that was sent.
+    ///   - sent: The credentials that were sent.
+    ///   - answers: The number of earlier answers to challenges from this URL.
     func answer(
         to head: ResponseHead, _ hop: TransportRequest, sent: Authorization?, answers: Int
     ) throws(TransportFailure) -> Step? {
@@ -43,7 +45,7 @@ extension Authentication {
         }
     }
 
-    /// The server took what a hop was sent with, or so it seems by its status.
+    /// Stores the credentials of a hop if the status of its response shows that the server accepted them.
     func accept(_ sent: Authorization, _ head: ResponseHead) {
         guard head.status < 400 else { return }
         let nextNonce = head.headers["Authentication-Info"].flatMap { ChallengeParser.parameters(in: $0)?["nextnonce"] }
@@ -65,11 +67,11 @@ extension Authentication {
         digest challenges: [Challenge], _ hop: TransportRequest, _ login: Login, _ sent: Authorization?, _ answers: Int
     ) -> Step? {
         let known = challenges.compactMap(DigestChallenge.init)
-        // The first of the best ones.
+        // The first of several challenges with the best algorithm.
         let best = known.reduce(nil as DigestChallenge?) { best, next in
             best.map { $0.algorithm.function.rawValue >= next.algorithm.function.rawValue } == true ? best : next
         }
-        // The password was right, and the nonce lasted shorter than the way here: once more, not for ever.
+        // A stale nonce means that the password was correct; the challenge is answered once more, but not repeatedly.
         guard let best, answers == 0 || answers == 1 && best.isStale else { return nil }
         var credentials = Authorization.Credentials.digest(DigestSession(best, login, clientNonce: makeNonce()))
         let value = credentials.authorization(for: hop, login)
@@ -78,17 +80,17 @@ extension Authentication {
 }
 
 extension [Challenge] {
-    /// Whether a new token may help: the server asks for one, or does not say what it wants.
+    /// Whether a new token can help: the server requests a token, or sends no challenge.
     fileprivate var wantToken: Bool {
         isEmpty || contains { $0.scheme == "bearer" && $0["error"] != "insufficient_scope" }
     }
 }
 
 extension Login {
-    /// The value of `Authorization`.
+    /// Returns the value of `Authorization` for the scheme Basic.
     ///
-    /// - Throws: `authenticationFailed` for a user with a colon, behind which the password would begin, and for control
-    ///   characters in either (RFC 7617 §2).
+    /// - Throws: `authenticationFailed` if the user name contains a colon, which separates it from the password, or if
+    ///   user name or password contain control characters (RFC 7617 §2).
     func checkedBasic() throws(TransportFailure) -> String {
         guard !user.contains(":") else {
             throw TransportFailure(

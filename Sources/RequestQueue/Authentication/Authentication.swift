@@ -1,21 +1,21 @@
 import Synchronization
 
-/// How a client says who it is: by user and password when a server asks for them, or by a token with each request.
+/// The authentication of a client: a user name and password for challenges, or a token with each request.
 ///
 /// ```swift
 /// client.authentication = .digest(user: "ann", password: secret)
 /// ```
 ///
-/// Set it on a ``RESTClient`` for all its requests, or on a ``RESTRequest``. A request that has a field `Authorization` of
-/// its own, or a user in its URL, is left alone, and nothing is said to another origin than that of the request's URL,
-/// wherever redirects lead. Proxies are not logged in to.
+/// Set it on a ``RESTClient`` for all of its requests, or on a ``RESTRequest``. It does not apply to a request with its
+/// own `Authorization` field or with a user in its URL. Credentials are sent only to the origin of the request's URL,
+/// also after redirects. Proxy authentication is not supported.
 ///
-/// A challenge (status 401) is answered once: if the password is wrong, or the server asks for what is not known here, its
-/// 401 is the response. The body goes again whole, and fails as `bodyNotRepeatable` if it cannot. What a server accepted is
-/// remembered with this object, for the next requests to the same protection space, which then go only once; so share
-/// it. It never shows its secrets when it is printed.
+/// A challenge (status 401) is answered once. If the password is wrong or the scheme is not supported, the response
+/// with status 401 is returned. The body is sent again, and the request fails with `bodyNotRepeatable` if that is not
+/// possible. Accepted credentials are stored in this object, so that later requests to the same protection space are
+/// sent only once; share the object between clients. Its secrets are never printed.
 public final class Authentication: Sendable {
-    /// What of it is sent when.
+    /// The scheme with its credentials.
     enum Kind: Sendable {
         case basic(Login, isForced: Bool)
         case digest(Login)
@@ -25,7 +25,7 @@ public final class Authentication: Sendable {
 
     let kind: Kind
     let spaces = Mutex(ProtectionSpaces())
-    /// Makes the client's nonces.
+    /// Creates the client nonces.
     let makeNonce: @Sendable () -> String
 
     init(_ kind: Kind, makeNonce: @escaping @Sendable () -> String = randomNonce) {
@@ -33,41 +33,42 @@ public final class Authentication: Sendable {
         self.makeNonce = makeNonce
     }
 
-    /// User and password as they are, in UTF-8 (RFC 7617), when a server asks for the scheme Basic.
+    /// Sends user name and password in UTF-8 when a server requests the scheme Basic (RFC 7617).
     ///
-    /// Whoever reads the connection reads the password, so only use it with `https`. The user has no colon: with one,
-    /// requests fail as `authenticationFailed` instead of sending another user.
+    /// The password is not encrypted, so use it only with `https`. If the user name contains a colon, requests fail
+    /// with `authenticationFailed`.
     ///
     /// - Parameters:
-    ///   - user: The name, without a colon.
+    ///   - user: The user name, without a colon.
     ///   - password: The password.
-    ///   - forced: Whether each request is sent with them, without being asked.
+    ///   - forced: Whether each request is sent with the credentials, before a challenge. Defaults to `false`.
     public static func basic(user: String, password: String, forced: Bool = false) -> Authentication {
         Authentication(.basic(Login(user: user, password: password), isForced: forced))
     }
 
-    /// A digest of user, password and request when a server asks for the scheme Digest (RFC 7616).
+    /// Sends a digest of user name, password and request when a server requests the scheme Digest (RFC 7616).
     ///
-    /// The algorithms are MD5, SHA-256 and both with `-sess`, the best that is asked for; not those over the body
-    /// (`auth-int`). The password does not go over the connection, but may be guessed by who reads it: use `https`.
+    /// Supported algorithms are MD5, SHA-256 and their `-sess` variants; the best one that the server offers is used.
+    /// Protection of the body (`auth-int`) is not supported. The password is not sent, but can be guessed from a
+    /// recorded connection: use `https`.
     public static func digest(user: String, password: String) -> Authentication {
         Authentication(.digest(Login(user: user, password: password)))
     }
 
-    /// User and password by the best scheme that a server asks for: Digest with SHA-256, with MD5, or Basic.
+    /// Uses the best scheme that a server requests: Digest with SHA-256, Digest with MD5, or Basic.
     ///
-    /// The server chooses, and so does who can change its answers: without `https` the password may go as it is.
+    /// The server selects the scheme. Without `https`, an attacker can change its response, and the password can be
+    /// sent unencrypted.
     public static func challenge(user: String, password: String) -> Authentication {
         Authentication(.challenge(Login(user: user, password: password)))
     }
 
-    /// A token with each request (RFC 6750), refreshed when a server does not take it any more.
+    /// Sends a token with each request (RFC 6750), refreshed when a server rejects it.
     public static func bearer(_ token: BearerToken) -> Authentication { Authentication(.bearer(token)) }
 }
 
 extension Authentication {
-    /// Whom it speaks for, as a text to tell responses apart by, secrets included; nil while nobody knows, as before the
-    /// first token.
+    /// A text that identifies the user, including secrets, to separate stored responses; `nil` before the first token.
     package var cacheIdentity: String? {
         switch kind {
         case .basic(let login, _), .digest(let login), .challenge(let login):
@@ -78,7 +79,7 @@ extension Authentication {
 }
 
 extension Authentication: CustomStringConvertible, CustomReflectable {
-    /// The scheme, without user, password or token.
+    /// The scheme, without user name, password or token.
     public var description: String {
         switch kind {
         case .basic(_, isForced: false): "basic authentication"
@@ -89,7 +90,7 @@ extension Authentication: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing: `dump` does not show secrets either.
+    /// An empty mirror, so that `dump` does not print secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

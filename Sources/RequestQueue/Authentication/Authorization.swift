@@ -1,18 +1,18 @@
-/// What one hop says of who sends it.
+/// The credentials that are sent with one hop.
 struct Authorization: Sendable {
-    /// How it came to say so.
+    /// The reason for which they are sent.
     enum Origin: Sendable {
-        /// It is said to everybody who may hear it.
+        /// They are sent with each request.
         case forced
-        /// A challenge of an earlier request was answered like this.
+        /// An earlier challenge of the same protection space was answered with them.
         case known(Credentials, ProtectionSpace)
-        /// The challenge of the hop before is answered.
+        /// They answer the challenge to the previous hop.
         case answer(Credentials, ProtectionSpace)
-        /// A token, and how many refreshes had ended when it was taken.
+        /// A token, with the number of completed refreshes when it was received.
         case token(refreshes: Int)
     }
 
-    /// What answers challenges.
+    /// Credentials that answer challenges.
     enum Credentials: Sendable {
         case basic
         case digest(DigestSession)
@@ -22,7 +22,7 @@ struct Authorization: Sendable {
     let value: String
     let origin: Origin
 
-    /// Whether it sends user and password as they are.
+    /// Whether user name and password are sent unencrypted.
     var isBasic: Bool {
         switch origin {
         case .forced, .known(.basic, _), .answer(.basic, _): true

@@ -1,39 +1,45 @@
-/// A token, the refresh that runs, and who waits for it.
+/// A token, the running refresh, and the receivers that wait for it.
 struct BearerState: Sendable {
-    /// A token and the number of refreshes that had ended when it was handed over.
+    /// A token and the number of completed refreshes when it was returned.
     typealias Taken = Result<(token: String, refreshes: Int), TransportFailure>
     typealias Receiver = @Sendable (Taken) -> Void
 
     enum Step: Sendable {
         case done(Taken)
-        /// The receiver is called when the refresh that runs has ended.
+        /// The receiver is called when the running refresh ends.
         case wait
-        /// The same, and a refresh of this number is to begin.
+        /// The receiver is called when the refresh with this number ends, which the caller has to start.
         case refresh(Int)
     }
 
     private(set) var token: String?
-    /// How many have ended, well or not.
+    /// The number of completed refreshes, including failed ones.
     private var refreshes = 0
-    /// Why the last one ended without a token.
+    /// The failure of the last refresh.
     private var failure: TransportFailure?
-    /// Who waits for the refresh that runs; nil while none does.
+    /// The receivers that wait for the running refresh; `nil` if none is running.
     private var receivers: [Receiver]?
-    /// Its time limit.
+    /// The time limit of the running refresh.
     private var alarm: Alarm?
 
-    /// - Parameter token: One that cannot be sent, as an empty one, is replaced by a refresh.
+    /// Creates the state.
+    ///
+    /// - Parameter token: The initial token; an invalid one, such as an empty one, is refreshed.
     init(token: String?) { self.token = token.flatMap { try? Self.checked($0).get() } }
 
-    /// - Parameter refused: Of a token that was not taken, the number of refreshes when it was handed over.
+    /// Returns the step that provides a token.
+    ///
+    /// - Parameters:
+    ///   - refused: The refresh count of a rejected token.
+    ///   - receiver: Called when a running refresh ends.
     mutating func take(refused: Int?, _ receiver: @escaping Receiver) -> Step {
         if receivers != nil {
             receivers?.append(receiver)
             return .wait
         }
         let isOutdated = refused.map { $0 < refreshes } ?? true
-        // Whoever was sent with an older token shares in what came of the refresh since; what the network kept from
-        // succeeding is tried again.
+        // A request with an older token shares the result of the later refresh; a refresh that failed because of the
+        // network is repeated.
         if refused != nil, isOutdated, let failure {
             if failure.kind == .authenticationFailed { return .done(.failure(failure)) }
         } else if let token, isOutdated {
@@ -43,23 +49,23 @@ struct BearerState: Sendable {
         return .refresh(refreshes)
     }
 
-    /// Notes the time limit of a refresh.
+    /// Stores the time limit of a refresh.
     ///
-    /// - Returns: Whether the refresh still runs.
+    /// - Returns: Whether the refresh is still running.
     mutating func watch(_ number: Int, by alarm: Alarm) -> Bool {
         guard receivers != nil, number == refreshes else { return false }
         self.alarm = alarm
         return true
     }
 
-    /// What the end of a refresh brings about.
+    /// The result of a refresh and the receivers to call.
     struct End: Sendable {
         let alarm: Alarm?
         let receivers: [Receiver]
         let taken: Taken
     }
 
-    /// A refresh ends; nil if it had ended before.
+    /// Ends a refresh; returns `nil` if it has already ended.
     mutating func end(_ number: Int, with result: Result<String, TransportFailure>) -> End? {
         guard let receivers, number == refreshes else { return nil }
         let result = result.flatMap(Self.checked)
@@ -73,10 +79,10 @@ struct BearerState: Sendable {
         return End(alarm: alarm, receivers: receivers, taken: result.map { ($0, refreshes) })
     }
 
-    /// A token that may stand in a field.
+    /// Validates that a token can be sent in a header field.
     private static func checked(_ token: String) -> Result<String, TransportFailure> {
         if !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return .success(token) }
-        let cause = "the token is empty, or has characters that no token has"
+        let cause = "the token is empty or contains invalid characters"
         return .failure(TransportFailure(.authenticationFailed, cause))
     }
 }

@@ -1,38 +1,40 @@
 import Synchronization
 
-/// A token that requests are sent with, and how to get the next one when a server does not take it any more (RFC 6750).
+/// A token that is sent with requests, and a closure that refreshes it when a server rejects it (RFC 6750).
 ///
 /// ```swift
 /// let token = BearerToken(saved.accessToken) { try await session.refresh() }
 /// client.authentication = .bearer(token)
 /// ```
 ///
-/// A request that gets status 401 waits for a refresh and goes once more; the second 401 is its response. However many
-/// requests need a new token at once, there is one refresh, and none for those that were sent with an older token than the
-/// newest. Requests that begin meanwhile wait, too; one that is cancelled takes the refresh from nobody else.
+/// A request that receives status 401 waits for a refresh and is sent once more; a second 401 is its response.
+/// Concurrent requests share one refresh, and a request that was sent with an outdated token does not start another
+/// one. Requests that start during a refresh wait for it. Cancelling a request does not cancel the refresh for the
+/// others.
 ///
-/// If the refresh throws or takes too long, each request that waits for it fails as `authenticationFailed`, with the cause;
-/// if it throws that the network failed, as a ``RequestError`` of kind `offline` or `connectionRefused`, they fail in the
-/// same way. The next request that needs a token tries again. The refresh has to ask by a client without this token: a
-/// request that it sends itself, and not by a queue, would wait for itself, and fails at once.
+/// If the refresh throws an error or times out, each waiting request fails with `authenticationFailed` and the cause.
+/// If it throws a network error, such as a ``RequestError`` of kind `offline` or `connectionRefused`, they fail with
+/// the same kind. The next request that needs a token tries again. The refresh must use a client without this token: a
+/// request that it sends with the token itself, and not through a queue, fails immediately instead of waiting for
+/// itself.
 public final class BearerToken: Sendable {
     private let refresh: @Sendable () async throws -> String
     private let refreshLimit: Duration
     private let account: String?
     private let state: Mutex<BearerState>
 
-    /// The token whose refresh runs in this task.
+    /// The token that is refreshed by the current task.
     @TaskLocal static var refreshed: ObjectIdentifier?
 
-    /// A token, and what gets the next one.
+    /// Creates a token with a closure that refreshes it.
     ///
     /// - Parameters:
-    ///   - token: The token; nil: it is got before the first request.
-    ///   - account: A name of whom the tokens speak for, so that responses in a ``RESTClient/cache`` outlast a refresh; they
-    ///     are kept for each token unless told.
-    ///   - refreshLimit: How long a refresh may take; 30 s unless told. Time during which the process was stopped does not
-    ///     count.
-    ///   - refresh: Returns a new token. It is cancelled when its time is over.
+    ///   - token: The token. Defaults to `nil`: it is requested before the first request.
+    ///   - account: A name of the account of the tokens, so that responses in a ``RESTClient/cache`` can be used after
+    ///     a refresh. Defaults to `nil`: responses are stored separately for each token.
+    ///   - refreshLimit: The time limit of a refresh. Defaults to 30 seconds. The time during which the process was
+    ///     suspended does not count.
+    ///   - refresh: Returns a new token. It is cancelled after the time limit.
     public init(
         _ token: String? = nil, account: String? = nil, refreshLimit: Duration = .seconds(30),
         refresh: @escaping @Sendable () async throws -> String
@@ -43,15 +45,15 @@ public final class BearerToken: Sendable {
         state = Mutex(BearerState(token: token))
     }
 
-    /// Hands over a token, at once or after a refresh.
+    /// Provides a token, immediately or after a refresh.
     ///
     /// - Parameters:
-    ///   - refused: Of a token that was not taken, the number of refreshes that had ended when it was handed over.
-    ///   - within: The token whose refresh sends the request that asks.
-    ///   - receive: Called once, by the thread that asks or by one of no one's.
+    ///   - refused: The refresh count of a rejected token.
+    ///   - within: The token whose refresh sends the request.
+    ///   - receive: Called once, on the calling thread or on any other.
     func take(refused: Int?, within: ObjectIdentifier?, _ receive: @escaping BearerState.Receiver) {
         if within == ObjectIdentifier(self) {
-            let advice = "the refresh of the token asks by the token itself; give it a client without authentication"
+            let advice = "the token refresh sends a request with the token itself; use a client without authentication"
             return receive(.failure(TransportFailure(.authenticationFailed, advice)))
         }
         switch state.withLock({ $0.take(refused: refused, receive) }) {
@@ -61,13 +63,13 @@ public final class BearerToken: Sendable {
         }
     }
 
-    /// Whom it speaks for; nil while nobody knows.
+    /// A text that identifies the user; `nil` before the first token.
     var cacheIdentity: String? {
         account.map { "account\0\($0)" } ?? state.withLock { $0.token }.map { "token\0\($0)" }
     }
 
     private func startRefresh(_ number: Int) {
-        // Detached: who needs the token first lends neither its priority nor its cancellation to all that wait for it.
+        // Detached: the first request must not pass its priority or cancellation to the requests that wait.
         let task = Task.detached { [self] in
             let result: Result<String, TransportFailure>
             do {
@@ -82,11 +84,13 @@ public final class BearerToken: Sendable {
             let cause = "the token was not refreshed in time; BearerToken's refreshLimit is \(refreshLimit)"
             end(number, with: .failure(TransportFailure(.authenticationFailed, cause)))
         }
-        // The refresh may have ended by now.
+        // The refresh may have already ended.
         if !state.withLock({ $0.watch(number, by: alarm) }) { alarm.cancel() }
     }
 
-    /// A network that failed the refresh says nothing about who asks: nobody is to sign in again for that.
+    /// Returns the failure of a refresh; a network error keeps its kind.
+    ///
+    /// The user does not have to sign in again after a network error.
     private static func failure(after error: any Error) -> TransportFailure {
         let cause = "the token could not be refreshed: \(printable("\(error)"))"
         guard let error = error as? RequestError,
@@ -103,9 +107,9 @@ public final class BearerToken: Sendable {
 }
 
 extension BearerToken: CustomStringConvertible, CustomReflectable {
-    /// Not the token.
+    /// A description without the token.
     public var description: String { "bearer token" }
 
-    /// Nothing: `dump` does not show the token either.
+    /// An empty mirror, so that `dump` does not print the token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

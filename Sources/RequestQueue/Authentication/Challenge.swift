@@ -1,8 +1,8 @@
-/// What a server asks for in `WWW-Authenticate`: a scheme and its parameters (RFC 9110 §11.3).
+/// A challenge in `WWW-Authenticate`: a scheme and its parameters (RFC 9110 §11.3).
 package struct Challenge: Sendable, Equatable {
-    /// In lower case, as `digest`.
+    /// The scheme in lowercase, such as `digest`.
     package var scheme: String
-    /// By their names in lower case.
+    /// The parameters by their names in lowercase.
     package var parameters: [String: String] = [:]
 
     package subscript(name: String) -> String? { parameters[name] }

@@ -1,17 +1,17 @@
-/// Reads lists of challenges and of parameters (RFC 9110 §11.2, §11.3).
+/// Parses lists of challenges and of parameters (RFC 9110 §11.2, §11.3).
 ///
-/// A comma stands between challenges as well as between the parameters of one, and may stand in quotes. What cannot be
-/// read ends the list; the challenge it belongs to is left out.
+/// A comma separates challenges as well as the parameters of a challenge, and can also occur in quotes. A syntax error
+/// ends the list, and the challenge with the error is discarded.
 package struct ChallengeParser {
     private var rest: ArraySlice<UInt8>
 
-    /// More than anybody sends.
+    /// Limits that exceed any common response.
     private static let mostChallenges = 16
     private static let mostParameters = 32
 
     private init(_ text: String) { rest = ArraySlice(text.utf8) }
 
-    /// The challenges of the fields of a response, in their order.
+    /// Parses the challenges of all fields of a response, in order.
     package static func challenges(in fields: [String]) -> [Challenge] {
         var all: [Challenge] = []
         for field in fields {
@@ -21,14 +21,14 @@ package struct ChallengeParser {
         return all
     }
 
-    /// The parameters of a field that has nothing else, as `Authentication-Info`; nil if it cannot be read.
+    /// Parses a field that contains only parameters, such as `Authentication-Info`; returns `nil` if it is invalid.
     static func parameters(in field: String) -> [String: String]? {
         var parser = ChallengeParser(field)
         let parameters = parser.parameters()
         return parser.rest.isEmpty ? parameters : nil
     }
 
-    /// The next challenge; nil at the end, or where the text is none.
+    /// Parses the next challenge; returns `nil` at the end or after a syntax error.
     private mutating func challenge() -> Challenge? {
         skip { isBlank($0) || $0 == UInt8(ascii: ",") }
         let scheme = takeToken()
@@ -40,7 +40,7 @@ package struct ChallengeParser {
         return Challenge(scheme: scheme, parameters: parameters)
     }
 
-    /// Parameters, up to a word that begins another challenge; nil where the text is none.
+    /// Parses parameters up to the scheme of the next challenge; returns `nil` after a syntax error.
     private mutating func parameters() -> [String: String]? {
         var parameters: [String: String] = [:]
         while true {
@@ -54,7 +54,7 @@ package struct ChallengeParser {
             }
             rest.removeFirst()
             skip(isBlank)
-            // Of two of a name each reader would take another.
+            // Duplicate names are interpreted differently by different parsers.
             guard let value = takeValue(), parameters.updateValue(value, forKey: name) == nil,
                 parameters.count <= Self.mostParameters
             else { return nil }
@@ -67,14 +67,14 @@ package struct ChallengeParser {
 
     private mutating func skip(_ isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }
 
-    /// A token in lower case; empty if there is none.
+    /// Parses a token, in lowercase; empty if there is no token.
     private mutating func takeToken() -> String {
         let token = rest.prefix(while: isTokenByte)
         rest = rest[token.endIndex...]
         return String(decoding: token, as: UTF8.self).lowercased()
     }
 
-    /// Passes over a word that stands for all parameters, as Negotiate has.
+    /// Skips a `token68` that replaces all parameters, as with Negotiate.
     private mutating func skipToken68() -> Bool {
         let word = rest.prefix { isUnreserved($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
         let behind = rest[word.endIndex...].drop { $0 == UInt8(ascii: "=") }.drop(while: isBlank)
@@ -83,7 +83,7 @@ package struct ChallengeParser {
         return true
     }
 
-    /// The value of a parameter; without quotes it is what stands before a blank or comma, as many servers send it.
+    /// Parses the value of a parameter; without quotes, it ends before a space or comma, as many servers send it.
     private mutating func takeValue() -> String? {
         let value: [UInt8]
         if rest.first == UInt8(ascii: "\"") {
@@ -94,12 +94,12 @@ package struct ChallengeParser {
             guard !value.isEmpty else { return nil }
             rest = rest.dropFirst(value.count)
         }
-        // It goes back to the server within a field.
+        // The value is sent back in a header field.
         guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// A text in quotes (RFC 9110 §5.6.4).
+    /// Parses a quoted string (RFC 9110 §5.6.4).
     private mutating func takeQuoted() -> [UInt8]? {
         var text: [UInt8] = []
         rest.removeFirst()

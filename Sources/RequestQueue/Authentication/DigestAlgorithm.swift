@@ -1,16 +1,16 @@
 import Digests
 
-/// How secrets become digests (RFC 7616 §3.4).
+/// The algorithm of a digest (RFC 7616 §3.4).
 struct DigestAlgorithm: Sendable, Equatable {
     enum Function: Int, Sendable {
         case md5, sha256
     }
 
     let function: Function
-    /// Whether the first nonces of a session are part of its secret.
+    /// Whether the first nonces of a session are part of its secret (`-sess`).
     let isSession: Bool
 
-    /// The algorithm of a name; MD5 of none, nil of one that is not known.
+    /// Creates an algorithm from its name; a missing name is MD5, and an unknown name returns `nil`.
     init?(_ name: String?) {
         switch name?.lowercased() {
         case nil, "md5": (function, isSession) = (.md5, false)
@@ -21,7 +21,7 @@ struct DigestAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// The digest of texts with a colon between each, in lower-case hexadecimal.
+    /// Returns the digest of texts separated by colons, in lowercase hexadecimal.
     func digest(_ texts: String...) -> String {
         let bytes = texts.joined(separator: ":").utf8
         return switch function {

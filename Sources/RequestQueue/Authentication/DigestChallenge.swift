@@ -1,22 +1,23 @@
-/// A challenge of the scheme Digest that can be answered (RFC 7616 §3.3).
+/// A supported challenge of the scheme Digest (RFC 7616 §3.3).
 struct DigestChallenge: Sendable, Equatable {
     var realm: String
     var nonce: String
     var opaque: String?
-    /// As the server wrote it; nil for none.
+    /// The algorithm as the server wrote it; `nil` if it is missing.
     var algorithmName: String?
     var algorithm: DigestAlgorithm
-    /// Whether the server counts the uses of a nonce; one that does not is older than RFC 2617.
+    /// Whether the server sent `qop`; without it, the server follows the rules before RFC 2617.
     var hasQuality: Bool
-    /// Whether the password was right, and only the nonce too old.
+    /// Whether the nonce has expired, but the password was correct.
     var isStale: Bool
     var hashesUser: Bool
     var isUTF8: Bool
-    /// Where the same credentials hold; nil: everywhere at the origin.
+    /// The URLs of the protection space; `nil` for the whole origin.
     var domain: String?
 
-    /// A challenge that can be answered: of a known algorithm, and not asking for a digest of the body, for which the
-    /// whole of it would have to be read before it is sent.
+    /// Creates a challenge; `nil` if its algorithm is unknown, or if it requires a digest of the body (`auth-int`).
+    ///
+    /// A digest of the body would require reading all of it before it is sent.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = DigestAlgorithm(challenge["algorithm"])

@@ -1,11 +1,11 @@
-/// The answers to a digest challenge: each request of a session counts its nonce up (RFC 7616 §3.4).
+/// The responses to a digest challenge: each request of a session increments the nonce count (RFC 7616 §3.4).
 struct DigestSession: Sendable {
     private let challenge: DigestChallenge
-    /// `username` as it is sent, with its name.
+    /// The parameter `username` or `username*` with its value.
     private let shownUser: String
     /// The digest of user, realm and password.
     private let secret: String
-    /// The same for the whole session, so that all agree on the secret of `-sess`.
+    /// The client nonce, constant for the session because the secret of `-sess` depends on it.
     private let clientNonce: String
     private(set) var nonce: String
     private var uses: UInt32 = 0
@@ -28,9 +28,11 @@ struct DigestSession: Sendable {
             }
     }
 
-    /// The value of `Authorization` for the next request.
+    /// Returns the value of `Authorization` for the next request.
     ///
-    /// - Parameter target: The target as it is sent, as `/path?query`.
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - target: The request target, such as `/path?query`.
     mutating func authorization(method: HTTPMethod, target: String) -> String {
         uses &+= 1
         let count = hexadecimal(uses)
@@ -52,33 +54,33 @@ struct DigestSession: Sendable {
         return "Digest " + parts.joined(separator: ", ")
     }
 
-    /// Goes on with another nonce, as `Authentication-Info` tells it.
+    /// Continues with the nonce in an `Authentication-Info` field.
     mutating func goOn(with nonce: String) {
         self.nonce = nonce
         uses = 0
     }
 }
 
-/// A text in quotes (RFC 9110 §5.6.4).
+/// Returns a quoted string (RFC 9110 §5.6.4).
 private func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
 }
 
-/// A text as RFC 8187 writes it.
+/// Returns a text in the encoding of RFC 8187.
 private func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 { if isUnreserved(byte) { bytes.append(byte) } else { appendEscaped(byte, to: &bytes) } }
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A number of eight hexadecimal digits.
+/// Returns a number with eight hexadecimal digits.
 private func hexadecimal(_ number: UInt32) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits
 }
 
 extension String {
-    /// Whether it can stand in quotes.
+    /// Whether it can be sent as a quoted string.
     fileprivate func isQuotable(asUTF8: Bool) -> Bool {
         utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && ($0 < 0x80 || asUTF8) }
     }

@@ -1,18 +1,20 @@
-/// Where credentials hold: paths of an origin (RFC 9110 §11.5).
+/// A protection space: the paths of an origin that accept the same credentials (RFC 9110 §11.5).
 struct ProtectionSpace: Sendable {
     /// A URL of the origin.
     let origin: URL
-    /// What paths begin with.
+    /// The path prefixes.
     let prefixes: [String]
 
-    /// The space of a basic challenge: what lies beside and below the URL that was asked (RFC 7617 §2.2).
+    /// Creates the space of a basic challenge: the folder of the URL and its subfolders (RFC 7617 §2.2).
     init(basicAt url: URL) {
         origin = url
         let path = url.path(percentEncoded: true)
         prefixes = [path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"]
     }
 
-    /// The space of a digest challenge: its `domain`, other origins left out, or else all of the origin (RFC 7616 §3.3).
+    /// Creates the space of a digest challenge (RFC 7616 §3.3).
+    ///
+    /// It consists of the URLs of its `domain` in the same origin; without a `domain`, of the whole origin.
     init(of challenge: DigestChallenge, at url: URL) {
         origin = url
         let urls = (challenge.domain ?? "").split(separator: " ").compactMap {
@@ -22,7 +24,7 @@ struct ProtectionSpace: Sendable {
         prefixes = urls.isEmpty ? ["/"] : paths.map { $0.isEmpty ? "/" : $0 }
     }
 
-    /// How many characters of the path decide that a URL is in it; nil if it is not.
+    /// Returns the length of the longest prefix that matches a URL; `nil` if the URL is not in the space.
     func match(_ url: URL) -> Int? {
         guard url.isSameOrigin(as: origin) else { return nil }
         let path = url.path(percentEncoded: true)

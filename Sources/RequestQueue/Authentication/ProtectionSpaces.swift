@@ -1,4 +1,4 @@
-/// The challenges that were answered well, so that requests need not be asked again: the newest 64.
+/// The 64 most recently accepted answers to challenges, by protection space.
 struct ProtectionSpaces: Sendable {
     private var entries: [(space: ProtectionSpace, credentials: Authorization.Credentials)] = []
 
@@ -6,7 +6,7 @@ struct ProtectionSpaces: Sendable {
 
     var count: Int { entries.count }
 
-    /// What a hop is sent with, if it leads into a space that is known; a digest session counts it as a use.
+    /// Returns the credentials for a hop in a known space; a digest session counts it as a use.
     mutating func authorization(for hop: TransportRequest, _ login: Login) -> Authorization? {
         let matches = entries.indices.compactMap { index in
             entries[index].space.match(hop.url).map { (index: index, length: $0) }
@@ -16,11 +16,13 @@ struct ProtectionSpaces: Sendable {
         return Authorization(value: value, origin: .known(entries[index].credentials, entries[index].space))
     }
 
-    /// The server took it: an answer is kept, in the place of what was in its space.
+    /// Stores accepted credentials, replacing those of the same space.
     ///
-    /// - Parameter nextNonce: What the server wants to see next.
+    /// - Parameters:
+    ///   - origin: The origin of the credentials.
+    ///   - nextNonce: The nonce that the server requests for the next request.
     mutating func accept(_ origin: Authorization.Origin, nextNonce: String?) {
-        // Of what was known already the entry may have counted further, or be another one.
+        // For known credentials, the entry may have a higher count or may have been replaced.
         if case .answer(let credentials, let space) = origin, credentials.nonce == nil || index(of: origin) == nil {
             entries.removeAll { $0.space == space }
             entries.append((space, credentials))
@@ -32,7 +34,7 @@ struct ProtectionSpaces: Sendable {
         entries[index].credentials = .digest(session)
     }
 
-    /// The server does not take it any more.
+    /// Removes credentials that the server rejected.
     mutating func refuse(_ origin: Authorization.Origin) {
         if let index = index(of: origin) { entries.remove(at: index) }
     }
@@ -47,7 +49,7 @@ struct ProtectionSpaces: Sendable {
 }
 
 extension Authorization.Credentials {
-    /// The value of the field for a hop; a digest session counts it as a use.
+    /// Returns the value of `Authorization` for a hop; a digest session counts it as a use.
     mutating func authorization(for hop: TransportRequest, _ login: Login) -> String {
         switch self {
         case .basic: return login.basic
@@ -61,8 +63,7 @@ extension Authorization.Credentials {
 }
 
 extension URL {
-    /// What stands in the first line of a request for it: path and query (RFC 9112 §3.2.1), without dot segments, which
-    /// transports resolve.
+    /// The request target: path and query (RFC 9112 §3.2.1), without dot segments, which transports remove.
     var requestTarget: String {
         let text = ArraySlice(standardized.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         let start = endOfScheme(text) ?? text.startIndex

@@ -97,7 +97,7 @@ struct BearerStateTests {
 
     @Test(arguments: ["", "a b", "a\r\nX: y", "ä", "a\u{0}"])
     func `What is no token is not sent`(token: String) {
-        let cause = "authenticationFailed: the token is empty, or has characters that no token has"
+        let cause = "authenticationFailed: the token is empty or contains invalid characters"
         // A first token is replaced by a refresh, and does not fail every request.
         var state = BearerState(token: token)
         #expect(Self.take(&state, refused: nil) == "refresh 0")

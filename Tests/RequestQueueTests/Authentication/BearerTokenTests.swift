@@ -235,7 +235,7 @@ struct BearerTokenTests {
         client.cache = RequestCache(directory: folder.url)
         own.withLock { $0 = client }
         let error = await failure { () throws(RequestError) in try await client.get("/bearer?key=t") }
-        let advice = "the refresh of the token asks by the token itself; give it a client without authentication"
+        let advice = "the token refresh sends a request with the token itself; use a client without authentication"
         #expect(error?.cause.hasSuffix(advice) == true)
         #expect(server.requests.isEmpty)
         own.withLock { $0 = nil }
