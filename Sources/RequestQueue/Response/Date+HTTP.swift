@@ -1,7 +1,9 @@
 extension Date {
-    /// Reads the date of a header field in any of HTTP's three forms (RFC 9110 §5.6.7); nil if it is none of them.
+    /// Parses the date of a header field in any of the three formats of HTTP (RFC 9110 §5.6.7).
     ///
-    /// - Parameter now: By which a year of two digits is understood: it is no more than 50 years ahead.
+    /// - Parameters:
+    ///   - text: The text of the field. Returns `nil` if it has none of the formats.
+    ///   - now: The date by which a two-digit year is interpreted: the result is up to 50 years in the future.
     init?(httpDate text: String, now: Date = Date()) {
         let words = text.split(separator: " ").map(String.init)
         switch words.count {
@@ -12,7 +14,7 @@ extension Date {
         case 4 where words[0].hasSuffix(",") && words[3] == "GMT":
             let parts = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 3, let shortYear = number(parts[2], digits: 2) else { return nil }
-            // The latest of the years that end so.
+            // The latest year with these last two digits.
             let latest = 1970 + Int(now.timeIntervalSince1970 / 31_556_952) + 50
             self.init(year: latest - (latest - shortYear) % 100, parts[1], parts[0], words[2])
         // Sun Nov  6 08:49:37 1994
@@ -32,7 +34,7 @@ extension Date {
     }
 }
 
-/// A number of so many digits.
+/// Parses a number with an exact number of digits.
 private func number(_ text: String, digits: Int) -> Int? {
     text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
 }

@@ -1,7 +1,7 @@
 extension Date {
-    /// A day and a time in UTC; nil if there is no such day or time.
+    /// Creates a date from a day and a time in UTC; `nil` if one of them does not exist.
     ///
-    /// - Parameter second: Up to 60, which is a leap second.
+    /// - Parameter second: The second, up to 60 for a leap second.
     init?(utcYear year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, year)).contains(day),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
@@ -15,7 +15,7 @@ extension Date {
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Days from 1970 to the beginning of a year.
+    /// The number of days from 1970 to the start of a year.
     private static func daysBefore(_ year: Int) -> Int {
         let past = year - 1
         return past * 365 + past / 4 - past / 100 + past / 400 - 719_162

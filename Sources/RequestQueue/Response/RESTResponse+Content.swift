@@ -2,7 +2,7 @@ extension RESTResponse {
     /// The field `Content-Type`, with its parameters.
     public var contentType: String? { headers["Content-Type"] }
 
-    /// The media type without parameters, in lower case, as `application/json`.
+    /// The media type without parameters, in lowercase, such as `application/json`.
     public var mimeType: String? {
         guard let contentType else { return nil }
         let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
@@ -10,7 +10,7 @@ extension RESTResponse {
         return trimmed.isEmpty ? nil : trimmed.lowercased()
     }
 
-    /// The parameter `charset` of the content type, in lower case.
+    /// The parameter `charset` of the content type, in lowercase.
     public var charset: String? {
         guard let contentType else { return nil }
         for parameter in contentType.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ extension RESTResponse {
         return nil
     }
 
-    /// The field `Content-Length`: bytes of the body as it was sent, before it was decompressed; nil without one.
+    /// The field `Content-Length`: the size of the body before decompression; `nil` if it is missing.
     public var contentLength: Int64? {
         headers.values(for: "Content-Length").first.flatMap { Int64(trimmingBlanks($0.utf8[...])) }
     }
@@ -33,7 +33,7 @@ extension RESTResponse {
         headers.values(for: "Location").first.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
     }
 
-    /// The cookies that the response sets, by name; of two of one name the later.
+    /// The cookies that the response sets, by name; the last one of each name.
     public var cookies: [String: String] {
         var cookies: [String: String] = [:]
         for field in headers.values(for: "Set-Cookie") {
@@ -43,13 +43,13 @@ extension RESTResponse {
         return cookies
     }
 
-    /// Whether the body is JSON by its content type, `application/json` or a type as `application/problem+json`.
+    /// Whether the content type is JSON: `application/json`, or a type such as `application/problem+json`.
     public var isJSON: Bool { isType("application/json", suffix: "+json") }
-    /// Whether the body is XML by its content type, `application/xml`, `text/xml` or a type as `image/svg+xml`.
+    /// Whether the content type is XML: `application/xml`, `text/xml`, or a type such as `image/svg+xml`.
     public var isXML: Bool { isType("application/xml", suffix: "+xml") || isType("text/xml") }
-    /// Whether the body is HTML by its content type, `text/html` or `application/xhtml+xml`.
+    /// Whether the content type is HTML: `text/html` or `application/xhtml+xml`.
     public var isHTML: Bool { isType("text/html") || isXHTML }
-    /// Whether the body is XHTML by its content type, `application/xhtml+xml`.
+    /// Whether the content type is XHTML: `application/xhtml+xml`.
     public var isXHTML: Bool { isType("application/xhtml+xml") }
 
     private func isType(_ prefix: String, suffix: String? = nil) -> Bool {
@@ -58,7 +58,7 @@ extension RESTResponse {
     }
 }
 
-/// Bytes without blanks and tabs at both ends, as text.
+/// Returns bytes as text, without leading and trailing spaces and tabs.
 func trimmingBlanks(_ text: Substring.UTF8View) -> String {
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var rest = text.drop(while: isBlank)

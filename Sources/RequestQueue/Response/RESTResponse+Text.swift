@@ -1,29 +1,33 @@
 extension RESTResponse {
-    /// The body as text, in the character set that the response names, else UTF-8; nil if it is no such text.
+    /// The body as text, in the character set of the response or else UTF-8; `nil` if it cannot be decoded.
     ///
-    /// Besides Unicode and `iso-8859-1`, the character sets `windows-1250` to `windows-1258`, `iso-8859-2` to
-    /// `iso-8859-16`, `koi8-r`, `koi8-u`, `shift_jis`, `euc-jp`, `euc-kr`, `gbk`, `gb18030` and `big5` are known.
+    /// Supported are Unicode, `iso-8859-1` to `iso-8859-16`, `windows-1250` to `windows-1258`, `koi8-r`, `koi8-u`,
+    /// `shift_jis`, `euc-jp`, `euc-kr`, `gbk`, `gb18030` and `big5`.
     public var text: String? { text(default: .utf8) }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
-    /// - Parameter encoding: That of a body whose response names none.
-    /// - Returns: Nil if the bytes are no text of the character set, or if that is not known.
+    /// - Parameter encoding: The encoding of a body whose response names no character set.
+    /// - Returns: The text; `nil` if the body cannot be decoded or the character set is unknown.
     public func text(default encoding: String.Encoding) -> String? {
         guard let charset else { return decoded(encoding) }
         if let encoding = encodings[charset] { return decoded(encoding) }
         return charsets[charset].flatMap { TextDecoder.text(of: body, charset: charset, table: $0) }
     }
 
-    /// The body, which is JSON, as a value.
+    /// Decodes the body from JSON.
     ///
     /// ```swift
     /// let films: [Film] = try await client.get("/films").validated().json()
     /// ```
     ///
-    /// The content type does not matter, as many servers name none; ``validated(statuses:contentTypes:)`` asks for one.
+    /// The content type is not checked, because many servers omit it; use ``validated(statuses:contentTypes:)`` to
+    /// check it.
     ///
-    /// - Throws: An error of kind `unacceptableResponse` if the body is no such JSON.
+    /// - Parameters:
+    ///   - type: The type of the value. Defaults to the inferred type.
+    ///   - decoder: The decoder. Defaults to a new `JSONDecoder`.
+    /// - Throws: An error of kind `unacceptableResponse` if the body cannot be decoded.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws(RequestError) -> Value {
@@ -44,7 +48,7 @@ extension RESTResponse {
     }
 }
 
-/// Character sets by their names of IANA and the aliases that servers write.
+/// Character sets by their IANA names and common aliases.
 private let encodings: [String: String.Encoding] = [
     "utf-8": .utf8, "utf8": .utf8, "us-ascii": .ascii, "ascii": .ascii,
     "iso-8859-1": .isoLatin1, "iso8859-1": .isoLatin1, "latin1": .isoLatin1,
@@ -52,7 +56,7 @@ private let encodings: [String: String.Encoding] = [
     "utf-32": .utf32, "utf-32le": .utf32LittleEndian, "utf-32be": .utf32BigEndian,
 ]
 
-/// Further character sets, with the name of a superset that browsers decode them by.
+/// Further character sets, each with the name of the superset with which browsers decode it.
 private let charsets: [String: String] = {
     var names = [
         "koi8-r": "KOI8-R", "koi8-u": "KOI8-U", "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932",

@@ -1,15 +1,15 @@
 extension RESTResponse {
-    /// The response, if it is one that the caller can use.
+    /// Returns the response if its status and content type are accepted.
     ///
     /// ```swift
     /// let response = try await client.get("/accounts").validated(contentTypes: ["application/json"])
     /// ```
     ///
     /// - Parameters:
-    ///   - statuses: Those that are accepted; 200 to 299 unless told.
-    ///   - contentTypes: Media types without parameters, also as `text/*`; any with an empty list. A response that has no
-    ///     content, to HEAD or of status 202, 204 or 304, may come without a type.
-    /// - Throws: `unacceptableResponse`, saying what was expected and what came.
+    ///   - statuses: The accepted statuses. Defaults to 200 to 299.
+    ///   - contentTypes: The accepted media types without parameters, or patterns such as `text/*`. Defaults to any
+    ///     type. A response without content, to HEAD or with status 202, 204 or 304, can omit the type.
+    /// - Throws: An error of kind `unacceptableResponse` with the expected and the actual value.
     public func validated(
         statuses: some Collection<Int> = 200..<300, contentTypes: [String] = []
     ) throws(RequestError) -> RESTResponse {
@@ -17,7 +17,8 @@ extension RESTResponse {
         let mayLackType = method == .head || [202, 204, 304].contains(status)
         guard !contentTypes.isEmpty, !(mimeType == nil && mayLackType) else { return self }
         guard let mimeType, contentTypes.contains(where: { matches(mimeType, $0.lowercased()) }) else {
-            throw unacceptable("the content type \(contentTypes.joined(separator: " or "))", mimeType ?? "none")
+            throw unacceptable(
+                "the content type \(contentTypes.joined(separator: " or "))", mimeType ?? "no content type")
         }
         return self
     }
@@ -31,7 +32,7 @@ extension RESTResponse {
     }
 }
 
-/// Whether a media type is one of a pattern as `text/*`.
+/// Whether a media type matches a pattern such as `text/*`.
 private func matches(_ type: String, _ pattern: String) -> Bool {
     pattern == "*/*" || pattern == type || pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast())
 }

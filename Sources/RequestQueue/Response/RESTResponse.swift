@@ -1,20 +1,20 @@
-/// A response of any status.
+/// The response of a server, with any status.
 public struct RESTResponse: Sendable {
-    /// The status code, for example 200.
+    /// The status code, such as 200.
     public let status: Int
     /// The header fields.
     public let headers: HTTPHeaders
-    /// The decompressed body; empty if it was written to a file or read as a stream.
+    /// The decompressed body; empty if it was written to a file or a stream.
     public let body: Data
     /// The URL of the response, after redirects.
     public let url: URL
-    /// The number of redirects.
+    /// The number of redirects that were followed.
     public let redirects: Int
     /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
     public let attempts: Int
-    /// Whether the body is from the cache: without a request, after validation (304), or instead of an error.
+    /// Whether the body was loaded from the cache: without a request, after validation (304), or instead of an error.
     public let isFromCache: Bool
-    /// The durations of the request and its parts; empty for a response of the cache.
+    /// The durations of the request and its parts; empty for a response from the cache.
     public let metrics: RequestMetrics
     /// The method of the last request, after redirects.
     package let method: HTTPMethod
@@ -36,7 +36,7 @@ public struct RESTResponse: Sendable {
 }
 
 extension RESTResponse: CustomStringConvertible {
-    /// Status, URL without query, type and length, for example `200 from http://h/a: application/json, 12 bytes`.
+    /// The status, URL without query, type and length, such as `200 from http://h/a: application/json, 12 bytes`.
     public var description: String {
         "\(status) from \(url.shown): \(mimeType ?? "no content type"), \(body.count) bytes"
     }

@@ -1,12 +1,12 @@
-/// A response whose body is read while it is received.
+/// A response whose body is received as a stream.
 public struct RESTStream: Sendable {
-    /// The status code, for example 200.
+    /// The status code, such as 200.
     public let status: Int
-    /// The header fields as received: lengths and codings are those of the body before it is decompressed.
+    /// The header fields, unchanged: lengths and encodings describe the body before decompression.
     public let headers: HTTPHeaders
     /// The URL of the response, after redirects.
     public let url: URL
-    /// The number of redirects.
+    /// The number of redirects that were followed.
     public let redirects: Int
     /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
     public let attempts: Int

@@ -1,8 +1,8 @@
-/// The body of a response while it comes: pieces of it, decompressed, as large as they happen to be.
+/// The body of a response while it is received: decompressed pieces of any size.
 ///
-/// It can be gone over once. What is not taken waits at the server: at most some hundred kilobytes are kept. An error is
-/// thrown where it happens, behind all that came before it; a body that is cut off never just ends. Cancelling the task
-/// ends the transfer, as does letting the body go.
+/// It can be iterated once. Up to a few hundred kilobytes are buffered; beyond that, the transfer is paused until they
+/// are read. An error is thrown after all bytes received before it; a truncated body never ends without an error.
+/// Cancelling the task or releasing the body cancels the transfer.
 ///
 /// ```swift
 /// let stream = try await client.request(.get, "/export").stream()
@@ -11,7 +11,7 @@
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A piece, never empty.
     public typealias Element = Data
-    /// Why the rest does not come.
+    /// The error that ended the transfer.
     public typealias Failure = RequestError
 
     private let transfer: StreamTransfer
@@ -24,15 +24,15 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Ends the transfer with an error that its reader found.
     func failed(_ failure: TransportFailure) -> RequestError { transfer.failed(failure) }
 
-    /// Begins at what comes first.
+    /// Creates an iterator that starts at the first piece.
     public func makeAsyncIterator() -> Iterator { Iterator(transfer) }
 
-    /// Goes over a body, once; a second one throws an error of kind `bodyNotRepeatable`.
+    /// An iterator over the pieces; a second iterator throws an error of kind `bodyNotRepeatable`.
     public struct Iterator: AsyncIteratorProtocol {
         private let transfer: StreamTransfer
         private let isFirst: Bool
         private let decoder: ContentDecoder?
-        /// What is to be decompressed before more is taken.
+        /// The received bytes that were not decompressed.
         private var rest = Data()
         private var isAtEnd = false
 
@@ -42,7 +42,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             decoder = transfer.makeDecoder()
         }
 
-        /// Waits for the next piece; nil at the end of a body that came whole.
+        /// Returns the next piece; `nil` at the end of a complete body.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(RequestError) -> Data? {
@@ -65,7 +65,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             }
         }
 
-        /// Waits for the next piece; nil at the end of a body that came whole.
+        /// Returns the next piece; `nil` at the end of a complete body.
         public mutating func next() async throws(RequestError) -> Data? { try await next(isolation: nil) }
 
         private mutating func decode(_ decoder: ContentDecoder) throws(RequestError) -> Data? {

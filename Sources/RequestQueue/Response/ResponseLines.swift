@@ -1,23 +1,24 @@
-/// The lines of a streamed body, without their ends: LF, CRLF or CR.
+/// The lines of a streamed body, without their line breaks: LF, CRLF or CR.
 ///
 /// ```swift
 /// for try await line in try await client.stream("/log").lines { print(line) }
 /// ```
 ///
-/// Bytes that are not UTF-8 become U+FFFD. A last line without an end is a line unless it is empty. A line longer than
-/// ``ResponseLimits/bodyInMemory`` is an error of kind `responseTooLarge`. Like the body, the lines can be iterated once.
+/// Bytes that are not UTF-8 become U+FFFD. A last line without a line break is included if it is not empty. A line
+/// longer than ``ResponseLimits/bodyInMemory`` is an error of kind `responseTooLarge`. Like the body, the lines can be
+/// iterated once.
 public struct ResponseLines: AsyncSequence, Sendable {
     /// A line, which may be empty.
     public typealias Element = String
-    /// The reason for which the rest is not received.
+    /// The error that ended the transfer.
     public typealias Failure = RequestError
 
     let body: ResponseBody
 
-    /// Begins at the first line.
+    /// Creates an iterator that starts at the first line.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body) }
 
-    /// Reads lines.
+    /// An iterator over the lines.
     public struct Iterator: AsyncIteratorProtocol {
         private let body: ResponseBody
         private var pieces: ResponseBody.Iterator
@@ -54,9 +55,9 @@ public struct ResponseLines: AsyncSequence, Sendable {
 
 /// Splits bytes that arrive in pieces into lines; each byte is searched once.
 struct LineSplitter {
-    /// The bytes of lines that were not taken.
+    /// The bytes of lines that were not returned.
     private(set) var pending = Data()
-    /// The number of pending bytes that hold no end of a line.
+    /// The number of pending bytes without a line break.
     private var searched = 0
     /// Whether a line feed belongs to the carriage return before it.
     private var skipsLineFeed = false
@@ -72,7 +73,7 @@ struct LineSplitter {
         let unsearched = pending.dropFirst(searched)
         guard let end = unsearched.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
             searched = pending.count
-            // A slice keeps the memory of the lines before it.
+            // A slice would keep the memory of earlier lines.
             if pending.startIndex > 0 { pending = Data(pending) }
             return nil
         }
@@ -82,7 +83,7 @@ struct LineSplitter {
         return pending[..<end]
     }
 
-    /// Removes and returns the last line, which has no end; `nil` if it is empty.
+    /// Removes and returns the last line, which has no line break; `nil` if it is empty.
     mutating func takeRest() -> Data? {
         defer { pending = Data() }
         return pending.isEmpty ? nil : pending

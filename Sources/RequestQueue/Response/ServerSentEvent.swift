@@ -1,4 +1,4 @@
-/// An event of a server: a message of a response that stays open (WHATWG HTML, server-sent events).
+/// A server-sent event: a message of a response that remains open (WHATWG HTML, server-sent events).
 ///
 /// ```swift
 /// let stream = try await client.stream("/notifications", headers: ["Accept": "text/event-stream"])
@@ -9,11 +9,11 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var type: String
     /// The lines of data, joined by line feeds.
     public var data: String
-    /// The last identifier that the server sent; empty if there is none.
+    /// The last identifier that the server sent; empty before the first one.
     ///
-    /// A new request that has it as its field `Last-Event-ID` continues after this event.
+    /// A new request with this identifier in its `Last-Event-ID` field continues after this event.
     public var id: String
-    /// The time that the server asks to wait before a new request; `nil` if it sent none so far.
+    /// The delay before a new request that the server asks for; `nil` before the server sent one.
     public var retry: Duration?
 
     /// Creates an event.
@@ -25,21 +25,21 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
-/// The events of a streamed body; they can be iterated once.
+/// The events of a streamed body, which can be iterated once.
 ///
-/// An event that the body cuts off is discarded, as the standard demands.
+/// An incomplete event at the end of the body is discarded, as the standard requires.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
-    /// The reason for which the rest is not received.
+    /// The error that ended the transfer.
     public typealias Failure = RequestError
 
     let lines: ResponseLines
 
-    /// Begins at the first event.
+    /// Creates an iterator that starts at the first event.
     public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
 
-    /// Reads events.
+    /// An iterator over the events.
     public struct Iterator: AsyncIteratorProtocol {
         private var lines: ResponseLines.Iterator
         private var parser = ServerSentEventParser()
@@ -61,7 +61,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Reads events line by line (WHATWG HTML, "interpreting an event stream").
+/// Parses events line by line (WHATWG HTML, "interpreting an event stream").
 struct ServerSentEventParser {
     private var type = ""
     private var data: [Substring] = []
@@ -69,13 +69,13 @@ struct ServerSentEventParser {
     private var retry: Duration?
     private var isFirstLine = true
 
-    /// Reads a line; returns the event that it completes.
+    /// Parses a line; returns the event that it completes.
     mutating func read(_ line: String) -> ServerSentEvent? {
         var line = Substring(line)
         if isFirstLine, line.unicodeScalars.first == "\u{FEFF}" { line.unicodeScalars.removeFirst() }
         isFirstLine = false
         guard !line.isEmpty else { return takeEvent() }
-        // By scalars: a combining character after the colon is part of the value.
+        // Searches scalars, because a combining character after the colon is part of the value.
         let colon = line.unicodeScalars.firstIndex(of: ":") ?? line.endIndex
         var value = line[colon...].unicodeScalars.dropFirst()
         if value.first == " " { value.removeFirst() }
@@ -84,10 +84,10 @@ struct ServerSentEventParser {
         case "data": data.append(Substring(value))
         case "id" where !value.contains("\0"): id = String(value)
         case "retry":
-            // Digits only, which `Int64` reads with a sign as well.
+            // Digits only: `Int64` would also accept a sign.
             let isNumber = value.allSatisfy { ("0"..."9").contains($0) }
             if isNumber, let milliseconds = Int64(String(value)) { retry = .milliseconds(milliseconds) }
-        // A comment begins with a colon, and other fields are ignored.
+        // A comment starts with a colon; other fields are ignored.
         default: break
         }
         return nil

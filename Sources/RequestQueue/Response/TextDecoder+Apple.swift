@@ -1,13 +1,14 @@
 #if canImport(Darwin)
     import CoreFoundation
 
-    /// Decodes text by the tables of Core Foundation.
+    /// Decodes text with the tables of Core Foundation.
     enum TextDecoder {
-        /// The text of bytes; nil if they are no text of the character set, or if the system does not know it.
+        /// Returns the decoded text; `nil` if the bytes are invalid or the character set is unknown to the system.
         ///
         /// - Parameters:
-        ///   - charset: Its name by IANA.
-        ///   - table: The name of a superset that `iconv` has a table of.
+        ///   - data: The bytes.
+        ///   - charset: The IANA name of the character set.
+        ///   - table: The name of a superset that `iconv` supports.
         static func text(of data: Data, charset: String, table: String) -> String? {
             let encoding = CFStringConvertIANACharSetNameToEncoding(charset as CFString)
             guard encoding != kCFStringEncodingInvalidId else { return nil }

@@ -105,7 +105,7 @@ struct RESTResponseTests {
             (202, nil, ["application/json"], .get, nil),
             (200, nil, ["application/json"], .head, nil),
             (304, nil, [], .get, "expected a status of 200 to 299, got 304"),
-            (200, nil, ["application/json"], .get, "expected the content type application/json, got none"),
+            (200, nil, ["application/json"], .get, "expected the content type application/json, got no content type"),
             (
                 200, "text/html", ["application/json", "text/csv"], .get,
                 "expected the content type application/json or text/csv, got text/html"
