@@ -208,7 +208,7 @@ final class CacheFolder: CacheStorage {
 
     private func makeFolder(_ folder: String) throws(TransportFailure) {
         guard !path.isEmpty else {
-            throw TransportFailure(.fileNotWritable, "the directory of the cache is not a file URL")
+            throw TransportFailure(.fileNotWritable, "the directory of the cache is not a valid file URL")
         }
         if Self.makeFolder(folder) { return }
         throw Self.failure("the folder '\(folder)' cannot be created", errno)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Calls a function once, when its time has come, by the clock of the watchdog; the watchdog keeps it until then.
+/// Calls a function once, at an instant of the watchdog's clock; the watchdog retains it until then.
 final class Alarm: Watched {
     private struct State {
         var number: Int?
@@ -14,7 +14,7 @@ final class Alarm: Watched {
 
     @discardableResult
     static func set(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
-        // Instants beyond longer times would overflow.
+        // Limits the delay, so that the instant does not overflow.
         set(at: Watchdog.shared.now + min(delay, .seconds(Int32.max)), body)
     }
 
@@ -29,7 +29,7 @@ final class Alarm: Watched {
         return alarm
     }
 
-    /// Its function is not called any more, unless it is being called.
+    /// Cancels the alarm; a call that is already running is not affected.
     func cancel() {
         let number = state.withLock { state in
             defer { state.isOver = true }

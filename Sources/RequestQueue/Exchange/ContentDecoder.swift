@@ -1,10 +1,12 @@
-/// The content codings of a body undone, up to two of them (RFC 9110 §8.4).
+/// Decodes the content codings of a body, up to two (RFC 9110 §8.4).
 final class ContentDecoder {
     private let codings: [String]
     private let ratio: Int64
-    /// The coding applied last comes first; made with the first byte, as an empty body has no coding.
+    /// The decoders, with the last applied coding first.
+    ///
+    /// They are created at the first byte, because an empty body has no coding.
     private var stages: [Inflater] = []
-    /// What the first of two stages wrote, and what of it the second has not taken yet.
+    /// The output of the first of two stages, and the range that the second stage has not consumed.
     private var middle: [UInt8] = []
     private var middleRest = 0..<0
     private var output: [UInt8] = []
@@ -12,17 +14,17 @@ final class ContentDecoder {
     private var outputCount: Int64 = 0
 
     private static let bufferSize = 64 << 10
-    /// A body may grow as it likes up to here.
-    private static let unsuspicious: Int64 = 1 << 20
+    /// The size up to which the compression ratio is not checked.
+    private static let uncheckedSize: Int64 = 1 << 20
 
-    /// What undoes the codings of a response; nil if it has none.
+    /// Creates a decoder for a response; `nil` if it has no content coding.
     init?(_ framing: ResponseFraming, _ limits: ResponseLimits) {
         if framing.codings.isEmpty { return nil }
         codings = framing.codings
         ratio = limits.compressionRatio
     }
 
-    /// Decodes all of the input, piece by piece.
+    /// Decodes the whole input, piece by piece.
     func decode(
         _ input: RawSpan, _ receive: (RawSpan) throws(TransportFailure) -> Void
     ) throws(TransportFailure) {
@@ -33,17 +35,17 @@ final class ContentDecoder {
         }
     }
 
-    /// Decodes some of the input.
+    /// Decodes a part of the input.
     ///
-    /// - Returns: The piece, nil if all of the input is decoded; and how much of the input it took.
+    /// - Returns: The piece, `nil` if the whole input is decoded; and the number of consumed bytes.
     func piece(of input: Data) throws(TransportFailure) -> (piece: Data?, taken: Int) {
         let (taken, count) = try decode(input.bytes)
         return (count > 0 ? Data(output[..<count]) : nil, taken)
     }
 
-    /// Takes from the input and fills the output from its start.
+    /// Consumes input and writes to the start of the output.
     ///
-    /// - Returns: Bytes taken from the input, and bytes of output; 0 of these when the input is used up.
+    /// - Returns: The number of bytes consumed and written; 0 bytes are written when the input is exhausted.
     private func decode(_ input: RawSpan) throws(TransportFailure) -> (taken: Int, count: Int) {
         if stages.isEmpty {
             if input.isEmpty { return (0, 0) }
@@ -54,30 +56,31 @@ final class ContentDecoder {
         }
         inputCount += Int64(taken)
         outputCount += Int64(count)
-        // Compared by division, as a ratio of any size is allowed.
-        guard outputCount <= Self.unsuspicious || outputCount / max(ratio, 1) <= inputCount else {
+        // Compared by division, because multiplication by a large ratio would overflow.
+        guard outputCount <= Self.uncheckedSize || outputCount / max(ratio, 1) <= inputCount else {
             throw TransportFailure(
                 .responseTooLarge,
-                "\(inputCount) bytes of the response became \(outputCount), more than ResponseLimits.compressionRatio "
-                    + "of \(ratio) allows")
+                "\(inputCount) bytes of the response expanded to \(outputCount) bytes, "
+                    + "beyond ResponseLimits.compressionRatio of \(ratio)")
         }
         return (taken, count)
     }
 
-    /// Throws if the end came before its time.
+    /// Throws an error if the compressed data is incomplete.
     func finish() throws(TransportFailure) {
         for stage in stages { try stage.finish() }
     }
 
     private func begin() throws(TransportFailure) {
         guard codings.count <= 2 else {
-            throw TransportFailure(.undecodableResponse, "the response is coded \(codings.count) times")
+            throw TransportFailure(
+                .undecodableResponse, "the response has \(codings.count) content codings; at most 2 are supported")
         }
         for name in codings.reversed() {
             guard let coding = Inflater.Coding(name: name) else {
                 throw TransportFailure(
                     .undecodableResponse,
-                    "the response has the content coding '\(name)'; gzip and deflate were asked for")
+                    "unsupported content coding '\(name)'; supported are gzip and deflate")
             }
             stages.append(Inflater(coding))
         }

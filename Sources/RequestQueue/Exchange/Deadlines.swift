@@ -1,4 +1,4 @@
-/// When a request has waited too long: arithmetic over instants of a clock that does not run while the process is stopped.
+/// The timeouts of a request, calculated from instants of a clock that stops while the process is suspended.
 struct Deadlines: Sendable {
     private let timeouts: Timeouts
     private var start: Duration
@@ -6,12 +6,16 @@ struct Deadlines: Sendable {
     private var lastByte: Duration
     private var isConnected = false
     private var isBetweenHops = false
-    /// How many times it is us who let the other side wait; another thread may tell a release before its hold.
+    /// The number of times that the client delays the transfer; another thread may report a release before its hold.
     private var holds = 0
 
-    /// - Parameter start: When the request began.
+    /// Creates the deadlines of a request.
+    ///
+    /// - Parameters:
+    ///   - timeouts: The timeouts.
+    ///   - start: The instant at which the request started.
     init(_ timeouts: Timeouts, start: Duration) {
-        // Instants beyond longer times would overflow.
+        // Limits the timeouts, so that instants do not overflow.
         func bounded(_ limit: Duration?) -> Duration? { limit.map { min(max($0, .zero), .seconds(Int64.max)) } }
         self.timeouts = Timeouts(
             connect: bounded(timeouts.connect), idle: bounded(timeouts.idle), total: bounded(timeouts.total))
@@ -20,13 +24,13 @@ struct Deadlines: Sendable {
         lastByte = start
     }
 
-    /// A hop is over; until the next one begins only the whole time counts.
+    /// Ends a hop; only the total timeout applies until the next hop.
     mutating func endHop(at now: Duration) {
         isBetweenHops = true
         lastByte = now
     }
 
-    /// The request goes to a URL, perhaps another one.
+    /// Begins a hop to the same or another URL.
     mutating func beginHop(at now: Duration) {
         hopStart = now
         isConnected = false
@@ -34,36 +38,36 @@ struct Deadlines: Sendable {
         holds = 0
     }
 
-    /// A byte went or came, or the connection was made.
+    /// Records that the connection was established, or that bytes were sent or received.
     mutating func touch(at now: Duration) {
         isConnected = true
         lastByte = now
     }
 
-    /// From now on it is us who have to act.
+    /// Records that the client delays the transfer.
     mutating func hold(at now: Duration) {
         holds += 1
         lastByte = now
     }
 
-    /// The other side has to act again.
+    /// Records that the client no longer delays the transfer.
     mutating func release(at now: Duration) {
         holds -= 1
         lastByte = now
     }
 
-    /// The body is sent anew: who waited for the old one waits no longer.
+    /// Removes all holds, because a new body is sent.
     mutating func dropHolds() { holds = 0 }
 
-    /// The time since the request began.
+    /// Returns the time since the request started.
     func elapsed(at now: Duration) -> Duration { now - start }
 
-    /// What is left of the whole time; nil if that is without end.
+    /// Returns the time until the total timeout; `nil` without one.
     func timeLeft(at now: Duration) -> Duration? { timeouts.total.map { start + $0 - now } }
 
-    /// The time-out that is over, and how long it was.
+    /// Returns the expired timeout and its limit.
     ///
-    /// Instants noted just before a stop of the process was found out may lie ahead; they are brought back.
+    /// Instants that were recorded before a suspension was detected can be in the future; they are corrected.
     mutating func expired(at now: Duration) -> (kind: RequestError.Kind, limit: Duration)? {
         start = min(start, now)
         hopStart = min(hopStart, now)
@@ -76,9 +80,9 @@ struct Deadlines: Sendable {
         return nil
     }
 
-    /// When to look again; nil: never.
+    /// Returns the instant of the next check; `nil` if there is no timeout.
     ///
-    /// It is not later than any time-out that can begin after now, so that nobody need be told when one begins.
+    /// It is not later than any timeout that can begin after `now`, so the start of a timeout needs no notification.
     func nextCheck(after now: Duration) -> Duration? {
         var next: Duration?
         func consider(_ instant: Duration) { next = min(next ?? instant, instant) }

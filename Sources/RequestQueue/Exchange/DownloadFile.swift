@@ -1,28 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// The file of a download, written on a thread of its own: a slow disk delays no other request.
+/// The file of a download, written on a separate thread, so that a slow disk does not delay other requests.
 final class DownloadFile: Sendable {
     private struct State {
-        /// Bytes that wait to be written.
+        /// The number of bytes that wait to be written.
         var waiting = 0
         var failure: TransportFailure?
-        /// Called when so little waits that more may come.
+        /// Called when enough bytes are written to receive more.
         var resume: (@Sendable () -> Void)?
     }
 
     private let file: StagedDownload
     private let queue = DispatchQueue(label: "RequestQueue.DownloadFile")
     private let state = Mutex(State())
-    /// Bytes that may wait.
+    /// The maximum number of waiting bytes.
     private static let limit = 1 << 20
 
-    /// Creates the file beside its destination; throws `fileNotWritable`.
+    /// Creates the file in the folder of its destination; throws `fileNotWritable`.
     init(for url: URL) throws(TransportFailure) { file = try StagedDownload(for: url) }
 
     /// Adds bytes.
     ///
-    /// - Throws: Why earlier ones could not be written.
+    /// - Throws: The failure of an earlier write.
     func append(_ bytes: RawSpan) throws(TransportFailure) {
         let data = Data(copying: bytes)
         let failure = state.withLock { state in
@@ -41,7 +41,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Whether more bytes may come now; otherwise the function is called when they may.
+    /// Returns whether more bytes can be added; otherwise calls the function when they can be added.
     func isReady(_ resume: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting > Self.limit else { return true }
@@ -50,14 +50,14 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Drops all bytes, for others that come in their place.
+    /// Removes all bytes before the body is received again.
     func empty() {
         queue.async { self.note { () throws(TransportFailure) in try self.file.empty() } }
     }
 
-    /// Waits on the file's thread until all bytes are on the disk.
+    /// Flushes all bytes to the disk, on the thread of the file.
     ///
-    /// - Parameter completion: Receives the file, to be put in its place or discarded there, or the failure.
+    /// - Parameter completion: Receives the file, to be moved to its destination or discarded, or the failure.
     func finish(_ completion: @escaping @Sendable (Result<StagedDownload, TransportFailure>) -> Void) {
         queue.async {
             self.note { () throws(TransportFailure) in try self.file.synchronize() }
@@ -68,7 +68,7 @@ final class DownloadFile: Sendable {
 
     /// Removes the file.
     func discard(_ completion: @escaping @Sendable () -> Void) {
-        // Not behind the writes: the disk may hang.
+        // Not queued after the writes, because the disk may not respond.
         DispatchQueue.global().async {
             self.file.discard()
             completion()

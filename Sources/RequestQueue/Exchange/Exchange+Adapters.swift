@@ -1,14 +1,14 @@
 import Synchronization
 
 extension Exchange {
-    /// The adapters of a hop: those of the request are called for its own origin only.
+    /// Returns the adapters for a hop; they are called for the origin of the request only.
     func adapters(for hop: TransportRequest) -> [any RequestAdapter] {
         guard !request.adapters.isEmpty, let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin)
         else { return [] }
         return request.adapters
     }
 
-    /// Calls the adapters, and sends what they return.
+    /// Calls the adapters and sends the request that they return.
     func adapt(_ hop: TransportRequest, by adapters: [any RequestAdapter], at now: Duration) {
         let isOver = state.withLock { state in
             guard state.outcome == nil else { return true }
@@ -19,7 +19,7 @@ extension Exchange {
         }
         if isOver { return }
         let adaptation = Adaptation { [self] in didAdapt($0) }
-        // The task may have its result before this is known; it is not over for the state then.
+        // The task may have finished before it is stored here; the state then still expects its result.
         state.withLock { if $0.outcome == nil { $0.task = adaptation } }
         adaptation.start(hop, by: adapters)
         if state.withLock({ $0.outcome != nil }) { adaptation.cancel() }
@@ -29,17 +29,17 @@ extension Exchange {
         switch result {
         case .failure(let failure): transportDidFinish(failure)
         case .success(let adapted):
-            let goesOn = state.withLock { state in
+            let isCurrent = state.withLock { state in
                 guard state.outcome == nil, state.followUp == nil else { return false }
                 state.task = nil
                 return true
             }
-            if goesOn { sendAdapted(adapted, at: Watchdog.shared.now) } else { transportDidFinish(nil) }
+            if isCurrent { sendAdapted(adapted, at: Watchdog.shared.now) } else { transportDidFinish(nil) }
         }
     }
 }
 
-/// The adapters of a request while they run.
+/// The running adapters of a request.
 private final class Adaptation: TransportTask {
     private struct State {
         var task: Task<Void, Never>?
@@ -65,7 +65,7 @@ private final class Adaptation: TransportTask {
         state.withLock { if $0.completion != nil { $0.task = task } }
     }
 
-    /// Ends at once: an adapter may ignore the cancellation.
+    /// Ends immediately, because an adapter can ignore cancellation.
     func cancel() {
         let task = state.withLock { $0.task.take() }
         task?.cancel()
@@ -84,7 +84,7 @@ private final class Adaptation: TransportTask {
 }
 
 extension RequestAdapter {
-    /// The request that the adapter returns, checked like that of the caller.
+    /// Returns the request of the adapter, validated like the request of the caller.
     fileprivate func adapted(_ request: TransportRequest) async throws(TransportFailure) -> TransportRequest {
         var adapted: TransportRequest
         do {

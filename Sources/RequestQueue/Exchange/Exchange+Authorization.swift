@@ -1,25 +1,32 @@
 import Synchronization
 
 extension Exchange {
-    /// What speaks for a hop: credentials of the request's own are all that is sent, and others go to its origin only.
+    /// Returns the authentication for a hop.
+    ///
+    /// It applies only to the origin of the request, and only if the request has no credentials itself.
     func authentication(for hop: TransportRequest) -> Authentication? {
         guard let authentication = request.authentication, hop.headers["Authorization"] == nil,
-            // Led elsewhere and back, a request has lost its own, and is nobody else's for that.
+            // A request that is redirected back to its origin has lost its own field, and must not receive other
+            // credentials.
             request.headers["Authorization"] == nil, let origin = request.url?.absoluteURL,
             origin.user(percentEncoded: true) == nil, hop.url.isSameOrigin(as: origin)
         else { return nil }
         return authentication
     }
 
-    /// Sends a hop with credentials, when they are there.
+    /// Sends a hop with credentials as soon as they are available.
     ///
-    /// - Parameter isAnswer: Whether the server has asked for them.
+    /// - Parameters:
+    ///   - hop: The request.
+    ///   - step: The step that provides the credentials.
+    ///   - isAnswer: Whether they answer a challenge. Defaults to `false`.
+    ///   - now: The current instant.
     func authorize(_ hop: TransportRequest, by step: Authentication.Step, isAnswer: Bool = false, at now: Duration) {
         let isOver = state.withLock { state in
             if isAnswer { state.answers += 1 }
             return state.outcome != nil
         }
-        // There is nobody to refresh a token for.
+        // A request that has ended does not refresh a token.
         if isOver { return }
         switch step {
         case .send(let authorization): transmit(hop, authorization, at: now)
@@ -34,7 +41,7 @@ extension Exchange {
                 switch taken {
                 case .success(let (token, refreshes)):
                     let now = Watchdog.shared.now
-                    // The network may have gone meanwhile.
+                    // The network may have become unreachable in the meantime.
                     if endsOffline(hop, at: now) { return }
                     let authorization = Authorization(value: "Bearer " + token, origin: .token(refreshes: refreshes))
                     transmit(hop, authorization, at: now)
@@ -44,7 +51,7 @@ extension Exchange {
         }
     }
 
-    /// What follows a response as far as credentials are concerned: an answer to what it asks for, or nothing.
+    /// Returns the answer to a challenge in a response; `nil` if there is none.
     func authorizing(after head: ResponseHead, to hop: TransportRequest) throws(TransportFailure) -> FollowUp? {
         guard let authentication = authentication(for: hop) else { return nil }
         let (sent, answers) = state.withLock { ($0.authorization, $0.answers) }

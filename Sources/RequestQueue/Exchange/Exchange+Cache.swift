@@ -1,14 +1,14 @@
 import Synchronization
 
 extension Exchange {
-    /// Asks the cache before the server; what follows begins on the cache's own thread.
+    /// Starts a cache lookup before the request is sent; it continues on the cache's queue.
     ///
-    /// - Returns: Whether the cache is asked.
+    /// - Returns: Whether a lookup was started.
     func asksCache(_ cache: RequestCache, before hop: TransportRequest, at now: Duration) -> Bool {
         var rules: CacheRules?
         let authentication = authentication(for: hop)
         let asker = authentication?.cacheIdentity
-        // Before its first token nobody knows whose responses these would be.
+        // Before the first token, the user of the stored responses is unknown.
         let isAskerKnown = authentication == nil || asker != nil
         if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
@@ -19,9 +19,9 @@ extension Exchange {
         }
         state.withLock { state in
             state.hop = hop
-            // What was found for an earlier hop is no answer to this one.
+            // The lookup of an earlier hop does not apply to this one.
             state.lookUp = nil
-            // Only the whole time counts meanwhile.
+            // Only the total timeout applies during the lookup.
             state.deadlines.endHop(at: now)
         }
         var message = hop
@@ -38,9 +38,9 @@ extension Exchange {
         return true
     }
 
-    /// Makes a request conditional, if the server is to be asked whether what is stored still holds.
+    /// Makes a request conditional if a stored response is validated.
     ///
-    /// If it has other cookies or another token than when the cache was asked, the cache has no part in it any more.
+    /// If its cookies or token have changed since the lookup, the result of the lookup is discarded.
     func addConditions(to headers: inout HTTPHeaders, of hop: TransportRequest) {
         let asker = authentication(for: hop)?.cacheIdentity
         let cookie = headers["Cookie"]
@@ -53,7 +53,7 @@ extension Exchange {
         if let lookUp, lookUp.isConditional { lookUp.stored?.addConditions(to: &headers) }
     }
 
-    /// Hands a whole response over, by way of the cache if that was asked.
+    /// Ends the request with a complete response, processed by the cache if there was a lookup.
     func conclude(_ response: RESTResponse, to hop: TransportRequest) {
         guard request.cache != nil, let lookUp = state.withLock({ $0.lookUp }) else {
             return end { _ in .success(response) }
@@ -67,7 +67,7 @@ extension Exchange {
         sendToServer(hop, at: now)
     }
 
-    /// Forgets what a request has changed at its server (RFC 9111 §4.4).
+    /// Invalidates the stored responses that a request has changed (RFC 9111 §4.4).
     func invalidateCache(by head: ResponseHead, to hop: TransportRequest) {
         guard let cache = request.cache, !hop.method.isSafe, (200..<400).contains(head.status) else { return }
         cache.invalidate(hop.url)
@@ -79,7 +79,7 @@ extension Exchange {
         }
     }
 
-    /// Forgets what a request may have changed of which no answer came.
+    /// Invalidates the stored responses that a request without a response may have changed.
     func invalidateCacheIfSent() {
         guard let cache = request.cache else { return }
         let url = state.withLock { state -> URL? in
@@ -92,7 +92,7 @@ extension Exchange {
     private func failUncached() {
         fail(
             TransportFailure(
-                .notCached, "the request says 'Cache-Control: only-if-cached', so the server is not asked"))
+                .notCached, "the request has 'Cache-Control: only-if-cached' and was not sent to the server"))
     }
 
     private func load(_ stored: CachedResponse, _ lookUp: CacheLookUp, from url: URL) {
@@ -103,7 +103,7 @@ extension Exchange {
 }
 
 extension ExchangeState {
-    /// A stored response that is the outcome instead of a failure.
+    /// Returns the stored response that replaces a failure.
     func standIn(for failure: TransportFailure) -> RESTResponse? {
         guard let lookUp, let hop else { return nil }
         return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects, attempts: attempts)

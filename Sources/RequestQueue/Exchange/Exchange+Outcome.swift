@@ -1,11 +1,11 @@
 import Synchronization
 
 extension Exchange {
-    /// Ends it without a response, unless it has its outcome or the cache has one instead.
+    /// Ends the request with a failure, unless it has ended or a stored response replaces the failure.
     func fail(_ failure: TransportFailure) {
         closeTransfers(after: request.method)
         invalidateCacheIfSent()
-        // Who waits for an identical request has not asked the cache itself.
+        // A request that waits for an identical one has performed no cache lookup.
         let transfer = state.withLock { ($0.task as? CoalescedTask)?.exchange }
         let standIn = transfer?.state.withLock { $0.standIn(for: failure) }
         end { state in
@@ -14,14 +14,14 @@ extension Exchange {
         }
     }
 
-    /// A failure with all that is known around it.
+    /// Returns the error of a failure, with the details of the request.
     func error(_ failure: TransportFailure) -> RequestError { state.withLock { $0.error(failure, request) } }
 
-    /// Decides the outcome, unless it is decided, and delivers it when the transport was told.
+    /// Decides the outcome, unless it is decided, and delivers it when the transport permits.
     func end(with outcome: (ExchangeState) -> Result<RESTResponse, RequestError>) {
         let (remains, file) = state.withLock { state -> (ExchangeRemains?, DownloadFile?) in
             guard state.outcome == nil else { return (nil, nil) }
-            // The file is gone before anyone hears of the outcome.
+            // The file is removed before the outcome is delivered.
             if state.file != nil { state.deliveryHolds += 1 }
             return (state.decide(outcome(state)), state.file.take())
         }
@@ -34,7 +34,7 @@ extension Exchange {
         }
     }
 
-    /// Delivers the outcome, unless somebody has something to do before.
+    /// Delivers the outcome if nothing holds its delivery.
     func deliver(releasing isHolder: Bool = false) {
         let delivery = state.withLock { state in
             if isHolder { state.deliveryHolds -= 1 }
@@ -43,14 +43,14 @@ extension Exchange {
         delivery?()
     }
 
-    /// Puts a download that was received whole in its place, on the file's thread.
+    /// Moves a complete download to its destination, on the thread of the file.
     func commit(_ file: DownloadFile, _ response: RESTResponse) {
         let now = Watchdog.shared.now
         state.withLock { $0.deadlines.hold(at: now) }
         file.finish { [self] finished in
             let file: StagedDownload
             do throws(TransportFailure) { file = try finished.get() } catch { return fail(error) }
-            // From here on it is too late to cancel.
+            // After this point, the request can no longer be cancelled.
             let remains = state.withLock { state -> ExchangeRemains? in
                 guard state.outcome == nil else { return nil }
                 state.deliveryHolds += 1
@@ -67,7 +67,7 @@ extension Exchange {
         }
     }
 
-    /// Tells the observer, unless the outcome is decided.
+    /// Notifies the observer, unless the outcome is decided.
     func tell(_ event: ExchangeEvent) {
         let observer = state.withLock { state -> (@Sendable (ExchangeEvent) -> Void)? in
             guard state.outcome == nil, let observer = state.observer else { return nil }
@@ -79,7 +79,7 @@ extension Exchange {
         deliver(releasing: true)
     }
 
-    /// Tells that the request went wholly, the first time.
+    /// Notifies the observer that the request was sent completely, the first time.
     func tellSent() {
         guard isObserved else { return }
         let isFirst = state.withLock { state in
@@ -89,7 +89,7 @@ extension Exchange {
         if isFirst { tell(.didSend) }
     }
 
-    /// Tells how far it is.
+    /// Notifies the observer of the progress.
     func tellProgress() {
         guard isObserved else { return }
         let (progress, body) = state.withLock { state in
@@ -100,14 +100,14 @@ extension Exchange {
             return (progress, state.body)
         }
         var withParts = progress
-        // It asks code that is not ours.
+        // The body stream can be user code.
         withParts.parts = body?.parts(whenSent: progress.bytesSent) ?? []
         tell(.progress(withParts))
     }
 }
 
 extension ExchangeState {
-    /// A failure with all that is known around it.
+    /// Returns the error of a failure, with the details of the request.
     func error(_ failure: TransportFailure, _ request: RESTRequest) -> RequestError {
         RequestError(
             failure.kind, failure.cause, method: hop?.method ?? request.method,
@@ -117,7 +117,7 @@ extension ExchangeState {
 }
 
 extension TransportFailure {
-    /// A time-out that is over.
+    /// Creates the failure of an expired timeout.
     init(timeout kind: RequestError.Kind, limit: Duration, phase: RequestError.Phase) {
         let (name, what) =
             switch kind {
@@ -125,7 +125,7 @@ extension TransportFailure {
                 ("connect", "the adapters returned no request after \(limit.inWords)")
             case .connectTimedOut: ("connect", "no connection after \(limit.inWords)")
             case .idleTimedOut: ("idle", "no byte for \(limit.inWords) \(phase.inWords)")
-            default: ("total", "no outcome after \(limit.inWords)")
+            default: ("total", "not completed after \(limit.inWords)")
             }
         self.init(kind, "\(what); Timeouts.\(name) is \(limit.inSeconds) s")
     }
@@ -134,10 +134,10 @@ extension TransportFailure {
 extension RequestError.Phase {
     fileprivate var inWords: String {
         switch self {
-        case .preparing, .connecting: "while the connection was made"
-        case .sending: "while the body went"
-        case .waiting: "while the response was waited for"
-        case .receiving: "while the response came"
+        case .preparing, .connecting: "while connecting"
+        case .sending: "while sending the body"
+        case .waiting: "while waiting for the response"
+        case .receiving: "while receiving the response"
         }
     }
 }
@@ -145,7 +145,7 @@ extension RequestError.Phase {
 extension Duration {
     fileprivate var inWords: String { self == .seconds(1) ? "1 second" : "\(inSeconds) seconds" }
 
-    /// As `2`, or `0.25`.
+    /// The number of seconds, such as `2` or `0.25`.
     fileprivate var inSeconds: String {
         let milliseconds = Int64(self / .milliseconds(1))
         let seconds = Double(milliseconds) / 1000

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension Exchange {
-    /// The most of a body that nobody wants that is read so that its connection can be used again.
-    private static let worthReading: Int64 = 64 << 10
+    /// The maximum size of an unused body that is read so that its connection can be reused.
+    private static let drainLimit: Int64 = 64 << 10
 
     package func transportDidReceiveHeadBytes() {
         let now = Watchdog.shared.now
@@ -14,7 +14,7 @@ extension Exchange {
         let (hop, redirects) = state.withLock { state in
             state.deadlines.touch(at: now)
             state.phase = .receiving
-            // What comes of a hop that was given up is passed over.
+            // Data of an abandoned hop is ignored.
             return (state.outcome == nil && state.followUp == nil ? state.hop : nil, state.redirects)
         }
         guard let hop else { return }
@@ -30,12 +30,12 @@ extension Exchange {
                 state.framing = framing
                 state.sink = sink
                 state.followUp = followUp
-                let isWorthReading = state.isWorthReading(Self.worthReading)
-                // For the rest of a body that is not wanted any more nobody waits; it goes outside the lock.
+                let isDrainable = state.isDrainable(Self.drainLimit)
+                // The remaining body is not needed; it is released outside the lock.
                 let isRefused = head.status >= 300 && !state.isBodySent
                 if isRefused { state.deadlines.dropHolds() }
                 let body = isRefused ? state.body.take() : nil
-                return (followUp == nil || isWorthReading ? nil : state.giveUpHop(), body)
+                return (followUp == nil || isDrainable ? nil : state.giveUpHop(), body)
             }
             unwanted?.cancel()
         } catch { fail(error) }
@@ -49,7 +49,7 @@ extension Exchange {
             state.deadlines.touch(at: now)
             state.bytesReceived += Int64(bytes.byteCount)
             guard state.followUp == nil else {
-                return (nil, state.isWorthReading(Self.worthReading) ? nil : state.giveUpHop(), false)
+                return (nil, state.isDrainable(Self.drainLimit) ? nil : state.giveUpHop(), false)
             }
             guard let framing = state.framing, framing.hasBody else { return (nil, nil, false) }
             return (state.sink, nil, framing.length.map { state.bytesReceived > $0 } ?? false)
@@ -57,7 +57,7 @@ extension Exchange {
         unwanted?.cancel()
         guard let sink else { return true }
         guard !isTooLong else {
-            fail(TransportFailure(.malformedResponse, "more bytes of the body came than the response declared"))
+            fail(TransportFailure(.malformedResponse, "the body of the response is longer than its declared length"))
             return true
         }
         do throws(TransportFailure) {
@@ -74,13 +74,13 @@ extension Exchange {
     package func transportDidCollect(_ metrics: RequestMetrics) { state.withLock { $0.metrics = metrics } }
 
     package func transportDidFinish(_ failure: TransportFailure?) {
-        // The task is released outside the lock: it belongs to the transport, which may be the user's.
+        // The task is released outside the lock, because its deinitializer can be user code.
         let (isDecided, followUp, hop, _) = state.withLock { state in
             state.isTaskOver = true
             return (state.outcome != nil, state.followUp, state.hop, state.task.take())
         }
         if isDecided { return }
-        // The head has told all that is needed, whatever becomes of the body.
+        // The follow-up depends only on the head, not on the end of the body.
         if let followUp, let hop { return follow(followUp, from: hop) }
         do throws(TransportFailure) {
             if let failure { throw failure }
@@ -90,9 +90,9 @@ extension Exchange {
         }
     }
 
-    /// The reader of a stream has taken what was there.
+    /// Resumes the transfer after the reader of a stream has consumed the buffered bytes.
     ///
-    /// - Parameter refusals: How often the transport was told to wait.
+    /// - Parameter refusals: The number of times that the transport was paused. Defaults to 1.
     func resumeReceiving(after refusals: Int = 1) {
         let now = Watchdog.shared.now
         let task = state.withLock { state in
@@ -103,11 +103,11 @@ extension Exchange {
         for _ in 0..<refusals { task?.resume() }
     }
 
-    /// The end of a whole response.
+    /// Ends the request with a complete response.
     private func finish() throws(TransportFailure) {
         let now = Watchdog.shared.now
         let received = state.withLock { state in
-            // What comes of a request that has its outcome is no response: its body is gone.
+            // A request that has ended has no body, so the result is ignored.
             state.outcome != nil
                 ? nil
                 : (
@@ -125,7 +125,7 @@ extension Exchange {
         }
         guard isBodySent || !(200..<300).contains(head.status) else {
             throw TransportFailure(
-                .bodyNotSent, "the server answered \(head.status) before it had the whole body")
+                .bodyNotSent, "the server answered \(head.status) before it received the complete body")
         }
         let body = try sink?.finish() ?? Data()
         let response = RESTResponse(
@@ -154,7 +154,7 @@ extension Exchange {
         let (_, original) = state.withLock { ($0.endHop(at: now), $0.original ?? hop) }
         switch followUp {
         case .authorize(let step):
-            // Without a network there are no new credentials either.
+            // Without a network, new credentials cannot be requested either.
             if !endsOffline(hop, at: now) { authorize(hop, by: step, isAnswer: true, at: now) }
         case .redirect(let redirect):
             let next: TransportRequest
@@ -187,12 +187,12 @@ extension Exchange {
 }
 
 extension ExchangeState {
-    /// Whether what is left of a hop that leads elsewhere is so little that its connection is better kept.
-    fileprivate func isWorthReading(_ limit: Int64) -> Bool {
+    /// Whether the rest of an unused body is short enough to read it and keep the connection.
+    fileprivate func isDrainable(_ limit: Int64) -> Bool {
         isBodySent && bytesReceived <= limit && (framing?.length ?? 0) <= limit
     }
 
-    /// The durations of the request until now.
+    /// Returns the durations of the request until now.
     fileprivate func metrics(at now: Duration) -> RequestMetrics {
         var metrics = metrics
         metrics.total = deadlines.elapsed(at: now)

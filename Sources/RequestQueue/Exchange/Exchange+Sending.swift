@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Exchange {
-    /// Sends to one URL, after its adapters have changed the request.
+    /// Sends a hop, after the adapters have changed it.
     func send(_ hop: TransportRequest, at now: Duration) {
         let adapters = adapters(for: hop)
         if !adapters.isEmpty { return adapt(hop, by: adapters, at: now) }
@@ -9,15 +9,15 @@ extension Exchange {
         sendAdapted(hop, at: now)
     }
 
-    /// Sends to one URL, unless the cache has the answer.
+    /// Sends a hop, unless a stored response can be used.
     func sendAdapted(_ hop: TransportRequest, at now: Duration) {
         if let cache = request.cache, asksCache(cache, before: hop, at: now) { return }
         sendToServer(hop, at: now)
     }
 
-    /// Sends to one URL, with the credentials that are known for it.
+    /// Sends a hop, with the stored credentials for it.
     func sendToServer(_ hop: TransportRequest, at now: Duration) {
-        // Without a network there are no new credentials either.
+        // Without a network, new credentials cannot be requested either.
         if endsOffline(hop, at: now) { return }
         let isOver = state.withLock { state in
             state.answers = 0
@@ -32,15 +32,17 @@ extension Exchange {
         } catch { fail(error) }
     }
 
-    /// Ends the request if its observer says that the network is away.
+    /// Ends the request if its reachability observer reports that the server is not reachable.
+    ///
+    /// - Returns: Whether the request was ended.
     func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
-        // A redirect may lead to another host, of which the observer knows nothing.
+        // A redirect can lead to another host, to which the observer does not apply.
         guard case .notReachable(let cause)? = request.reachabilityObserver?.state,
             let url = request.url?.absoluteURL, hop.url.isSameHost(as: url)
         else { return false }
         state.withLock { state in
             guard state.outcome == nil else { return }
-            // What was told of an earlier hop is not told of this one.
+            // The progress of an earlier hop does not apply to this one.
             state.beginHop(hop, nil, at: now)
             state.phase = .preparing
         }
@@ -48,9 +50,13 @@ extension Exchange {
         return true
     }
 
-    /// Sends to one URL, with credentials or without.
+    /// Sends a hop, with or without credentials.
     ///
-    /// - Parameter mayBeAsked: Whether the server may ask for credentials that are there.
+    /// - Parameters:
+    ///   - hop: The request.
+    ///   - authorization: The credentials.
+    ///   - mayBeAsked: Whether a challenge of the server can be answered. Defaults to `false`.
+    ///   - now: The current instant.
     func transmit(
         _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
     ) {
@@ -63,14 +69,14 @@ extension Exchange {
         let number: Int? = state.withLock { state in
             guard state.outcome == nil else { return nil }
             state.beginHop(hop, authorization, at: now)
-            // Who is told an outcome may begin another request: this one has to be out of the transport first.
+            // The receiver of the outcome can start another request, so this one must have left the transport first.
             state.deliveryHolds += 1
             return state.hops
         }
         guard let number else { return }
         let task = request.transport.start(message, handler: self)
         let (isUnwanted, resumes) = state.withLock { state in
-            // The hop may be over by now, and even a later one under way.
+            // The hop may have ended, and a later one may have started.
             guard state.hops == number, !state.isTaskOver else { return (false, 0) }
             if state.outcome == nil { state.task = task }
             return (state.isTaskUnwanted, state.resumesOfTask)
@@ -79,7 +85,7 @@ extension Exchange {
         deliver(releasing: true)
     }
 
-    /// The header fields of a request with the cookies of the store; the caller's own cookies are all that is sent.
+    /// Returns the header fields with the cookies of the store, unless the caller has set cookies.
     func withCookies(_ hop: TransportRequest) -> HTTPHeaders {
         var headers = hop.headers
         if let cookies = request.cookies, request.headers["Cookie"] == nil, let cookie = cookies.header(for: hop.url) {
@@ -91,7 +97,7 @@ extension Exchange {
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
         do {
             let stream = SendingBody(try body.open(), length: body.length, exchange: self)
-            // An earlier body goes outside the lock: its end may run code that is not ours.
+            // An earlier body is released outside the lock, because its deinitializer can run user code.
             let (isOver, _) = state.withLock { state -> (Bool, SendingBody?) in
                 guard state.outcome == nil else { return (true, nil) }
                 let earlier = state.body
@@ -100,7 +106,7 @@ extension Exchange {
                 state.deadlines.dropHolds()
                 return (false, earlier)
             }
-            if isOver { throw TransportFailure(.cancelled, "the request has its outcome") }
+            if isOver { throw TransportFailure(.cancelled, "the request has already ended") }
             return stream
         } catch {
             let failure = TransportFailure(bodyError: error)
@@ -109,7 +115,7 @@ extension Exchange {
         }
     }
 
-    /// The body has no byte to give: it is not the server that is slow.
+    /// Pauses the idle timeout while the body has no bytes available, because the server is not slow.
     func bodyWaits(_ body: SendingBody) {
         let now = Watchdog.shared.now
         state.withLock { state in if state.body === body { state.deadlines.hold(at: now) } }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// One request from its start to its one outcome: redirects, time-outs, content codings and limits, over any transport.
+/// A request from its start to its outcome: redirects, timeouts, content codings and limits, with any transport.
 ///
-/// The transport holds it while it runs. Whatever ends it first, a finish, a time-out or a cancellation, decides the
-/// outcome under the lock; what comes later is passed over. Neither transport nor observer nor completion is called while
-/// the lock is held.
+/// The transport retains it while it runs. The first of completion, timeout and cancellation decides the outcome under
+/// the lock; later events are ignored. The transport, the observer and the completion are never called while the lock
+/// is held.
 package final class Exchange: TransportHandler {
-    /// Where the body of the response goes.
+    /// The destination of the response body.
     package enum Delivery: Sendable {
         case memory
-        /// A file that is there, whole, only after success.
+        /// A file that exists only after success, with the complete body.
         ///
-        /// A response that is no success has its body in memory, and there is no file.
+        /// The body of an unsuccessful response is stored in memory, and no file is created.
         case file(URL)
-        /// Who takes it while it comes.
+        /// A stream that is read while the body is received.
         case stream(StreamSink)
     }
 
@@ -22,15 +22,18 @@ package final class Exchange: TransportHandler {
     let isObserved: Bool
     /// Whether the observer decides when the next attempt begins.
     let awaitsTurn: Bool
-    /// The token that is being refreshed by the task that sends the request.
+    /// The token that is refreshed by the task that sends the request.
     let refreshed: ObjectIdentifier?
     let state: Mutex<ExchangeState>
 
+    /// Creates a request that is not started.
+    ///
     /// - Parameters:
-    ///   - delivery: Receives the body of the response. Defaults to the destination of the request.
+    ///   - request: The request.
+    ///   - delivery: The destination of the response body. Defaults to the destination of the request.
     ///   - awaitsTurn: Whether the observer decides when the next attempt begins. Defaults to `false`.
-    ///   - observer: Told of what happens, in order, by the transport's thread; it must not block.
-    ///   - completion: Told of the outcome, once, on any thread; nothing is told to the observer afterwards.
+    ///   - observer: Receives events in order, on the thread of the transport; it must not block. Defaults to `nil`.
+    ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
         _ request: RESTRequest, delivery: Delivery? = nil, awaitsTurn: Bool = false,
         observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
@@ -44,13 +47,13 @@ package final class Exchange: TransportHandler {
         state = Mutex(ExchangeState(observer: observer, completion: completion))
     }
 
-    /// Begins; nothing happens if it has been cancelled.
+    /// Starts the request, unless it was cancelled.
     package func start() {
         let hop: TransportRequest
         var file: DownloadFile?
         do throws(TransportFailure) {
             hop = try TransportRequest(checking: request)
-            // A place that cannot be written to is told before the server does anything.
+            // A destination that is not writable is reported before the request is sent.
             if case .file(let url) = delivery { file = try DownloadFile(for: url) }
         } catch { return fail(error) }
         let now = Watchdog.shared.now
@@ -69,7 +72,7 @@ package final class Exchange: TransportHandler {
         if !joinsTransfer(hop, at: now) { send(hop, at: now) }
     }
 
-    /// Ends it as cancelled, unless it has its outcome.
+    /// Cancels the request, unless it has ended.
     package func cancel() { fail(TransportFailure(.cancelled, "the request was cancelled")) }
 }
 

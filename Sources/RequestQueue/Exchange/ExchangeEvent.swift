@@ -1,12 +1,16 @@
-/// What happens to a request between its start and its outcome, told by the transport's thread: who listens must not block.
+/// An event between the start of a request and its outcome.
+///
+/// Events are sent on the thread of the transport, so observers must not block.
 package enum ExchangeEvent: Sendable {
-    /// The request and its body went wholly; once, and always before the server's response is the outcome. What the cache
-    /// has is loaded without it.
+    /// The request and its body were sent completely.
+    ///
+    /// Sent once, and always before a response of the server is the outcome. It is not sent for a response loaded from
+    /// the cache.
     case didSend
-    /// Bytes went or came.
+    /// Bytes were sent or received.
     case progress(RequestProgress)
-    /// It will be sent again; what it was told of the bytes before does not count any more.
+    /// The request will be sent again; earlier progress no longer applies.
     case willRetry(RequestRetry)
-    /// It is time for the next attempt, which begins when the observer calls ``Exchange/sendAgain()``.
+    /// The next attempt is due; it starts when the observer calls ``Exchange/sendAgain()``.
     case awaitsTurn
 }

@@ -1,33 +1,33 @@
-/// What changes in an exchange while it runs.
+/// The mutable state of an exchange.
 struct ExchangeState: Sendable {
-    /// What is sent now, without the cookies of the store and the credentials of `authentication`.
+    /// The current hop, without the cookies of the store and the credentials of `authentication`.
     var hop: TransportRequest?
-    /// The hop before its adapters changed it; nil without adapters.
+    /// The hop before its adapters changed it; `nil` without adapters.
     var original: TransportRequest?
-    /// Counts hops; tells what belongs to an earlier one.
+    /// The number of hops, which identifies events of an earlier hop.
     var hops = 0
     var redirects = 0
-    /// How often the request was sent, redirects apart.
+    /// The number of attempts, without redirects.
     var attempts = 1
-    /// What the hop is sent with, beside its own fields.
+    /// The credentials that are added to the hop.
     var authorization: Authorization?
-    /// How many challenges to its URL were answered.
+    /// The number of challenges of its URL that were answered.
     var answers = 0
     var task: (any TransportTask)?
-    /// The transport has told the end of this hop.
+    /// Whether the transport has reported the end of this hop.
     var isTaskOver = false
-    /// The transport's task is not known yet and is to be cancelled.
+    /// Whether the transport's task, which is not yet known, has to be cancelled.
     var isTaskUnwanted = false
-    /// How often the transport's task, which is not known yet, is to be resumed.
+    /// The number of times that the transport's task, which is not yet known, has to be resumed.
     var resumesOfTask = 0
     var phase = RequestError.Phase.preparing
     var deadlines = Deadlines(Timeouts(), start: .zero)
-    /// Its number at the watchdog.
+    /// The identifier of the exchange in the watchdog.
     var watch: Int?
-    /// What ends the waiting between two hops.
+    /// The alarm that ends the wait between two hops.
     var alarm: Alarm?
 
-    /// The body that goes; nil until the transport opens it.
+    /// The body that is sent; `nil` until the transport opens it.
     var body: SendingBody?
     var bytesSent: Int64 = 0
     var isSentTold = false
@@ -35,20 +35,20 @@ struct ExchangeState: Sendable {
     var head: ResponseHead?
     var framing: ResponseFraming?
     var sink: (any ResponseSink)?
-    /// The file of a download, until it is in its place or gone.
+    /// The file of a download, until it is moved or removed.
     var file: DownloadFile?
     var bytesReceived: Int64 = 0
-    /// The durations that the transport measured of this hop.
+    /// The durations of this hop that the transport measured.
     var metrics = RequestMetrics()
-    /// What follows when this hop has ended.
+    /// The action after the end of this hop.
     var followUp: FollowUp?
 
-    /// What the cache was asked for this hop.
+    /// The cache lookup of this hop.
     var lookUp: CacheLookUp?
 
     var observer: (@Sendable (ExchangeEvent) -> Void)?
     var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
-    /// How many have something to do before the outcome may be delivered; the last of them delivers it.
+    /// The number of operations that delay the delivery of the outcome; the last of them delivers it.
     var deliveryHolds = 0
     /// Set once.
     var outcome: Result<RESTResponse, RequestError>?
@@ -61,7 +61,7 @@ struct ExchangeState: Sendable {
         self.completion = completion
     }
 
-    /// Forgets what belongs to one hop.
+    /// Resets the state of one hop.
     mutating func beginHop(_ next: TransportRequest, _ authorization: Authorization?, at now: Duration) {
         hop = next
         self.authorization = authorization
@@ -81,9 +81,9 @@ struct ExchangeState: Sendable {
         followUp = nil
     }
 
-    /// The hop is over, and another follows, soon or later.
+    /// Ends the hop before another one.
     ///
-    /// - Returns: What is left of the body, to be let go of outside the lock: its end may run code that is not ours.
+    /// - Returns: The body, to be released outside the lock, because its deinitializer can run user code.
     mutating func endHop(at now: Duration) -> SendingBody? {
         hops += 1
         deadlines.endHop(at: now)
@@ -91,42 +91,44 @@ struct ExchangeState: Sendable {
         return body.take()
     }
 
-    /// Whether the body went wholly, as far as the system took it.
+    /// Whether the system has accepted the complete body.
     var isBodySent: Bool {
         guard hop?.body != nil else { return true }
         guard let body else { return hop?.body?.length == 0 }
         return body.isWhole && bytesSent >= body.count
     }
 
-    /// Decides the outcome, which must not be decided.
+    /// Decides the outcome, which must be undecided.
     ///
-    /// - Returns: What is over by it, to be let go of outside the lock.
+    /// - Returns: Resources to be released outside the lock.
     mutating func decide(_ outcome: Result<RESTResponse, RequestError>) -> ExchangeRemains {
         self.outcome = outcome
         if let watch { Watchdog.shared.remove(watch) }
         watch = nil
-        // A body that is ready for the next hop goes nowhere any more.
+        // A body that was opened for the next hop is not sent.
         let readyBody = alarm == nil ? nil : hop?.body.take()
         dropAlarm()
         isTaskUnwanted = true
-        // The body holds the exchange.
+        // The body retains the exchange.
         defer { (task, body, sink) = (nil, nil, nil) }
         return ExchangeRemains(task: task, body: body, readyBody: readyBody, sink: sink)
     }
 
-    /// Nothing is waited for any more.
+    /// Cancels the wait between two hops.
     mutating func dropAlarm() {
         alarm?.cancel()
         alarm = nil
     }
 
-    /// Ends the hop before its time.
+    /// Abandons the hop.
+    ///
+    /// - Returns: The task to cancel.
     mutating func giveUpHop() -> (any TransportTask)? {
         isTaskUnwanted = true
         return task
     }
 
-    /// The outcome with whom it is for, unless it is not decided, delivered already, or somebody else delivers it.
+    /// Returns the outcome and its receiver; `nil` if it is undecided, held back or already delivered.
     mutating func takeDelivery() -> OutcomeDelivery? {
         guard deliveryHolds == 0, let outcome, let completion else { return nil }
         self.completion = nil
@@ -135,16 +137,16 @@ struct ExchangeState: Sendable {
     }
 }
 
-/// What an exchange with an outcome does not need any more: its end may run code that is not ours.
+/// Resources of an ended exchange; their deinitializers can run user code.
 struct ExchangeRemains: Sendable {
-    /// To be cancelled if it still runs.
+    /// The task to cancel if it still runs.
     let task: (any TransportTask)?
     let body: SendingBody?
     let readyBody: TransportRequest.Body?
     let sink: (any ResponseSink)?
 }
 
-/// An outcome on its way.
+/// An outcome and its receiver.
 struct OutcomeDelivery: Sendable {
     let outcome: Result<RESTResponse, RequestError>
     let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void

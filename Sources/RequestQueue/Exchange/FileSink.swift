@@ -1,10 +1,16 @@
 /// A body that is written to a file while it is received.
-final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transport's thread alone
+final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transport's thread only
     let file: DownloadFile?
     private let decoder: ContentDecoder?
     private let resume: @Sendable () -> Void
 
-    /// - Parameter resume: Called when more bytes may come after `receive` returned `false`.
+    /// Creates a sink.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - framing: The framing of the response.
+    ///   - limits: The limits of the response.
+    ///   - resume: Called when more bytes can be received after `receive` returned `false`.
     init(
         _ file: DownloadFile, _ framing: ResponseFraming, limits: ResponseLimits,
         resume: @escaping @Sendable () -> Void

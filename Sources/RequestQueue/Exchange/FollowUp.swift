@@ -1,9 +1,9 @@
-/// What follows a hop instead of an outcome.
+/// The action that follows a hop, if it is not the last one.
 enum FollowUp: Sendable {
-    /// The request goes where the server says.
+    /// The redirect of the server is followed.
     case redirect(Redirect)
-    /// The request goes there once more.
+    /// The request is retried.
     case retry(Retry)
-    /// The same is sent again, with the credentials that the server asks for.
+    /// The request is sent again, with the credentials that the server requests.
     case authorize(Authentication.Step)
 }

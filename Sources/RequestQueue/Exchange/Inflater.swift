@@ -1,8 +1,10 @@
 import CZlib
 import Inflation
 
-/// One content coding undone by zlib: gzip of one member or several (RFC 1952), or deflate, with zlib's frame (RFC 1950)
-/// as it should be or without it (RFC 1951) as some servers send it.
+/// Decompresses one content coding with zlib.
+///
+/// It supports gzip with one or several members (RFC 1952), and deflate with the zlib header (RFC 1950) or, as some
+/// servers send it, without it (RFC 1951).
 final class Inflater {
     enum Coding: String {
         case gzip, deflate
@@ -26,9 +28,9 @@ final class Inflater {
 
     init(_ coding: Coding) { self.coding = coding }
 
-    /// Takes from the input and fills the output.
+    /// Consumes input and fills the output.
     ///
-    /// - Returns: Bytes taken from the input, and bytes of output; 0 of these when the input is used up.
+    /// - Returns: The number of bytes consumed and written; 0 bytes are written when the input is exhausted.
     func inflate(
         _ input: RawSpan, into output: inout MutableRawSpan
     ) throws(TransportFailure) -> (taken: Int, count: Int) {
@@ -47,29 +49,29 @@ final class Inflater {
             case Z_STREAM_END: state = .between
             case Z_OK, Z_BUF_ERROR: break
             case Z_MEM_ERROR: throw damage("out of memory")
-            default: throw damage(stream.message ?? "zlib says \(step.code)")
+            default: throw damage(stream.message ?? "zlib error \(step.code)")
             }
             let isInputUsedUp = taken == input.byteCount && state == .member
             if step.count > 0 || step.code == Z_BUF_ERROR || isInputUsedUp { return (taken, step.count) }
         }
     }
 
-    /// Throws if the end came before its time; nothing at all is an empty body.
+    /// Throws an error if the data is incomplete; empty data is an empty body.
     func finish() throws(TransportFailure) {
-        if state == .member { throw damage("it ends too early") }
+        if state == .member { throw damage("unexpected end of data") }
     }
 
-    /// Opens what begins with a byte: the body, or another member behind the end of one.
+    /// Starts the body, or another gzip member after the end of one.
     private func begin(with first: UInt8) throws(TransportFailure) {
         if let stream {
-            guard coding == .gzip, first == 0x1F else { throw damage("something else follows it") }
+            guard coding == .gzip, first == 0x1F else { throw damage("unexpected data after the end") }
             stream.reset()
         } else {
-            // 15 is the largest window, 16 asks for gzip's frame, a negative one for none; zlib's begins with an 8, and a
-            // deflated block does not.
+            // 15 is the largest window; adding 16 selects the gzip format, and a negative value selects no header. The
+            // zlib header starts with a nibble of 8, unlike a deflated block.
             let bits: Int32 = coding == .gzip ? 15 + 16 : first & 0x0F == 8 ? 15 : -15
             let (stream, code) = InflateStream.start(windowBits: bits)
-            guard let stream else { throw damage("zlib does not start (\(code))") }
+            guard let stream else { throw damage("zlib initialization failed (\(code))") }
             self.stream = stream
         }
         state = .member
@@ -77,6 +79,6 @@ final class Inflater {
 
     private func damage(_ what: String) -> TransportFailure {
         TransportFailure(
-            .undecodableResponse, "the response is no sound \(coding.rawValue): \(what), at byte \(inputCount)")
+            .undecodableResponse, "invalid \(coding.rawValue) data: \(what), at byte \(inputCount)")
     }
 }

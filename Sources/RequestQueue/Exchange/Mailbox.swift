@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Delivers items one after the other, in the order in which they were posted and never on the thread that posts.
+/// Delivers items serially in the order in which they were posted, never on the posting thread.
 ///
-/// A block of the executor runs only while items wait: it keeps the mailbox, and so what is posted, until all is
+/// A block runs on the executor only while items wait. It retains the mailbox and the posted items until all are
 /// delivered.
 package final class Mailbox<Item: Sendable>: Sendable {
     private struct State {
@@ -13,10 +13,12 @@ package final class Mailbox<Item: Sendable>: Sendable {
     private let state = Mutex(State())
     private let deliver: @Sendable (Item) -> Void
 
-    /// - Parameter deliver: Takes an item; it is called for the next one when it has returned.
+    /// Creates a mailbox.
+    ///
+    /// - Parameter deliver: Receives an item; called for the next item after it has returned.
     package init(_ deliver: @escaping @Sendable (Item) -> Void) { self.deliver = deliver }
 
-    /// Adds an item behind those that wait, and delivers it by an executor unless the delivery is under way.
+    /// Adds an item after the waiting ones, and delivers it on an executor unless a delivery is running.
     package func post(
         _ item: Item, on executor: CallbackExecutor = .separateThreads,
         replacing isReplaced: (Item) -> Bool = { _ in false }
@@ -24,12 +26,14 @@ package final class Mailbox<Item: Sendable>: Sendable {
         if append(item, replacing: isReplaced) { start(on: executor) }
     }
 
-    /// Adds an item, or puts it into the place of the one that waits last: progress after progress.
+    /// Adds an item, or replaces the last waiting one, as with consecutive progress reports.
     ///
-    /// - Parameter isReplaced: Whether the item that waits last has no use beside the new one. It must not post.
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - isReplaced: Whether the last waiting item is replaced by the new one. It must not post items.
     /// - Returns: Whether the caller has to start the delivery.
     package func append(_ item: Item, replacing isReplaced: (Item) -> Bool = { _ in false }) -> Bool {
-        // What is replaced leaves with the result: its deinitializer must not run under the lock.
+        // The replaced item is returned, so that its deinitializer does not run under the lock.
         let (mustStart, _): (Bool, Item?) = state.withLock { state in
             if let last = state.waiting.last, isReplaced(last) {
                 state.waiting[state.waiting.count - 1] = item
@@ -42,7 +46,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
         return mustStart
     }
 
-    /// Delivers what waits, and what is added meanwhile.
+    /// Delivers the waiting items and those added during the delivery.
     package func start(on executor: CallbackExecutor) { executor.run { self.drain() } }
 
     private func drain() {

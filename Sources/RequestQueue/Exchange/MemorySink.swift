@@ -1,11 +1,15 @@
-/// A body that is gathered in memory.
-final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the transport's thread alone
+/// A body that is collected in memory.
+final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the transport's thread only
     private var body: Data
     private let limit: Int64
     private let decoder: ContentDecoder?
 
-    /// - Parameter limit: Bytes, decompressed, above which it is refused.
-    /// - Throws: `responseTooLarge` if more are declared.
+    /// Creates a sink.
+    ///
+    /// - Parameters:
+    ///   - framing: The framing of the response.
+    ///   - limits: The limits of the response.
+    /// - Throws: `responseTooLarge` if the declared length exceeds the limit.
     init(_ framing: ResponseFraming, limits: ResponseLimits) throws(TransportFailure) {
         limit = limits.bodyInMemory
         decoder = ContentDecoder(framing, limits)
@@ -13,7 +17,7 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
         guard declared <= limit else {
             throw TransportFailure(.responseTooLarge, Self.message("the response declares \(declared) bytes", limit))
         }
-        // A server may declare what it never sends.
+        // Limited, because a server can declare more bytes than it sends.
         body = Data(capacity: Int(min(declared, 16 << 20)))
     }
 

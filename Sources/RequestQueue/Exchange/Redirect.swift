@@ -1,17 +1,18 @@
-/// Where a redirection leads, and what of the request is sent there (RFC 9110 §15.4).
+/// The target of a redirect, and the parts of the request that are sent to it (RFC 9110 §15.4).
 package struct Redirect: Equatable, Sendable {
     package var method: HTTPMethod
     package var url: URL
     package var keepsBody: Bool
-    /// Whether the new URL is of the same origin.
+    /// Whether the target has the same origin.
     package var isSameOrigin: Bool
-    /// Fields that are sent to another origin by the caller's wish, in lower case.
+    /// The fields that the caller allows for another origin, in lowercase.
     package var forwardedHeaders: Set<String> = []
 
-    /// What the response to a request asks for; nil if it is a response to hand over: of another status, without a
-    /// `Location` that can be understood, or by decision of the policy.
+    /// Creates the redirect of a response; `nil` if the response is returned to the caller.
     ///
-    /// - Throws: `unsafeRedirect` if it leads away from HTTP, or if it needs a consent that the policy does not give.
+    /// It is returned if it has another status or no valid `Location`, or if the policy decides so.
+    ///
+    /// - Throws: `unsafeRedirect` if the target is not an HTTP URL, or if the policy does not give a required consent.
     package init?(
         _ head: ResponseHead, to request: TransportRequest, policy: RedirectPolicy? = nil
     ) throws(TransportFailure) {
@@ -29,7 +30,7 @@ package struct Redirect: Equatable, Sendable {
         url = target
         switch head.status {
         case 303: method = request.method == .head ? .head : .get
-        // Everyone does so with these two, and RFC 9110 allows it.
+        // Common behavior of clients for these two, which RFC 9110 allows.
         case 301, 302: method = request.method == .post ? .get : request.method
         default: method = request.method
         }
@@ -45,7 +46,7 @@ package struct Redirect: Equatable, Sendable {
         }
     }
 
-    /// The request that follows the redirection.
+    /// Returns the request that follows the redirect.
     package func request(after request: TransportRequest) throws(TransportFailure) -> TransportRequest {
         var next = request
         next.method = method
@@ -58,7 +59,7 @@ package struct Redirect: Equatable, Sendable {
         return next
     }
 
-    /// Whether a field is sent to the new URL: to another origin only those that identify neither user nor application.
+    /// Whether a field is sent to the target: to another origin, only fields that identify neither user nor app.
     private func isSent(_ field: HTTPHeaders.Field, hasBody: Bool) -> Bool {
         let name = field.name.lowercased()
         if name.hasPrefix("content-") { return keepsBody && (isSameOrigin || hasBody) }
@@ -66,9 +67,9 @@ package struct Redirect: Equatable, Sendable {
             || forwardedHeaders.contains(name)
     }
 
-    /// The URL in `Location`, relative to the one that was asked; it inherits the fragment (RFC 9110 §10.2.2).
+    /// Returns the URL in `Location`, relative to the request, from which it inherits the fragment (RFC 9110 §10.2.2).
     ///
-    /// User and password in it are dropped: they would be the server's choice.
+    /// User name and password in the URL are removed, because the server chose them.
     private static func target(of head: ResponseHead, from base: URL) -> URL? {
         let locations = head.headers.values(for: "Location")
         guard let location = locations.first, !location.isEmpty, locations.allSatisfy({ $0 == location }),
@@ -85,7 +86,7 @@ package struct Redirect: Equatable, Sendable {
 }
 
 extension Redirection {
-    /// Throws if only the caller can allow it.
+    /// Throws an error if the redirect requires the caller's consent.
     fileprivate func checkConsent() throws(TransportFailure) {
         let advice = "return .follow() from the redirectPolicy to allow it"
         if isInsecure {
@@ -106,12 +107,12 @@ extension URL {
             && effectivePort == other.effectivePort
     }
 
-    /// Scheme, host and port as a text that is the same for the same origin.
+    /// Scheme, host and port as a text, identical for the same origin.
     var originKey: String {
         "\(scheme?.lowercased() ?? "")://\(host(percentEncoded: true)?.lowercased() ?? ""):\(effectivePort)"
     }
 
-    /// Whether the host is the same, at whatever port.
+    /// Whether the host is the same, with any port.
     func isSameHost(as other: URL) -> Bool {
         host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
     }

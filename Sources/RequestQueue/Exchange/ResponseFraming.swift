@@ -1,18 +1,21 @@
-/// What the head of a response says about its body.
+/// The presence, length and content codings of a response body, from the head of the response.
 struct ResponseFraming: Equatable, Sendable {
-    /// Whether there is a body at all.
+    /// Whether the response has a body.
     var hasBody: Bool
-    /// Bytes that are to come, before they are decompressed; nil if that is not declared.
+    /// The declared length before decompression; `nil` if it is not declared.
     var length: Int64?
-    /// The content codings to undo, in the order in which they were applied, in small letters.
+    /// The content codings to decode, in the order in which they were applied, in lowercase.
     var codings: [String] = []
 
+    /// Creates the framing of a response.
+    ///
     /// - Parameters:
-    ///   - method: The method that was asked.
-    ///   - isDecoded: Whether the body is to be decompressed.
-    /// - Throws: `malformedResponse` if the declared length is none, or there are several.
+    ///   - head: The head of the response.
+    ///   - method: The method of the request.
+    ///   - isDecoded: Whether the body is decompressed.
+    /// - Throws: `malformedResponse` if the declared length is invalid or ambiguous.
     init(_ head: ResponseHead, method: HTTPMethod, isDecoded: Bool) throws(TransportFailure) {
-        // RFC 9112 §6.3: these have none, whatever their fields say.
+        // These responses have no body, regardless of their fields (RFC 9112 §6.3).
         hasBody = method != .head && head.status >= 200 && head.status != 204 && head.status != 304
         guard hasBody else {
             length = 0
@@ -23,7 +26,8 @@ struct ResponseFraming: Equatable, Sendable {
             codings = coding.lowercased().split(separator: ",").map(\.trimmed)
                 .filter { !$0.isEmpty && $0 != "identity" }
         }
-        // Chunks come before a length; what the transport decoded has another one.
+        // Chunked transfer encoding overrides the length; the length does not apply to a body that the transport
+        // decoded.
         guard head.headers["Transfer-Encoding"] == nil, !head.isDecoded || coding == nil else { return }
         if let text = head.headers["Content-Length"] { length = try Self.length(text) }
     }
@@ -35,17 +39,17 @@ struct ResponseFraming: Equatable, Sendable {
         let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         let first = values.first ?? ""
         guard values.allSatisfy({ $0 == first }) else {
-            throw TransportFailure(.malformedResponse, "the response declares two different lengths of its body")
+            throw TransportFailure(.malformedResponse, "conflicting values of Content-Length")
         }
         guard first.utf8.allSatisfy(isDigit), let length = Int64(first) else {
-            throw TransportFailure(.malformedResponse, "the length that the response declares is no number of bytes")
+            throw TransportFailure(.malformedResponse, "invalid Content-Length; expected a number of bytes")
         }
         return length
     }
 }
 
 extension Substring {
-    /// It without blanks and tabs around it.
+    /// The text without leading and trailing spaces and tabs.
     fileprivate var trimmed: String {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {

@@ -1,16 +1,16 @@
-/// Where the body of a response goes; used by the transport's thread alone.
+/// The destination of a response body; used by the transport's thread only.
 protocol ResponseSink: AnyObject, Sendable {
-    /// Takes bytes as they came.
+    /// Receives bytes, before decompression.
     ///
-    /// - Returns: Whether more may come now.
+    /// - Returns: Whether more bytes can be received now.
     func receive(_ bytes: RawSpan) throws(TransportFailure) -> Bool
 
-    /// Takes the end, after a body of the declared length.
+    /// Ends the body, after its declared length.
     ///
-    /// - Returns: The body, if it is in memory.
+    /// - Returns: The body, if it is stored in memory.
     func finish() throws(TransportFailure) -> Data
 
-    /// The file that is to be put in its place afterwards.
+    /// The file that is moved to its destination afterwards.
     var file: DownloadFile? { get }
 }
 

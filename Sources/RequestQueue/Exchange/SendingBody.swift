@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The body of a request while it is sent: counted, and listened to for waiting and failing.
+/// The body of a request while it is sent: counts its bytes, and reports waits and failures.
 ///
-/// Its bytes are held to the declared length below, where the body is made. `@unchecked`: the transport reads by one
-/// thread at a time; counts, which another thread asks for, are atomic, and ``BodyStream/parts(whenSent:)`` is
-/// thread-safe. No lock is held while the stream, which may be the user's, is called.
+/// The declared length is verified by the stream. `@unchecked`: the transport reads on one thread at a time; the counts
+/// that other threads read are atomic, and ``BodyStream/parts(whenSent:)`` is thread-safe. No lock is held while the
+/// stream, which can be user code, is called.
 final class SendingBody: BodyStream, @unchecked Sendable {
     private let stream: any BodyStream
     private let length: Int64?
@@ -18,10 +18,10 @@ final class SendingBody: BodyStream, @unchecked Sendable {
         self.exchange = exchange
     }
 
-    /// Bytes that the transport took.
+    /// The number of bytes that the transport has read.
     var count: Int64 { bytesRead.load(ordering: .acquiring) }
 
-    /// Whether these are all.
+    /// Whether the transport has read the complete body.
     var isWhole: Bool { isAtEnd.load(ordering: .acquiring) || count == length }
 
     func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
@@ -41,7 +41,7 @@ final class SendingBody: BodyStream, @unchecked Sendable {
     }
 
     func whenReadable(_ resume: @escaping @Sendable () -> Void) {
-        // Weak: the stream keeps the function, perhaps for ever, and must not keep itself by it.
+        // Weak: the stream can retain the closure indefinitely, and must not retain itself through it.
         stream.whenReadable { [weak self] in
             if let self { exchange.bodyGoesOn(self) }
             resume()

@@ -1,48 +1,47 @@
-/// A file that grows beside its destination under a name of its own and takes the destination's place only when it is
-/// whole; otherwise it vanishes.
+/// A temporary file that replaces its destination when it is complete, and is removed otherwise.
 ///
-/// Downloads are such files, and so is what a cache stores. Its bytes are written by one thread; it may be discarded by
-/// another one, also in the midst of a write.
+/// It is used for downloads and by the cache. One thread writes its bytes; another thread can discard it at any time.
 final class StagedDownload: Sendable {
     private let destination: String
     private let folder: String
-    /// Where it stands while it grows.
+    /// The path of the temporary file.
     private let path: String
     private let descriptor: Int32
     /// The permissions of the file that it replaces.
     private let permissions: mode_t?
 
-    /// Creates it; throws `fileNotWritable` if the destination is no place for a file.
+    /// Creates it; throws `fileNotWritable` if the destination is not a valid file.
     convenience init(for url: URL) throws(TransportFailure) {
         let place = url.absoluteURL.path(percentEncoded: false)
         guard url.isFileURL, !place.isEmpty, !place.utf8.contains(0) else {
-            throw TransportFailure(.fileNotWritable, "'\(printable(url.absoluteString))' is no place of a file")
+            throw TransportFailure(.fileNotWritable, "'\(printable(url.absoluteString))' is not a valid file URL")
         }
         let (destination, permissions) = try Self.resolved(place)
         try self.init(at: destination, permissions: permissions)
         StagingFolders.shared.sweep(folder)
     }
 
-    /// Creates it beside a path, whose folder is there.
+    /// Creates it in the existing folder of a path.
     ///
     /// - Parameters:
-    ///   - mode: Who may read and write it.
-    ///   - permissions: Those of the file that it replaces.
+    ///   - destination: The path.
+    ///   - mode: The permissions of the new file. Defaults to 0666.
+    ///   - permissions: The permissions of the file that it replaces. Defaults to `nil`.
     init(at destination: String, mode: mode_t = 0o666, permissions: mode_t? = nil) throws(TransportFailure) {
         let slash = destination.lastIndex(of: "/")
         let parent = slash.map { destination[..<$0] } ?? "."
         self.destination = destination
         self.permissions = permissions
         folder = parent.isEmpty ? "/" : String(parent)
-        // The name of the destination may be as long as names can be: it is no part of this one.
+        // The name of the destination is not used, because it can have the maximum length.
         path = "\(folder)/\(Self.start)\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.end)"
         descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: mode)
         guard descriptor >= 0 else { throw Self.failure(at: destination) }
-        // A file that nobody has locked was left behind by a process that is gone.
+        // The lock distinguishes it from a file abandoned by a terminated process.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
-    /// Whether a file has the name of one that grows, or was left behind.
+    /// Whether a name is that of a temporary file, in use or abandoned.
     static func isStaged(_ name: String) -> Bool { name.hasPrefix(start) && name.hasSuffix(end) }
 
     private static let start = ".download-"
@@ -62,24 +61,24 @@ final class StagedDownload: Sendable {
         }
     }
 
-    /// Drops its bytes, for others that come in their place.
+    /// Removes its bytes before the body is received again.
     func empty() throws(TransportFailure) {
         guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
             throw Self.failure(at: destination)
         }
     }
 
-    /// Waits until its bytes are on the disk.
+    /// Flushes its bytes to the disk.
     func synchronize() throws(TransportFailure) { try Self.synchronize(descriptor, destination) }
 
-    /// Puts it in its place.
+    /// Moves it to its destination.
     ///
-    /// - Parameter isDurable: Whether that survives a loss of power, which takes time.
+    /// - Parameter isDurable: Whether the file survives a power failure, which takes longer. Defaults to `true`.
     func commit(isDurable: Bool = true) throws(TransportFailure) {
         if let permissions, fchmod(descriptor, permissions) != 0, errno != EPERM, errno != ENOTSUP {
             throw Self.failure(at: destination)
         }
-        // Before: what fails afterwards fails with the file in its place. Not every folder may be read.
+        // Opened before the move, so that a failure leaves no file at the destination. Not every folder is readable.
         let folder = isDurable ? FileSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
         defer { if folder >= 0 { _ = close(folder) } }
         guard isDurable == (folder >= 0) || errno == EACCES else { throw Self.failure(at: destination) }
@@ -87,17 +86,16 @@ final class StagedDownload: Sendable {
         if folder >= 0 { try Self.synchronize(folder, destination) }
     }
 
-    /// Removes it, unless it is in its place.
+    /// Removes it, unless it was moved to its destination.
     func discard() { FileSystem.remove(path) }
 
     private static func synchronize(_ descriptor: Int32, _ destination: String) throws(TransportFailure) {
-        // Not every file system can.
+        // Not every file system supports it.
         guard fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
         throw failure(at: destination)
     }
 
-    /// A path whose last link is followed, since the target of a link is replaced, not the link; and the permissions of the
-    /// file at it.
+    /// Returns a path whose last symbolic link is resolved, because its target is replaced, and the file permissions.
     private static func resolved(
         _ path: String
     ) throws(TransportFailure) -> (path: String, permissions: mode_t?) {
@@ -106,7 +104,7 @@ final class StagedDownload: Sendable {
             return (path, nil)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+            let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
             throw TransportFailure(.fileNotWritable, "'\(printable(path))' cannot be written: it is \(what)")
         }
         guard let resolved = FileSystem.resolved(path) else { throw failure(at: path) }

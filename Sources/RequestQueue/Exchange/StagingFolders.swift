@@ -1,21 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// Removes files of downloads that processes left behind when they were killed.
+/// Removes temporary files of downloads that terminated processes left behind.
 final class StagingFolders: Sendable {
     static let shared = StagingFolders()
 
     private let swept = Mutex<Set<String>>([])
-    /// A process may be about to lock a file that is younger.
+    /// Younger files are skipped: a process may not have locked them yet.
     private static let age: Double = 60
 
-    /// Looks through a folder in the background, once for each process.
+    /// Searches a folder in the background, once per process.
     func sweep(_ folder: String) {
         guard swept.withLock({ $0.insert(folder).inserted }) else { return }
         DispatchQueue.global(qos: .utility).async { Self.removeAbandoned(in: folder, at: Date()) }
     }
 
-    /// Removes the files that no process has locked any more.
+    /// Removes the temporary files that no process has locked.
     static func removeAbandoned(in folder: String, at now: Date) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where StagedDownload.isStaged(name) {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A body that is handed over while it comes; who does not take it holds the transport back.
+/// A body that is read while it is received; the transfer is paused while it is not read.
 package final class StreamSink: ResponseSink {
-    /// What is known before the body.
+    /// The head of the response, before the body.
     struct Head: Sendable {
         let response: RESTResponse
         let framing: ResponseFraming
@@ -11,9 +11,9 @@ package final class StreamSink: ResponseSink {
     private struct State {
         var head: Head?
         var bytes = Data()
-        /// How often the transport was told to wait since bytes were taken.
+        /// The number of times that the transport was paused since bytes were read.
         var refusals = 0
-        /// Nil as long as bytes may come.
+        /// The outcome; `nil` while bytes can be received.
         var end: Result<RESTResponse, RequestError>?
         var headWaiter: CheckedContinuation<Result<Head, RequestError>, Never>?
         var waiter: CheckedContinuation<Bool, Never>?
@@ -21,8 +21,8 @@ package final class StreamSink: ResponseSink {
 
     private let state = Mutex(State())
 
-    /// Bytes that wait to be taken, before they are decompressed; the transport may add one piece to them.
-    private static let most = 256 << 10
+    /// The number of buffered bytes, before decompression, at which the transport is paused.
+    private static let capacity = 256 << 10
 
     func begin(_ head: Head) {
         let waiter = state.withLock { state in
@@ -35,7 +35,7 @@ package final class StreamSink: ResponseSink {
     func receive(_ bytes: RawSpan) -> Bool {
         let (waiter, mayGoOn) = state.withLock { state in
             state.bytes.append(bytes)
-            let isFull = state.bytes.count >= Self.most
+            let isFull = state.bytes.count >= Self.capacity
             if isFull { state.refusals += 1 }
             return (state.waiter.take(), !isFull)
         }
@@ -45,11 +45,11 @@ package final class StreamSink: ResponseSink {
 
     func finish() -> Data { Data() }
 
-    /// Takes the outcome.
+    /// Ends the body with the outcome.
     func end(_ outcome: Result<RESTResponse, RequestError>) {
         let (headWaiter, waiter) = state.withLock { state in
             state.end = outcome
-            // Who cancels wants no more of it.
+            // After a cancellation, buffered bytes are discarded.
             if case .failure(let error) = outcome, error.kind == .cancelled { state.bytes = Data() }
             return (state.headWaiter.take(), state.waiter.take())
         }
@@ -71,14 +71,14 @@ package final class StreamSink: ResponseSink {
     }
 
     enum Taken {
-        /// Bytes, and how often the transport was told to wait for their being taken.
+        /// Bytes, and the number of times that the transport was paused.
         case bytes(Data, refusals: Int)
         case end
         case failure(RequestError)
         case nothing
     }
 
-    /// Takes what is there.
+    /// Removes and returns the buffered bytes.
     func take() -> Taken {
         state.withLock { state in
             if !state.bytes.isEmpty {
@@ -93,9 +93,9 @@ package final class StreamSink: ResponseSink {
         }
     }
 
-    /// Waits until there is something to take.
+    /// Waits until bytes or the outcome are available.
     ///
-    /// - Returns: False if another task waits already.
+    /// - Returns: `false` if another task is already waiting.
     func wait() async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = state.withLock { state in
@@ -110,7 +110,7 @@ package final class StreamSink: ResponseSink {
 }
 
 extension Data {
-    /// Empties it, without a copy.
+    /// Removes and returns all bytes without a copy.
     fileprivate mutating func take() -> Data {
         let bytes = self
         self = Data()

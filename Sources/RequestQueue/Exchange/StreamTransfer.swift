@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A streamed response in the hands of its reader: when the last of them lets it go, the transfer ends.
+/// The transfer of a streamed response; it is cancelled when its last reader releases it.
 final class StreamTransfer: Sendable {
     private let exchange: Exchange
     private let sink: StreamSink
@@ -15,7 +15,7 @@ final class StreamTransfer: Sendable {
 
     deinit { exchange.cancel() }
 
-    /// Whether nobody has read it before.
+    /// Claims the body for a reader; returns `false` if it was claimed before.
     func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
     /// The number of bytes that a reader may collect.
@@ -23,7 +23,7 @@ final class StreamTransfer: Sendable {
 
     func makeDecoder() -> ContentDecoder? { ContentDecoder(head.framing, exchange.request.limits) }
 
-    /// The next bytes as they came; nil at the end of a whole body.
+    /// Returns the next bytes before decompression; `nil` at the end of a complete body.
     func next() async throws(RequestError) -> Data? {
         while true {
             switch sink.take() {
@@ -43,7 +43,7 @@ final class StreamTransfer: Sendable {
         }
     }
 
-    /// Ends the transfer for what its reader found.
+    /// Ends the transfer with an error found by its reader.
     func failed(_ failure: TransportFailure) -> RequestError {
         exchange.fail(failure)
         return exchange.error(failure)

@@ -1,18 +1,19 @@
 extension TransportRequest {
-    /// What is sent for a request: checked, so that no header, method or URL can change the meaning of the message, and
-    /// completed by the fields that the caller left out.
+    /// Validates a request and adds the header fields that the caller omitted.
     ///
-    /// User and password of the URL become basic authentication, as with curl, unless the caller sets `Authorization`.
+    /// The validation ensures that no header field, method or URL can change the meaning of the message. User name and
+    /// password in the URL are sent as basic authentication, as in curl, unless the caller sets `Authorization`.
     ///
-    /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or what was wrong when the request was made.
+    /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or the
+    ///   error that occurred when the request was created.
     init(checking request: RESTRequest) throws(TransportFailure) {
         if let mistake = request.mistake { throw TransportFailure(mistake) }
         guard request.method.rawValue.isToken else {
             throw TransportFailure(
-                .invalidMethod, "the method '\(printable(request.method.rawValue))' is no token of HTTP")
+                .invalidMethod, "the method '\(printable(request.method.rawValue))' is not a valid HTTP token")
         }
         guard request.method.rawValue != "CONNECT" else {
-            throw TransportFailure(.invalidMethod, "CONNECT asks a proxy for a tunnel and has no response")
+            throw TransportFailure(.invalidMethod, "CONNECT is not supported; it opens a tunnel through a proxy")
         }
         guard let url = request.url?.absoluteURL else {
             throw TransportFailure(.invalidURL, "the request has no URL")
@@ -41,7 +42,7 @@ extension TransportRequest {
         if headers["User-Agent"] == nil { headers.add("MappingKit/0.1", for: "User-Agent") }
     }
 
-    /// Checks a request again that was changed after its first check.
+    /// Validates a request that was changed after its first validation.
     mutating func recheck() throws(TransportFailure) {
         guard method.rawValue.isToken, method.rawValue != "CONNECT" else {
             throw TransportFailure(.invalidMethod, "the method '\(printable(method.rawValue))' cannot be sent")
@@ -56,14 +57,14 @@ extension TransportRequest {
         for field in headers { try Self.check(field) }
     }
 
-    /// Moves user and password from the URL to the header.
+    /// Moves user name and password from the URL to the header.
     mutating func takeCredentials() throws(TransportFailure) {
         guard url.user(percentEncoded: true) != nil else { return }
         var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         components?.user = nil
         components?.password = nil
         guard let user = url.user(percentEncoded: false), let url = components?.url else {
-            throw TransportFailure(.invalidURL, "the user in the URL is no text")
+            throw TransportFailure(.invalidURL, "the user name in the URL is not valid UTF-8")
         }
         let password = self.url.password(percentEncoded: false) ?? ""
         self.url = url
@@ -71,14 +72,14 @@ extension TransportRequest {
         headers.add(try Login(user: user, password: password).checkedBasic(), for: "Authorization")
     }
 
-    /// A key that is pinned is never taken for granted.
+    /// Requires TLS if public keys are pinned.
     func checkPins() throws(TransportFailure) {
         guard !tls.pinnedPublicKeys.isEmpty, !url.isSecure else { return }
         throw TransportFailure(
-            .serverPublicKeyNotPinned, "a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one")
+            .serverPublicKeyNotPinned, "TLSOptions.pinnedPublicKeys requires an https URL")
     }
 
-    /// Takes out the fields that transports write themselves, which may say nothing else than they will.
+    /// Removes the fields that transports set; they must have the values that transports will send.
     private mutating func dropFraming() throws(TransportFailure) {
         for field in headers {
             let name = field.name.lowercased()
@@ -92,33 +93,34 @@ extension TransportRequest {
             }
             guard expected.contains(field.value.lowercased()) else {
                 throw TransportFailure(
-                    .invalidHeader, "the header '\(field.name)' is made from the URL and the body; leave it out")
+                    .invalidHeader, "the header '\(field.name)' is set from the URL and the body; remove it")
             }
             headers[name] = nil
         }
     }
 
-    /// A field that stays one field when it is written down (RFC 9110 §5.1, §5.5).
+    /// Validates that a field cannot inject another field (RFC 9110 §5.1, §5.5).
     private static func check(_ field: HTTPHeaders.Field) throws(TransportFailure) {
         guard field.name.isToken else {
             throw TransportFailure(
-                .invalidHeader, "a header is called '\(printable(field.name))', which is no token of HTTP")
+                .invalidHeader, "the header name '\(printable(field.name))' is not a valid HTTP token")
         }
         guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
             throw TransportFailure(
-                .invalidHeader, "the value of the header '\(field.name)' holds a line break or a NUL; remove it")
+                .invalidHeader, "the value of the header '\(field.name)' contains a line break or a NUL; remove it")
         }
     }
 }
 
 extension RESTRequest {
-    /// Whether compression is our matter: the caller asks for no coding, and not for a range, whose bytes could not be
-    /// decompressed.
+    /// Whether the response is decompressed: the caller sets no `Accept-Encoding` and requests no range.
+    ///
+    /// A range of compressed data cannot be decompressed.
     var isDecoded: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
 }
 
 extension URL {
-    /// Why it cannot be asked over HTTP; nil if it can.
+    /// The reason for which the URL cannot be used with HTTP; `nil` if it is valid.
     var mistakeForHTTP: String? {
         guard isHTTP else {
             return scheme.map { "the scheme '\($0)' is not http or https" }
@@ -129,7 +131,7 @@ extension URL {
         return nil
     }
 
-    /// Whether its scheme is one of HTTP's.
+    /// Whether the scheme is `http` or `https`.
     var isHTTP: Bool {
         switch scheme?.lowercased() {
         case "http", "https": true
@@ -137,10 +139,10 @@ extension URL {
         }
     }
 
-    /// The port that is asked.
+    /// The port of the URL, or the default port of its scheme.
     var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 
-    /// What `Host` may say.
+    /// The valid values of `Host`.
     fileprivate var authorities: [String] {
         guard let host = host(percentEncoded: true)?.lowercased() else { return [] }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

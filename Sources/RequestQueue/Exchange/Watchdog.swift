@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// Who is looked after by the watchdog.
+/// An object with timeouts that the watchdog checks.
 protocol Watched: AnyObject, Sendable {
-    /// Ends what has waited too long.
+    /// Ends the object if a timeout has expired.
     ///
-    /// - Returns: When to look again; nil: not any more.
+    /// - Returns: The instant of the next check; `nil` if no check is required.
     func check(at now: Duration) -> Duration?
 }
 
-/// One timer for the time-outs of all requests; it ticks only while there are some, and a little longer.
+/// One timer for the timeouts of all requests; it runs only while there are requests, and a short time afterwards.
 final class Watchdog: Sendable {
     static let shared = Watchdog()
 
     private let schedule = Mutex(WatchdogSchedule())
-    /// What the schedule knows of the time, behind a lock that nobody holds for long.
+    /// The time of the schedule, behind a lock that is held only briefly.
     private let time = Mutex(WatchdogSchedule.Time())
     private let origin = SuspendingClock().now
     private let timer: SharedSource<any DispatchSourceTimer>
@@ -27,14 +27,14 @@ final class Watchdog: Sendable {
         timer.activate()
     }
 
-    /// The instant, on a clock that does not run while the process is stopped.
+    /// The current instant of a clock that stops while the process is suspended.
     var now: Duration { time.withLock { $0.instant(clock: clock) } }
 
     private var clock: Duration { origin.duration(to: SuspendingClock().now) }
 
-    /// Looks after somebody from an instant on.
+    /// Checks an object from an instant on.
     ///
-    /// - Returns: The number to take it back with.
+    /// - Returns: The identifier with which it is removed.
     func add(_ watched: some Watched, due: Duration) -> Int {
         schedule.withLock { schedule in
             let (index, isEarlier) = schedule.add(watched, due: due, clock: clock)
@@ -48,7 +48,7 @@ final class Watchdog: Sendable {
     private func look() {
         let due = schedule.withLock { schedule in
             let due = schedule.due(clock: clock)
-            // The tick has come, and no other is awaited yet.
+            // The tick has occurred, and no other one is scheduled yet.
             time.withLock { $0 = WatchdogSchedule.Time(wake: nil, stopped: schedule.time.stopped) }
             return due
         }

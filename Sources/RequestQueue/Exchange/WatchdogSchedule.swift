@@ -1,7 +1,7 @@
-/// Who is looked after, and when to look: arithmetic over the instants of a clock.
+/// The watched objects and the times of their checks, calculated from instants of a clock.
 ///
-/// Instants of `clock` are the system's; all others leave out the time during which the process was stopped, which a
-/// tick tells that comes much too late.
+/// Values of `clock` are those of the system clock. All other instants exclude the time during which the process was
+/// suspended, which is detected by a late tick.
 struct WatchdogSchedule: Sendable {
     private struct Entry {
         let watched: any Watched
@@ -13,35 +13,37 @@ struct WatchdogSchedule: Sendable {
     private var lastUse = Duration.zero
     private(set) var time = Time()
 
-    /// What instants are made of.
+    /// The values from which instants are calculated.
     struct Time: Sendable {
-        /// When the next tick is to come, by the clock; nil: it does not tick.
+        /// The clock value of the next tick; `nil` if the timer is stopped.
         var wake: Duration?
-        /// How long the process was stopped so far.
+        /// The total time during which the process was suspended.
         var stopped = Duration.zero
 
-        /// The instant: no later than a tick may be, since behind one that is overdue there may be a stop.
+        /// Returns the current instant, limited to the latest time of the next tick.
+        ///
+        /// An overdue tick can indicate a suspension.
         func instant(clock: Duration) -> Duration { min(clock, wake.map { $0 + tolerance } ?? clock) - stopped }
     }
 
     private static let tick = Duration.milliseconds(100)
-    /// A later tick than this is a stop, not a busy machine.
+    /// A tick with a longer delay is a suspension and not a busy machine.
     private static let tolerance = Duration.milliseconds(500)
-    /// It ticks on for so long after the last request, so that short ones in a row do not wake it.
+    /// The time for which it ticks after the last request, so that frequent short requests do not restart it.
     private static let linger = Duration.seconds(2)
 
-    /// Looks after somebody from an instant on.
+    /// Checks an object from an instant on.
     ///
-    /// - Returns: The number to take it back with, and whether `wake` is earlier than before.
+    /// - Returns: The identifier with which it is removed, and whether `wake` is earlier than before.
     mutating func add(_ watched: any Watched, due: Duration, clock: Duration) -> (index: Int, isEarlier: Bool) {
         let entry = Entry(watched: watched, due: due)
         let index = free.popLast() ?? entries.count
         if index == entries.count { entries.append(entry) } else { entries[index] = entry }
         lastUse = clock
-        // An instant that is over is no late tick.
-        let wanted = min(max(due + time.stopped, clock), time.wake ?? clock + Self.tick)
-        guard wanted != time.wake else { return (index, false) }
-        time.wake = wanted
+        // An instant in the past is not a late tick.
+        let wake = min(max(due + time.stopped, clock), time.wake ?? clock + Self.tick)
+        guard wake != time.wake else { return (index, false) }
+        time.wake = wake
         return (index, true)
     }
 
@@ -50,9 +52,9 @@ struct WatchdogSchedule: Sendable {
         free.append(index)
     }
 
-    /// A tick.
+    /// Processes a tick.
     ///
-    /// - Returns: Who is due.
+    /// - Returns: The objects to check.
     mutating func due(clock: Duration) -> [(index: Int, watched: any Watched)] {
         if let wake = time.wake, clock - wake > Self.tolerance { time.stopped += clock - wake }
         let now = clock - time.stopped
@@ -61,13 +63,13 @@ struct WatchdogSchedule: Sendable {
         }
     }
 
-    /// Looks after somebody later, if the number is still of the same.
+    /// Postpones the check of an object, if the identifier still belongs to it.
     mutating func postpone(_ index: Int, _ watched: any Watched, to due: Duration?) {
         guard entries[index]?.watched === watched else { return }
         entries[index]?.due = due ?? .seconds(Int64.max)
     }
 
-    /// The end of a tick: `wake` is when the next one is to come.
+    /// Ends a tick and schedules the next one.
     mutating func scheduleNext(clock: Duration) {
         let isUsed = free.count < entries.count
         if isUsed { lastUse = clock }

@@ -26,8 +26,8 @@ extension CachedExchangeTests {
         let only: HTTPHeaders = ["Cache-Control": "only-if-cached"]
         let error = await #expect(throws: RequestError.self) { try await origin.get(headers: only) }
         #expect(
-            error?.description == "GET http://server.example/a: no stored response can be used: the request says "
-                + "'Cache-Control: only-if-cached', so the server is not asked")
+            error?.description == "GET http://server.example/a: no stored response can be used: the request has "
+                + "'Cache-Control: only-if-cached' and was not sent to the server")
         #expect(error?.kind == .notCached)
         #expect(origin.asked.isEmpty)
         _ = try await origin.get()

@@ -123,7 +123,7 @@ struct DamagedCacheTests {
         await cache.settle()
         #expect(
             cache.lastError?.description
-                == "the file cannot be written: the directory of the cache is not a file URL")
+                == "the file cannot be written: the directory of the cache is not a valid file URL")
         #expect(cache.statistics.failures == 2)
     }
 

@@ -86,7 +86,7 @@ import Testing
         ),
         (
             "another header", Adapter { $0.headers["X"] = "a\r\nHost: b" }, .invalidHeader,
-            "the value of the header 'X' holds a line break or a NUL; remove it"
+            "the value of the header 'X' contains a line break or a NUL; remove it"
         ),
         (
             "a body on GET", Adapter { $0.body = TransportRequest.Body(length: 0) { throw SigningError(code: 1) } },

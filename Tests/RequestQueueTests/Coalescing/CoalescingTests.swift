@@ -244,7 +244,7 @@ struct CoalescingTests {
         #expect(
             error?.description
                 == "GET http://stub/a: total timeout while waiting (0 bytes sent, 0 received): "
-                + "no outcome after 0.02 seconds; Timeouts.total is 0.02 s")
+                + "not completed after 0.02 seconds; Timeouts.total is 0.02 s")
         #expect(transport.started == ["/a"])
         transport.answer("/a")
         #expect(outcomes.statuses == [200])

@@ -143,15 +143,15 @@ struct DeadlinesTests {
     @Test(arguments: [
         (
             RequestError.Kind.idleTimedOut, Duration.seconds(2), RequestError.Phase.receiving,
-            "no byte for 2 seconds while the response came; Timeouts.idle is 2 s"
+            "no byte for 2 seconds while receiving the response; Timeouts.idle is 2 s"
         ),
-        (.idleTimedOut, .seconds(1), .sending, "no byte for 1 second while the body went; Timeouts.idle is 1 s"),
+        (.idleTimedOut, .seconds(1), .sending, "no byte for 1 second while sending the body; Timeouts.idle is 1 s"),
         (
             .idleTimedOut, .milliseconds(250), .waiting,
-            "no byte for 0.25 seconds while the response was waited for; Timeouts.idle is 0.25 s"
+            "no byte for 0.25 seconds while waiting for the response; Timeouts.idle is 0.25 s"
         ),
         (.connectTimedOut, .seconds(30), .connecting, "no connection after 30 seconds; Timeouts.connect is 30 s"),
-        (.timedOut, .seconds(90), .receiving, "no outcome after 90 seconds; Timeouts.total is 90 s"),
+        (.timedOut, .seconds(90), .receiving, "not completed after 90 seconds; Timeouts.total is 90 s"),
     ])
     func `The cause names the limit`(
         kind: RequestError.Kind, limit: Duration, phase: RequestError.Phase, cause: String

@@ -102,7 +102,7 @@ struct DownloadTests {
     @Test func `A device is not replaced by a file`() async throws {
         let place = URL(fileURLWithPath: "/dev/null")
         let error = await failure(ScriptedTransport({ $0.answer() }), place)
-        #expect(error?.cause == "'/dev/null' cannot be written: it is no regular file")
+        #expect(error?.cause == "'/dev/null' cannot be written: it is not a regular file")
     }
 
     @Test func `A URL of the web is no file`() async throws {

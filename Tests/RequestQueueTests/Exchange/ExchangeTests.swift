@@ -51,7 +51,7 @@ struct ExchangeTests {
         let error = try outcome(of: request(.post, body: "hello", over: transport)).failure
         #expect(error?.kind == .bodyNotSent)
         #expect(error?.bytesSent == 2)
-        #expect(error?.cause == "the server answered \(status) before it had the whole body")
+        #expect(error?.cause == "the server answered \(status) before it received the complete body")
     }
 
     @Test func `No success is believed if the system did not take what was read`() throws {

@@ -112,7 +112,7 @@ struct RequestChecksTests {
         #expect(failure?.phase == .preparing)
         #expect(failure?.method == .post)
         #expect(failure?.url?.absoluteString == "http://server.example/a")
-        #expect(failure?.cause == "the value of the header 'X' holds a line break or a NUL; remove it")
+        #expect(failure?.cause == "the value of the header 'X' contains a line break or a NUL; remove it")
         #expect(transport.calls.isEmpty)
     }
 

@@ -38,7 +38,7 @@ struct ResponseBodyRulesTests {
     @Test func `Two fields of different lengths are an error`() throws {
         let headers = [("Content-Length", "2"), ("content-length", "3")].headers
         let error = try Self.respond(headers, "ab").failure
-        #expect(error?.cause == "the response declares two different lengths of its body")
+        #expect(error?.cause == "conflicting values of Content-Length")
     }
 
     @Test func `Truncation tells both numbers`() throws {

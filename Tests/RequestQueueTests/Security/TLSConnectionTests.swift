@@ -41,7 +41,7 @@
             let plain = try await send(to: "http://localhost:\(third.port)/ok", from: first, certificates, tls)
             #expect(
                 plain.hasSuffix(
-                    ": the server's public key is not pinned while receiving (0 bytes sent, 0 received): a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
+                    ": the server's public key is not pinned while receiving (0 bytes sent, 0 received): TLSOptions.pinnedPublicKeys requires an https URL"
                 ), "\(plain)")
         }
 
@@ -54,7 +54,7 @@
                 _ = try await client.get("/")
             } throws: { error in
                 "\(error)"
-                    == "GET http://localhost:9/: the server's public key is not pinned: a URL of http has no public key, and TLSOptions.pinnedPublicKeys want one"
+                    == "GET http://localhost:9/: the server's public key is not pinned: TLSOptions.pinnedPublicKeys requires an https URL"
             }
         }
 
