@@ -179,12 +179,12 @@ struct RecordAndReplayTests {
             again.failure
                 == TransportFailure(
                     .connectionFailed,
-                    "\(fixture.path) has no answer (left) for GET https://example.com/a. \(advice)"))
+                    "\(fixture.path) contains no unused response for GET https://example.com/a. \(advice)"))
         let other = await replay.exchange(try TransportRequest(.post, "/a", body: .init("abc")))
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(
             other.failure?.cause
-                == "\(fixture.path) has no answer (left) for POST https://example.com/a with a body of 3 bytes "
+                == "\(fixture.path) contains no unused response for POST https://example.com/a with a body of 3 bytes "
                 + "(SHA-256 \(digest)). \(advice)")
     }
 
@@ -261,9 +261,9 @@ struct RecordAndReplayTests {
     }
 
     static let brokenFixtures: [(text: String, cause: String)] = [
-        ("{", "it holds no recorded exchanges: "),
-        (#"{ "exchanges": [] }"#, "it holds no recorded exchanges: "),
-        (#"{ "exchanges": [], "format": 9 }"#, "it has the format 9, where 1 is known"),
+        ("{", "the file does not contain recorded exchanges: "),
+        (#"{ "exchanges": [] }"#, "the file does not contain recorded exchanges: "),
+        (#"{ "exchanges": [], "format": 9 }"#, "unsupported format 9; expected 1"),
     ]
 
     @Test(arguments: brokenFixtures) func `a file that is no fixture is told as that`(_ text: String, _ cause: String)
@@ -276,10 +276,10 @@ struct RecordAndReplayTests {
 
     @Test func `a fixture that is not there says how to make it, and one that cannot be written says so`() throws {
         let missing = try #require(throws: FixtureError.self) { try ReplayTransport(contentsOf: fixture) }
-        #expect(missing.description.hasPrefix("\(fixture.path): it is not there. To record it, "))
+        #expect(missing.description.hasPrefix("\(fixture.path): file not found. To record it, "))
         #expect(missing.description.hasSuffix("into: …) and save()"))
         let recording = RecordingTransport(over: stub, into: folder.file("none/fixture.json"))
         let error = try #require(throws: FixtureError.self) { try recording.save() }
-        #expect(error.cause.hasPrefix("it cannot be written: "))
+        #expect(error.cause.hasPrefix("the file cannot be written: "))
     }
 }

@@ -72,14 +72,15 @@ struct StubTransportTests {
             empty.failure
                 == TransportFailure(
                     .connectionFailed,
-                    "the stub transport has no route for GET https://example.com/a?b=c; it has none at all, add them by `on`"
+                    "the stub transport has no route for GET https://example.com/a?b=c; it has no routes; add them with `on`"
                 ))
         stub.on(.get, "/accounts/:id", StubResponse())
         stub.on(.post, "/a", StubResponse())
         let other = await stub.exchange(try TransportRequest(.get, "/a"))
         #expect(
             other.failure?.cause
-                == "the stub transport has no route for GET https://example.com/a; it has GET /accounts/:id, POST /a")
+                == "the stub transport has no route for GET https://example.com/a; its routes are GET /accounts/:id, POST /a"
+        )
         #expect(other.events == ["failed connectionFailed"])
         #expect(stub.requests.isEmpty)
     }
@@ -206,8 +207,8 @@ struct StubTransportTests {
     }
 
     static let wrongBodies: [(length: Int64?, pieces: [String?], error: (any Error)?, failure: TransportFailure)] = [
-        (3, ["ab"], nil, TransportFailure(.bodyChanged, "the body has 2 bytes where 3 were declared")),
-        (3, ["ab", "cd"], nil, TransportFailure(.bodyChanged, "the body has more bytes where 3 were declared")),
+        (3, ["ab"], nil, TransportFailure(.bodyChanged, "the body ended after 2 of 3 bytes")),
+        (3, ["ab", "cd"], nil, TransportFailure(.bodyChanged, "the body has more than 3 bytes")),
         (
             nil, ["ab"], PiecewiseBody.Broken(description: "disk on fire"),
             TransportFailure(.bodyUnreadable, "disk on fire")

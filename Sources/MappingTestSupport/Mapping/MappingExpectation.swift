@@ -1,23 +1,23 @@
-/// What is expected of one property of a model.
+/// An expectation of one property of a model.
 struct MappingExpectation<Model> {
-    /// What is expected, for messages.
+    /// The name of the expectation in messages.
     let name: String
-    /// The property, and those it is reached through.
+    /// The property, after the properties through which it is reached.
     let path: [String]
-    /// What is wrong with a model; nil if the expectation is met.
+    /// Returns the failure message for a model; `nil` if the expectation is met.
     let unmet: (Model) -> String?
 }
 
-/// What a closure says against a value; nil if nothing.
+/// Returns the failure message of a closure for a value; `nil` if the closure returns true.
 func unmet<Value>(_ value: Value, _ isMet: (Value) throws -> Bool) -> String? {
     do {
-        return try isMet(value) ? nil : "the closure answered false"
+        return try isMet(value) ? nil : "the closure returned false"
     } catch {
         return "the closure threw \(error)"
     }
 }
 
-/// A property as its key path spells it, as `address?.city`.
+/// Returns the property of a key path as it is written, such as `address?.city`.
 func propertyName(_ keyPath: AnyKeyPath) -> String {
     let text = String(describing: keyPath)
     guard let start = text.lastIndex(of: "\\"), !text.contains("<computed"),
@@ -26,12 +26,12 @@ func propertyName(_ keyPath: AnyKeyPath) -> String {
     return String(text[dot...].dropFirst())
 }
 
-/// The names that a key path goes through.
+/// Returns the names of the properties in a key path.
 func propertyPath(_ text: String) -> [String] {
     text.split(separator: ".").map { name in String(name.prefix { !"?![".contains($0) }) }
 }
 
-/// A value for a message: optionals without their wrapping, and not too long.
+/// Returns a value for a message: without `Optional(…)`, and with limited length.
 func spelled(_ value: Any) -> String {
     let text = (value as? any OptionalValue).map(\.spelled) ?? String(reflecting: value)
     return text.count <= 300 ? text : "\(text.prefix(300))…"

@@ -1,11 +1,11 @@
 import ObjectMapping
 
 extension MappingTest {
-    /// The model, as far as it could be read, and every issue.
+    /// Returns the model, with the values that could be read, and all issues.
     func mapped() -> (model: Model?, issues: [MappingIssue]) { mapped(fixture) }
 
     private func mapped(_ fixture: some JSONInput) -> (model: Model?, issues: [MappingIssue]) {
-        // What could be read is compared even where something could not.
+        // Values that were read are compared even if there are issues.
         var report = MappingReport(policy: .collect)
         do throws(MappingError) {
             if keyPath == "" {
@@ -29,11 +29,11 @@ extension MappingTest {
         try mapping.unreadKeys(of: fixture, at: keyPath, options: options)
     }
 
-    /// The expectations of properties that are not met.
+    /// Returns the messages of unmet expectations of properties.
     func unmetProperties(_ model: Model?) -> [String] {
         var explanation: MappingExplanation?
         return expectations.compactMap { expectation in
-            let text = model.map { expectation.unmet($0) } ?? "no model was made"
+            let text = model.map { expectation.unmet($0) } ?? "no model was created"
             guard let text else { return nil }
             let known = explanation ?? explained(fixture)
             explanation = known
@@ -46,7 +46,7 @@ extension MappingTest {
         mapping.explain(fixture, at: keyPath, options: options, first: 1)
     }
 
-    /// The issues that were not expected, and those that were and are not there.
+    /// Returns the messages of unexpected issues, and of expected issues that did not occur.
     func unmetIssues(_ issues: [MappingIssue]) -> [String] {
         var unexpected = issues.filter { !$0.isWarning }
         var missing: [String] = []
@@ -54,7 +54,7 @@ extension MappingTest {
             if let index = unexpected.firstIndex(where: { $0.description.contains(text) }) {
                 unexpected.remove(at: index)
             } else {
-                missing.append("expected the issue '\(text)', found none like it")
+                missing.append("expected issue did not occur: '\(text)'")
             }
         }
         return missing + unexpected.map { "unexpected issue: \($0.debugDescription)" }
@@ -62,7 +62,7 @@ extension MappingTest {
 }
 
 extension MappingExplanation.Object {
-    /// The rule that sets a property, or the nearest one on the way to it.
+    /// Returns the rule that sets a property, or the rule of the nearest enclosing property.
     fileprivate func rule(for path: ArraySlice<String>) -> MappingExplanation.Rule? {
         for count in stride(from: path.count, to: 0, by: -1) {
             let first = Array(path.prefix(count))
@@ -74,7 +74,7 @@ extension MappingExplanation.Object {
 }
 
 extension MappingExplanation.Rule {
-    /// The names that lead to the property that the rule sets.
+    /// The path of the property that the rule sets.
     fileprivate var property: [String]? {
         guard let arrow = rule.ranges(of: " -> ").last else { return nil }
         return Array(propertyPath(String(rule[arrow.upperBound...])).dropFirst())

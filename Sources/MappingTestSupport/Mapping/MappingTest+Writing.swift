@@ -1,12 +1,12 @@
 public import ObjectMapping
 
 extension MappingTest where Model: Equatable {
-    /// Expects the model, written by the mapping and read again, to be what it was.
+    /// Expects the model to be unchanged after it was serialized and mapped again.
     ///
-    /// A property that no rule writes makes a difference, unless it has the value of a fresh model.
+    /// A property that no rule serializes makes a difference, unless it has its initial value.
     public func expectRoundTrip() -> MappingTest {
         adding { test, model in
-            guard let model else { return ["round trip: no model was made"] }
+            guard let model else { return ["round trip: no model was created"] }
             do throws(MappingError) {
                 let again = try test.mapping.map(test.mapping.serialize(model), options: test.options)
                 return again == model ? [] : ["round trip: expected \(spelled(model)), found \(spelled(again))"]
@@ -18,12 +18,12 @@ extension MappingTest where Model: Equatable {
 }
 
 extension MappingTest {
-    /// Expects the model, written by the mapping, to be a certain JSON value.
+    /// Expects the mapping to serialize the model to a JSON value.
     ///
-    /// - Parameter json: `Data`, `[UInt8]`, `String` or `JSON`; the order of members does not matter.
+    /// - Parameter json: `Data`, `[UInt8]`, `String` or `JSON`. The order of members is ignored.
     public func expectJSON(_ json: some JSONInput) -> MappingTest {
         adding { test, model in
-            guard let model else { return ["JSON: no model was made"] }
+            guard let model else { return ["JSON: no model was created"] }
             do throws(MappingError) {
                 let (expected, found) = (try JSON(json), try JSON(test.mapping.serialize(model)))
                 return expected == found ? [] : ["JSON: expected \(expected), found \(found)"]

@@ -1,6 +1,6 @@
 public import ObjectMapping
 
-/// Expectations on what a mapping makes of a fixture; all of those that are not met are told together.
+/// A test of a mapping with a fixture, which reports all unmet expectations together.
 ///
 /// ```swift
 /// try MappingTest(User.mapping, fixture: MappingFixture(named: "user.json"))
@@ -11,8 +11,8 @@ public import ObjectMapping
 ///     .verify()
 /// ```
 ///
-/// `verify` throws, so that it works in any testing library; its error says of each property what was expected and
-/// found, and what the rule that should have fed it met in the fixture.
+/// `verify` throws an error, so it works with any testing library. For each property, the error contains the expected
+/// and the actual value, and the value that its rule found in the fixture.
 public struct MappingTest<Model> {
     let mapping: Mapping<Model>
     let fixture: any JSONInput
@@ -20,19 +20,19 @@ public struct MappingTest<Model> {
     let session: MappingSession?
     let options: MappingOptions
     private(set) var expectations: [MappingExpectation<Model>] = []
-    /// What the issues are to say.
+    /// Texts that the expected issues contain.
     private(set) var issueTexts: [String] = []
-    /// Checks of the mapping as a whole; they answer what is not met, a line each.
+    /// Checks of the whole mapping; each returns a line per failure.
     private(set) var checks: [(MappingTest, Model?) -> [String]] = []
 
-    /// A test without expectations: it is met if the fixture has no issues.
+    /// Creates a test without expectations, which fails only if mapping the fixture has issues.
     ///
     /// - Parameters:
-    ///   - mapping: The mapping that is tested.
-    ///   - fixture: `Data`, `[UInt8]`, `String`, `JSON` or a `MappingFixture`: an object, or an array that holds one.
-    ///   - keyPath: Where in the fixture the object stands; the fixture itself by default.
-    ///   - session: What the fixture shares with others; a session of its own by default.
-    ///   - options: What is given beside the fixture.
+    ///   - mapping: The mapping to test.
+    ///   - fixture: `Data`, `[UInt8]`, `String`, `JSON` or a `MappingFixture`: an object, or an array with one object.
+    ///   - keyPath: The key path of the object in the fixture. Defaults to the fixture itself.
+    ///   - session: The session in which the fixture is mapped. Defaults to a new session.
+    ///   - options: The options of the mapping. Defaults to the default options.
     public init(
         _ mapping: Mapping<Model>, fixture: some JSONInput, at keyPath: JSONKeyPath = "",
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
@@ -49,29 +49,29 @@ public struct MappingTest<Model> {
         adding(property) { found in found == value ? nil : "expected \(spelled(value)), found \(spelled(found))" }
     }
 
-    /// Expects a closure to answer true for a property's value.
+    /// Expects a closure to return true for the value of a property.
     ///
     /// - Parameters:
     ///   - property: The property.
-    ///   - isMet: What it throws counts as false, and is told.
+    ///   - isMet: The closure. An error that it throws is reported as a failure.
     public func expect<Value>(_ property: KeyPath<Model, Value>, _ isMet: @escaping (Value) throws -> Bool)
         -> MappingTest
     {
         adding(property) { found in unmet(found, isMet).map { "\($0), found \(spelled(found))" } }
     }
 
-    /// Expects a closure to answer true for the model.
+    /// Expects a closure to return true for the model.
     ///
     /// - Parameters:
-    ///   - name: What is expected, for messages; the name of a property brings its rule into them.
-    ///   - isMet: What it throws counts as false, and is told.
+    ///   - name: The name of the expectation in messages. For the name of a property, messages include its rule.
+    ///   - isMet: The closure. An error that it throws is reported as a failure.
     public func expect(_ name: String, _ isMet: @escaping (Model) throws -> Bool) -> MappingTest {
         adding(MappingExpectation(name: name, path: [name]) { model in unmet(model, isMet) })
     }
 
-    /// Expects the fixture to have exactly these issues, besides warnings; none are expected otherwise.
+    /// Expects the fixture to have exactly these issues, besides warnings; by default, no issues are expected.
     ///
-    /// - Parameter texts: A part of each issue's description, such as `$.id: expected an integer`.
+    /// - Parameter texts: A part of the description of each issue, such as `$.id: expected an integer`.
     public func expectIssues(_ texts: String...) -> MappingTest {
         var copy = self
         copy.issueTexts += texts
@@ -80,20 +80,20 @@ public struct MappingTest<Model> {
 
     /// Expects the mapping to read every key of the fixture.
     ///
-    /// - Parameter ignored: Keys that nobody has to read, as paths: `$.links`, `$.tasks[*].color`.
+    /// - Parameter ignored: Paths of keys that can be unread: `$.links`, `$.tasks[*].color`.
     public func expectEveryKeyIsRead(except ignored: String...) -> MappingTest {
         adding { test, _ in
             do throws(MappingError) {
-                return try test.unreadKeys().filter { !ignored.contains($0) }.map { "\($0): nobody reads this key" }
+                return try test.unreadKeys().filter { !ignored.contains($0) }.map { "\($0): no rule reads this key" }
             } catch {
-                return error.issues.map { "keys that nobody reads: \($0)" }
+                return error.issues.map { "unread keys: \($0)" }
             }
         }
     }
 
-    /// Maps the fixture and compares.
+    /// Maps the fixture and verifies the expectations.
     ///
-    /// - Throws: `MappingTestFailure` with every expectation that is not met, and every issue that was not expected.
+    /// - Throws: `MappingTestFailure` with every unmet expectation and every unexpected issue.
     @discardableResult public func verify() throws(MappingTestFailure) -> MappingTestReport<Model> {
         let (model, issues) = mapped()
         let unmet = unmetProperties(model) + unmetIssues(issues) + checks.flatMap { $0(self, model) }

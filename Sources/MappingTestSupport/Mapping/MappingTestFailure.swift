@@ -1,16 +1,16 @@
-/// The expectations of a `MappingTest` that are not met.
+/// The unmet expectations of a `MappingTest`.
 public struct MappingTestFailure: Error, Sendable, CustomStringConvertible {
-    /// The type that was to be made, as "User".
+    /// The type of the model, such as "User".
     public let model: String
-    /// What is not met, one line each: the property, what was expected and found, and what its rule did.
+    /// The failures, one line each: the property, the expected and actual value, and the result of its rule.
     public let unmet: [String]
-    /// How many expectations there were.
+    /// The number of expectations.
     public let expectationCount: Int
 
-    /// All that is not met, one a line.
+    /// All failures, one per line.
     public var description: String {
-        let heading =
-            "\(model): of \(expectationCount) \(expectationCount == 1 ? "expectation" : "expectations") not met:"
-        return ([heading] + unmet).joined(separator: "\n  ")
+        let failures = "\(unmet.count) \(unmet.count == 1 ? "failure" : "failures")"
+        let expectations = "\(expectationCount) \(expectationCount == 1 ? "expectation" : "expectations")"
+        return (["\(model): \(failures), \(expectations):"] + unmet).joined(separator: "\n  ")
     }
 }

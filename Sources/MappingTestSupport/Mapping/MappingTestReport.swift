@@ -1,9 +1,9 @@
 public import ObjectMapping
 
-/// What a `MappingTest` whose expectations are met has to say.
+/// The result of a `MappingTest` whose expectations are met.
 public struct MappingTestReport<Model> {
-    /// The model; nil if none could be made, as the issues that were expected say.
+    /// The model; `nil` if it could not be created and issues were expected.
     public let model: Model?
-    /// Every issue of the fixture, warnings too.
+    /// All issues of the fixture, including warnings.
     public let issues: [MappingIssue]
 }

@@ -1,4 +1,4 @@
-/// The file that exchanges are recorded in: JSON that can be read, and that is the same for the same exchanges.
+/// A file of recorded exchanges: readable JSON that is identical for identical exchanges.
 struct Fixture: Codable {
     private static let format = 1
 
@@ -11,29 +11,30 @@ struct Fixture: Codable {
         do {
             self = try JSONDecoder().decode(Fixture.self, from: try Data(contentsOf: url))
         } catch let error as DecodingError {
-            throw FixtureError(file: url, cause: "it holds no recorded exchanges: \(error)")
+            throw FixtureError(file: url, cause: "the file does not contain recorded exchanges: \(error)")
         } catch {
             let isThere = FileManager.default.fileExists(atPath: url.path)
             throw FixtureError(
-                file: url, cause: "it \(isThere ? "cannot be read: \(error)" : "is not there"). \(Fixture.howToRecord)")
+                file: url,
+                cause: "\(isThere ? "the file cannot be read: \(error)" : "file not found"). \(Fixture.howToRecord)")
         }
         guard format == Fixture.format else {
-            throw FixtureError(file: url, cause: "it has the format \(format), where \(Fixture.format) is known")
+            throw FixtureError(file: url, cause: "unsupported format \(format); expected \(Fixture.format)")
         }
     }
 
-    /// Writes the file: it holds everything, or what it held before.
+    /// Writes the file atomically.
     func write(to url: URL) throws(FixtureError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             try (try encoder.encode(self) + Data("\n".utf8)).write(to: url, options: .atomic)
         } catch {
-            throw FixtureError(file: url, cause: "it cannot be written: \(error)")
+            throw FixtureError(file: url, cause: "the file cannot be written: \(error)")
         }
     }
 
-    /// What to do about an exchange that is not there.
+    /// The advice for a missing exchange.
     static let howToRecord =
         "To record it, run the test once with RecordingTransport(into: …) and save()"
 }

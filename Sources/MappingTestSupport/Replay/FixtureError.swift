@@ -1,8 +1,8 @@
-/// Why a file that a test wants cannot be used.
+/// An error of a file that a test requires.
 public struct FixtureError: Error, Sendable, CustomStringConvertible {
-    /// The file.
+    /// The URL of the file.
     public let file: URL
-    /// The cause, as a sentence without its full stop.
+    /// The cause, without a trailing period.
     public let cause: String
 
     /// The path and the cause.

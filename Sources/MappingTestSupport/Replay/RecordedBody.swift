@@ -1,9 +1,9 @@
 import RequestQueue
 import Synchronization
 
-/// What was read of a body when it was sent last.
+/// The bytes that were read of a body when it was last sent.
 final class RecordedBody: Sendable {
-    /// Passes on what another stream gives, and keeps it.
+    /// Forwards the bytes of another stream and records them.
     final class Stream: BodyStream {
         private let stream: any BodyStream
         private let record: RecordedBody

@@ -1,16 +1,16 @@
 import Digests
 import RequestQueue
 
-/// A request and its response, or its failure, as a fixture keeps them.
+/// A recorded request with its response or failure.
 struct RecordedExchange: Codable, Sendable {
     struct Request: Codable, Sendable, Hashable {
         var method: String
         var url: String
-        /// Lines as `Accept: text/plain`; they are for the reader and need not be the same in a replay.
+        /// Lines such as `Accept: text/plain`, for information only; they are not compared in a replay.
         var headers: [String]
         var body: BodyDigest?
 
-        /// Whether a request asks for the same; a redacted value of the query stands for any.
+        /// Whether another request is equal; a redacted query value matches any value.
         func matches(_ other: Request) -> Bool {
             guard method == other.method, body == other.body else { return false }
             if url == other.url { return true }
@@ -24,7 +24,7 @@ struct RecordedExchange: Codable, Sendable {
         }
     }
 
-    /// A body that is recognised, and not told: it may hold a password.
+    /// A digest that identifies a body without revealing it, because it can contain a password.
     struct BodyDigest: Codable, Sendable, Hashable {
         var bytes: Int
         var sha256: String
@@ -36,7 +36,7 @@ struct RecordedExchange: Codable, Sendable {
         var body: Content?
     }
 
-    /// Bytes, as text where they are.
+    /// Bytes, as text if possible.
     struct Content: Codable, Sendable {
         var text: String?
         var base64: String?
@@ -53,9 +53,14 @@ struct RecordedExchange: Codable, Sendable {
 }
 
 extension RecordedExchange.Request {
+    /// Creates a recorded request.
+    ///
     /// - Parameters:
-    ///   - secrets: Names of header fields whose values are redacted, in lower case.
-    ///   - queryItems: The same of the query, besides those that ``isSecretName(_:)`` names.
+    ///   - request: The request.
+    ///   - body: The body that was sent.
+    ///   - secrets: Names of header fields whose values are redacted, in lowercase. Defaults to none.
+    ///   - secretItems: Names of query items whose values are redacted, in addition to those of ``isSecretName(_:)``.
+    ///     Defaults to none.
     init(
         _ request: TransportRequest, body: Data, redacting secrets: Set<String> = [],
         queryItems secretItems: Set<String> = []
@@ -67,7 +72,7 @@ extension RecordedExchange.Request {
             boundary.map { line.replacing($0, with: boundaryMark) } ?? line
         }
         guard request.body != nil else { return }
-        // A boundary is another one each time.
+        // The boundary differs in each request.
         let known = boundary.map { replacing($0, with: boundaryMark, in: body) } ?? body
         self.body = RecordedExchange.BodyDigest(bytes: known.count, sha256: SHA256.hex(of: known))
     }
@@ -77,7 +82,7 @@ extension RecordedExchange.Response {
     init(_ head: ResponseHead, body: Data, redacting secrets: Set<String>) {
         var headers = head.headers
         if head.isDecoded {
-            // These speak of bytes that nobody has.
+            // These fields describe the body before it was decoded.
             headers["Content-Encoding"] = nil
             headers["Content-Length"] = nil
         }
@@ -86,7 +91,7 @@ extension RecordedExchange.Response {
         if !body.isEmpty { self.body = RecordedExchange.Content(body) }
     }
 
-    /// The answer that a transport gives for it; nil if its body is no base64.
+    /// The response of a stub; `nil` if the recorded body is not valid Base64.
     var answer: StubResponse? {
         guard let body = body.map(\.data) ?? Data() else { return nil }
         var headers = HTTPHeaders()
@@ -125,7 +130,7 @@ private func lines(of headers: HTTPHeaders, redacting secrets: Set<String>) -> [
     headers.map { "\($0.name): \(secrets.contains($0.name.lowercased()) ? redactionMark : $0.value)" }
 }
 
-/// What is before the query, and its items, with the delimiter before each.
+/// Returns the URL before its query, followed by the query items with their delimiters.
 private func queryItems(of url: String) -> [Substring] {
     var items: [Substring] = []
     var start = url.startIndex
@@ -136,7 +141,7 @@ private func queryItems(of url: String) -> [Substring] {
     return items + [url[start...]]
 }
 
-/// A URL without the values of secret items of its query.
+/// Returns a URL with redacted values of secret query items.
 private func redacted(_ url: String, items secrets: Set<String>) -> String {
     let items = queryItems(of: url)
     return items.dropFirst().reduce(into: String(items[0])) { result, item in
@@ -146,7 +151,7 @@ private func redacted(_ url: String, items secrets: Set<String>) -> String {
     }
 }
 
-/// A copy of bytes with all occurrences of a text replaced; large bodies have to go fast in debug builds, too.
+/// Returns a copy of the bytes with all occurrences of a text replaced; fast for large bodies, also in debug builds.
 private func replacing(_ text: String, with replacement: String, in data: Data) -> Data {
     let text = Array(text.utf8)
     let bytes = data.bytes
@@ -169,7 +174,7 @@ private func replacing(_ text: String, with replacement: String, in data: Data) 
     return result
 }
 
-/// The boundary that a content type of `multipart` names (RFC 2046 §5.1.1).
+/// Returns the boundary in a `multipart` content type (RFC 2046 §5.1.1).
 private func multipartBoundary(in contentType: String) -> String? {
     guard contentType.lowercased().hasPrefix("multipart/"),
         let start = contentType.lowercased().firstRange(of: "boundary=")

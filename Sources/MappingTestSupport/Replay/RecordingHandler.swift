@@ -1,7 +1,7 @@
 import RequestQueue
 import Synchronization
 
-/// Passes on what a transport tells, and keeps it.
+/// Forwards the events of a transport and records them.
 final class RecordingHandler: TransportHandler {
     private struct State {
         var head: ResponseHead?
@@ -12,7 +12,11 @@ final class RecordingHandler: TransportHandler {
     private let completion: @Sendable (ResponseHead?, Data, TransportFailure?) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter completion: Is told of the end, before the handler is; not of that of a request that was cancelled.
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - handler: The handler that receives the events.
+    ///   - completion: Called at the end of the request, before the handler is; not called for a cancelled request.
     init(
         _ handler: any TransportHandler,
         completion: @escaping @Sendable (ResponseHead?, Data, TransportFailure?) -> Void
@@ -44,7 +48,7 @@ final class RecordingHandler: TransportHandler {
         if failure?.kind != .cancelled {
             completion(head, body, failure)
         } else if let status = head?.status, (300..<400).contains(status) {
-            // Who follows a redirect may not care for its body.
+            // A client that follows a redirect can cancel its response before the body.
             head?.headers["Content-Length"] = nil
             body = Data()
             completion(head, body, nil)

@@ -1,7 +1,7 @@
 public import RequestQueue
 import Synchronization
 
-/// A transport that lets another one work and records what it carries, for a ``ReplayTransport`` to replay.
+/// A transport that forwards requests to another one and records the exchanges for a ``ReplayTransport``.
 ///
 /// ```swift
 /// let recording = RecordingTransport(into: fixture)
@@ -10,13 +10,15 @@ import Synchronization
 /// try recording.save()
 /// ```
 ///
-/// The file is JSON for people to read: responses as text where they are text, else as base64. To get text, servers are
-/// asked not to compress. Of a request's body only its SHA-256 is kept, as it may hold a password. Values of secret items of
-/// the query, such as `access_token`, `api_key` and `signature`, are redacted. Bodies of responses are kept unchanged.
-/// Bodies are in memory while they are recorded.
+/// The file is readable JSON. Responses are stored as text if possible, otherwise as Base64; servers are asked not to
+/// compress them. Only the SHA-256 of a request body is stored, because the body can contain a password. Values of
+/// secret query items, such as `access_token`, `api_key` and `signature`, are redacted. Response bodies are stored
+/// unchanged. Bodies are kept in memory during the recording.
 public final class RecordingTransport: Transport {
-    /// The names of fields that are secrets: `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, `X-API-Key`,
-    /// `X-Auth-Token` and `X-Access-Token`.
+    /// The names of secret header fields.
+    ///
+    /// They are `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, `X-API-Key`, `X-Auth-Token` and
+    /// `X-Access-Token`.
     public static let secretHeaders: Set<String> = [
         "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-API-Key", "X-Auth-Token", "X-Access-Token",
     ]
@@ -25,16 +27,16 @@ public final class RecordingTransport: Transport {
     private let file: URL
     private let secrets: Set<String>
     private let secretItems: Set<String>
-    /// In the order of their starts; nil while one has no end.
+    /// In the order in which they started; `nil` until they end.
     private let exchanges = Mutex<[RecordedExchange?]>([])
 
-    /// Records what a transport carries.
+    /// Creates a transport that records the exchanges of another one.
     ///
     /// - Parameters:
-    ///   - transport: The transport that does the work; that of clients that are given none unless told.
-    ///   - file: Where ``save()`` puts the exchanges; what is there is replaced.
-    ///   - redactedHeaders: Fields whose values are recorded as `REDACTED`. Defaults to ``secretHeaders``.
-    ///   - redactedQueryItems: Further items of queries whose values are recorded as `REDACTED`; a ``ReplayTransport``
+    ///   - transport: The transport that sends the requests. Defaults to the default transport of clients.
+    ///   - file: The file to which ``save()`` writes the exchanges; an existing file is replaced.
+    ///   - redactedHeaders: Header fields whose values are recorded as `REDACTED`. Defaults to ``secretHeaders``.
+    ///   - redactedQueryItems: Additional query items whose values are recorded as `REDACTED`; a ``ReplayTransport``
     ///     accepts any value for them. Defaults to none.
     public init(
         over transport: (any Transport)? = nil, into file: URL, redactedHeaders: Set<String> = secretHeaders,
@@ -46,7 +48,7 @@ public final class RecordingTransport: Transport {
         secretItems = Set(redactedQueryItems.map { $0.lowercased() })
     }
 
-    /// Lets the other transport send a request, and records it.
+    /// Forwards a request to the other transport and records it.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         var request = request
         request.headers["Accept-Encoding"] = "identity"
@@ -69,10 +71,11 @@ public final class RecordingTransport: Transport {
         return transport.start(request, handler: recorder)
     }
 
-    /// Writes what was recorded so far into the file, whole or not at all; requests that were cancelled, or are under way,
-    /// are left out.
+    /// Writes the recorded exchanges to the file, atomically.
     ///
-    /// - Throws: A ``FixtureError`` if it cannot be written.
+    /// Requests that were cancelled or are still running are omitted.
+    ///
+    /// - Throws: A ``FixtureError`` if the file cannot be written.
     public func save() throws(FixtureError) {
         let exchanges = exchanges.withLock { $0 }
         try Fixture(exchanges: exchanges.compactMap(\.self)).write(to: file)

@@ -2,7 +2,7 @@ import Dispatch
 public import RequestQueue
 import Synchronization
 
-/// A transport that answers with what a ``RecordingTransport`` recorded, without a network.
+/// A transport that returns the responses recorded by a ``RecordingTransport``, without a network.
 ///
 /// ```swift
 /// let replay = try ReplayTransport(contentsOf: fixture)
@@ -11,27 +11,27 @@ import Synchronization
 /// #expect(replay.unused.isEmpty)
 /// ```
 ///
-/// A request gets the next answer that was recorded for its method, its URL and its body; the boundary of a multipart
-/// body does not matter, nor do header fields. One that was not recorded, or not that often, fails and says what to do.
-/// Fields that were redacted are left out.
+/// A request receives the next response that was recorded for its method, URL and body. The boundary of a multipart
+/// body and header fields are ignored. A request without a remaining response fails with an error that explains how to
+/// record it. Redacted fields of responses are omitted.
 public final class ReplayTransport: Transport {
     private let file: URL
-    /// Those that were not asked for yet.
+    /// The exchanges that were not used.
     private let exchanges: Mutex<[RecordedExchange]>
     private let queue = DispatchQueue(label: "ReplayTransport")
 
-    /// Reads recorded exchanges.
+    /// Creates a transport from a file of recorded exchanges.
     ///
-    /// - Throws: A ``FixtureError`` if the file cannot be read or holds no recorded exchanges.
+    /// - Throws: A ``FixtureError`` if the file cannot be read or does not contain recorded exchanges.
     public init(contentsOf file: URL) throws(FixtureError) {
         self.file = file
         exchanges = Mutex(try Fixture(contentsOf: file).exchanges)
     }
 
-    /// What was recorded and not asked for (yet), a line each, as `GET https://example.com/a`.
+    /// The recorded requests that were not sent yet, such as `GET https://example.com/a`.
     public var unused: [String] { exchanges.withLock { $0.map { "\($0.request.method) \($0.request.url)" } } }
 
-    /// Answers a request with what was recorded for it.
+    /// Returns the recorded response of a request.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         let exchange = StubExchange(request, on: queue, handler: handler) {
             StubExchange.Plan { body in self.answer(to: RecordedExchange.Request(request, body: body)) }
@@ -47,14 +47,15 @@ public final class ReplayTransport: Transport {
         }
         guard let next else {
             let body = request.body.map { " with a body of \($0.bytes) bytes (SHA-256 \($0.sha256))" } ?? ""
-            return failure("has no answer (left) for \(request.method) \(request.url)\(body). \(Fixture.howToRecord)")
+            return failure(
+                "contains no unused response for \(request.method) \(request.url)\(body). \(Fixture.howToRecord)")
         }
         let ending = next.failure?.failure
         guard let response = next.response else {
             return StubResponse(failure: ending ?? TransportFailure(.connectionLost, "no response was recorded"))
         }
         guard let answer = response.answer else {
-            return failure("has a body for \(request.method) \(request.url) that is not base64")
+            return failure("contains an invalid Base64 body for \(request.method) \(request.url)")
         }
         return ending.map { answer.failing(with: $0, afterBytes: .max) } ?? answer
     }

@@ -2,11 +2,11 @@ import Dispatch
 import RequestQueue
 import Synchronization
 
-/// One request of a transport without a network, from its start to its end.
+/// A request of a transport without a network, from its start to its end.
 ///
-/// Unchecked: what changes is touched on the queue only, which is serial.
+/// Unchecked: mutable state is accessed on the serial queue only.
 final class StubExchange: TransportTask, @unchecked Sendable {
-    /// What becomes of a request whose head is known: how much of its body is read, and what is answered then.
+    /// The plan for a request: how much of its body is read, and which response is returned.
     struct Plan: Sendable {
         var bodyLimit = Int.max
         var answer: @Sendable (Data) -> StubResponse
@@ -20,21 +20,21 @@ final class StubExchange: TransportTask, @unchecked Sendable {
     private let request: TransportRequest
     private let queue: DispatchQueue
     private let handler: any TransportHandler
-    /// Says what becomes of the request; what it throws fails the request before anything is sent.
+    /// Returns the plan; an error fails the request before it is sent.
     private let plan: @Sendable () throws -> Plan
     private let isCancelled = Atomic(false)
 
-    /// Nil before the start and after the end.
+    /// `nil` before the start and after the end.
     private var stage: Stage?
-    /// Makes the answer, once the body is taken.
+    /// Returns the response after the body was read.
     private var answer: @Sendable (Data) -> StubResponse = { _ in StubResponse() }
     private var body = Data()
-    /// Counts waits, so that one that is told twice to go on does so once.
+    /// The number of waits, so that a second call of the same resume function is ignored.
     private var waits = 0
     private var isPaused = false
     private var isHeadSent = false
     private var isGatePassed = false
-    /// Bytes of the response's body that were handed over.
+    /// The number of bytes of the response body that were delivered.
     private var position = 0
 
     init(
@@ -75,11 +75,13 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         advance()
     }
 
-    /// Goes on until it has to wait.
+    /// Continues until it has to wait.
     private func advance() {
         do {
             while let stage {
-                if isCancelled.load(ordering: .relaxed) { throw TransportFailure(.cancelled, "it was cancelled") }
+                if isCancelled.load(ordering: .relaxed) {
+                    throw TransportFailure(.cancelled, "the request was cancelled")
+                }
                 if isPaused { return }
                 switch stage {
                 case .taking(let stream, let limit): if try !take(stream, limit) { return }
@@ -91,9 +93,9 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         }
     }
 
-    /// Reads a piece of the request's body.
+    /// Reads a piece of the request body.
     ///
-    /// - Returns: Whether it may go on at once.
+    /// - Returns: Whether it can continue immediately.
     private func take(_ stream: any BodyStream, _ limit: Int) throws -> Bool {
         let room = min(64 << 10, limit - body.count)
         guard room > 0 else {
@@ -117,18 +119,19 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         }
     }
 
-    /// Makes sure that a body has as many bytes as were declared, as it must have in an HTTP message.
+    /// Verifies that the body has its declared length, as an HTTP message requires.
     private func checkLength(isWhole: Bool) throws {
         guard let length = request.body?.length else { return }
         let count = Int64(body.count)
         guard count > length || isWhole && count < length else { return }
         throw TransportFailure(
-            .bodyChanged, "the body has \(isWhole ? "\(count)" : "more") bytes where \(length) were declared")
+            .bodyChanged,
+            isWhole ? "the body ended after \(count) of \(length) bytes" : "the body has more than \(length) bytes")
     }
 
-    /// Hands over a piece of the response.
+    /// Delivers a piece of the response.
     ///
-    /// - Returns: Whether it may go on at once.
+    /// - Returns: Whether it can continue immediately.
     private func deliver(_ response: StubResponse) throws -> Bool {
         let end = request.method == .head ? 0 : response.body.count
         let gate = isGatePassed ? nil : response.gate
@@ -155,7 +158,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         return true
     }
 
-    /// Waits for a call of the function that `arm` is given.
+    /// Waits until the function passed to `arm` is called.
     private func wait(_ arm: (@escaping @Sendable () -> Void) -> Void) {
         waits += 1
         let number = waits
@@ -175,7 +178,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
 }
 
 extension TransportFailure {
-    /// What a request fails with when reading its body, or its route, threw an error.
+    /// Creates the failure for an error of the body or the route.
     fileprivate init(_ error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure

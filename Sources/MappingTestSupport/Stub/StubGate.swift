@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Where answers of a ``StubTransport`` wait until a test lets them go on, so that it needs no sleeping.
+/// A gate at which responses of a ``StubTransport`` wait until a test opens it, so that tests need no delays.
 ///
 /// ```swift
 /// let gate = StubGate()
 /// stub.on(.get, "/report") { _ in StubResponse(text: "late").held(by: gate) }
 /// async let report = client.get("/report")
 /// await gate.arrivals(1)
-/// // The request is under way now, and stays so.
+/// // The request is running and waits for the response.
 /// gate.open()
 /// ```
 public final class StubGate: Sendable {
@@ -15,33 +15,33 @@ public final class StubGate: Sendable {
         var isOpen = false
         var arrivals = 0
         var waiting: [@Sendable () -> Void] = []
-        /// Those who wait for arrivals, each under the number of its turn.
+        /// The observers of arrivals, each with a sequence number.
         var observers: [Int: (arrivals: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
         var turns = 0
     }
 
     private let state = Mutex(State())
 
-    /// A gate that is closed.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Lets all go on that wait, and all that come later.
+    /// Releases all waiting responses and all later ones.
     public func open() {
         let released = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [] }
             return state.waiting
         }
-        for goOn in released { goOn() }
+        for resume in released { resume() }
     }
 
-    /// Lets the one go on that waits longest; without effect if none waits.
+    /// Releases the response that has waited longest; does nothing if no response waits.
     public func releaseFirst() {
-        let goOn = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-        goOn?()
+        let resume = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        resume?()
     }
 
-    /// Returns when so many answers have come to the gate since it was made, or when the task that waits is cancelled.
+    /// Waits until a number of responses have arrived at the gate since it was created, or the task is cancelled.
     public func arrivals(_ count: Int) async {
         let turn = state.withLock { state in
             state.turns += 1
@@ -50,7 +50,8 @@ public final class StubGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // A task is cancelled before its handler runs: the handler finds the continuation, or this the task.
+                    // Cancellation is visible before the cancellation handler runs, so either the handler or this check
+                    // resumes.
                     let isOver = state.arrivals >= count || Task.isCancelled
                     if !isOver { state.observers[turn] = (count, continuation) }
                     return isOver
@@ -62,16 +63,16 @@ public final class StubGate: Sendable {
         }
     }
 
-    /// Calls a function when the gate lets it; at once if it is open.
-    func pass(_ goOn: @escaping @Sendable () -> Void) {
-        let (isOpen, told) = state.withLock { state in
+    /// Calls a function when the gate releases it, immediately if the gate is open.
+    func pass(_ resume: @escaping @Sendable () -> Void) {
+        let (isOpen, reached) = state.withLock { state in
             state.arrivals += 1
-            if !state.isOpen { state.waiting.append(goOn) }
-            let told = state.observers.filter { $0.value.arrivals <= state.arrivals }
-            for turn in told.keys { state.observers[turn] = nil }
-            return (state.isOpen, told.values.map(\.continuation))
+            if !state.isOpen { state.waiting.append(resume) }
+            let reached = state.observers.filter { $0.value.arrivals <= state.arrivals }
+            for turn in reached.keys { state.observers[turn] = nil }
+            return (state.isOpen, reached.values.map(\.continuation))
         }
-        if isOpen { goOn() }
-        for observer in told { observer.resume() }
+        if isOpen { resume() }
+        for observer in reached { observer.resume() }
     }
 }

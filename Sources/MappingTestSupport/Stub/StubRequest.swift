@@ -1,24 +1,24 @@
 public import RequestQueue
 
-/// A request as it reached a ``StubTransport``.
+/// A request that was received by a ``StubTransport``.
 public struct StubRequest: Sendable {
-    /// The method, as `.get`.
+    /// The method, such as `.get`.
     public let method: HTTPMethod
-    /// The whole URL.
+    /// The absolute URL.
     public let url: URL
-    /// The fields that were set; a transport adds those that frame a message, as `Host` and `Content-Length`, itself.
+    /// The header fields; without those that a transport adds, such as `Host` and `Content-Length`.
     public let headers: HTTPHeaders
-    /// What was read of the body: all of it, unless the route limits it; empty without one.
+    /// The bytes of the body, up to the limit of the route; empty without a body.
     public let body: Data
-    /// Bytes of the body as they were declared before it was sent; nil if there is none, or if it was sent in chunks.
+    /// The declared length of the body; `nil` if there is no body or it is sent in chunks.
     public let contentLength: Int64?
-    /// The values of the route's parameters by their names, decoded: `id` for `/accounts/:id`.
+    /// The decoded values of the route's parameters by name, such as `id` for `/accounts/:id`.
     public let parameters: [String: String]
 
-    /// The path of the URL, as it was sent: percent-encoded.
+    /// The percent-encoded path of the URL.
     public var path: String { url.path(percentEncoded: true) }
 
-    /// The parameters of the URL's query, decoded; of several of one name the last.
+    /// The decoded query items of the URL; the last one of each name.
     public var query: [String: String] {
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })

@@ -1,6 +1,6 @@
 public import RequestQueue
 
-/// What a ``StubTransport`` answers: a response, or a failure, at once or when a gate opens, in one piece or in many.
+/// A response or failure of a ``StubTransport``, which can be delayed by a gate and split into pieces.
 ///
 /// ```swift
 /// StubResponse(status: 404)
@@ -8,19 +8,19 @@ public import RequestQueue
 /// StubResponse(text: "a long story").failing(with: TransportFailure(.connectionLost, "reset"), afterBytes: 6)
 /// ```
 public struct StubResponse: Sendable {
-    /// Status and header fields; nil: the request fails without a response.
+    /// The status and header fields; `nil` if the request fails without a response.
     var head: ResponseHead?
     var body: Data
     var chunkSize = Int.max
     var gate: StubGate?
-    /// Bytes of the body after which the gate stands; nil: it stands before the head.
+    /// The number of bytes before the gate; `nil` if the gate is before the head.
     var bytesBeforeGate: Int?
     var failure: TransportFailure?
     var bytesBeforeFailure = Int.max
 
-    /// A response with a body of bytes.
+    /// Creates a response with bytes as its body.
     ///
-    /// `Content-Length` is added, unless the fields have it or a `Transfer-Encoding`.
+    /// `Content-Length` is added, unless the fields contain it or `Transfer-Encoding`.
     public init(status: Int = 200, headers: HTTPHeaders = [:], body: Data = Data()) {
         head = ResponseHead(status: status, headers: headers)
         self.body = body
@@ -30,17 +30,17 @@ public struct StubResponse: Sendable {
         }
     }
 
-    /// A response with a JSON text, as `application/json` unless the fields say otherwise.
+    /// Creates a response with JSON text; the content type defaults to `application/json`.
     public init(status: Int = 200, headers: HTTPHeaders = [:], json: String) {
         self.init(status: status, headers: headers, text: json, contentType: "application/json")
     }
 
-    /// A response with a text, as `text/plain; charset=utf-8` unless the fields say otherwise.
+    /// Creates a response with text; the content type defaults to `text/plain; charset=utf-8`.
     public init(status: Int = 200, headers: HTTPHeaders = [:], text: String) {
         self.init(status: status, headers: headers, text: text, contentType: "text/plain; charset=utf-8")
     }
 
-    /// No response: the connection is there, takes the request, and fails.
+    /// Creates a failure after the request was sent, without a response.
     public init(failure: TransportFailure) {
         head = nil
         body = Data()
@@ -54,14 +54,14 @@ public struct StubResponse: Sendable {
         self.init(status: status, headers: headers, body: Data(text.utf8))
     }
 
-    /// The same, with its body handed over in pieces of so many bytes.
+    /// Returns a copy whose body is delivered in pieces of a number of bytes.
     public func inChunks(of size: Int) -> StubResponse {
         var copy = self
         copy.chunkSize = max(1, size)
         return copy
     }
 
-    /// The same, which waits at a gate: before its head, or after so many bytes of the body.
+    /// Returns a copy that waits at a gate, before its head or after a number of bytes of the body.
     public func held(by gate: StubGate, afterBytes: Int? = nil) -> StubResponse {
         var copy = self
         copy.gate = gate
@@ -69,7 +69,7 @@ public struct StubResponse: Sendable {
         return copy
     }
 
-    /// The same, which fails after so many bytes of the body; after all of them if it has less.
+    /// Returns a copy that fails after a number of bytes of the body, or at its end if it is shorter.
     public func failing(with failure: TransportFailure, afterBytes: Int) -> StubResponse {
         var copy = self
         copy.failure = failure

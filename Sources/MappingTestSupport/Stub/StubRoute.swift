@@ -1,17 +1,17 @@
 import RequestQueue
 
-/// Which requests are answered, and how.
+/// A route: matches requests and provides their responses.
 struct StubRoute: Sendable, CustomStringConvertible {
     enum Outcome: Sendable {
         case answer(bodyLimit: Int, @Sendable (StubRequest) -> StubResponse)
-        /// Nothing is sent.
+        /// The request fails before it is sent.
         case failure(TransportFailure)
     }
 
     let outcome: Outcome
     private let method: HTTPMethod
     private let pattern: String
-    /// Scheme, host and port, if the pattern has them.
+    /// The scheme, host and port, if the pattern contains them.
     private let origin: String?
     private let parts: [Substring]
 
@@ -31,7 +31,7 @@ struct StubRoute: Sendable, CustomStringConvertible {
 
     var description: String { "\(method) \(pattern)" }
 
-    /// The values of the pattern's parameters, if the request is one of the route's.
+    /// Returns the values of the pattern's parameters; `nil` if the request does not match.
     func parameters(of request: TransportRequest) -> [String: String]? {
         guard request.method == method, origin == nil || origin == request.url.origin else { return nil }
         let path = request.url.path(percentEncoded: true)
@@ -51,7 +51,7 @@ struct StubRoute: Sendable, CustomStringConvertible {
     }
 }
 
-/// A part of a URL's path without its percent-encoding.
+/// Decodes the percent-encoding of a path component.
 private func decoded(_ part: Substring) -> String {
     var components = URLComponents()
     components.percentEncodedPath = "/" + part
@@ -59,7 +59,7 @@ private func decoded(_ part: Substring) -> String {
 }
 
 extension URL {
-    /// Scheme, host and port, as `https://example.com:8443`.
+    /// The scheme, host and port, such as `https://example.com:8443`.
     fileprivate var origin: String {
         "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port.map { ":\($0)" } ?? "")".lowercased()
     }

@@ -2,7 +2,7 @@ import Dispatch
 public import RequestQueue
 import Synchronization
 
-/// A transport without a network: routes give the answers, and what was sent is kept to be looked at.
+/// A transport without a network: routes return the responses, and requests are recorded.
 ///
 /// ```swift
 /// let stub = StubTransport()
@@ -15,8 +15,9 @@ import Synchronization
 /// #expect(stub.requests.map(\.path) == ["/accounts/7"])
 /// ```
 ///
-/// Bodies are read as a server would read them: whole, piece by piece, waiting where they wait. Nothing depends on time:
-/// an answer comes at once, or when a ``StubGate`` opens. A request without a route fails and names the routes there are.
+/// Bodies are read completely and in pieces, as by a server. Responses do not depend on time: they are returned
+/// immediately or when a ``StubGate`` opens. A request without a matching route fails with an error that lists the
+/// routes.
 public final class StubTransport: Transport {
     private struct State {
         var routes: [StubRoute] = []
@@ -24,23 +25,23 @@ public final class StubTransport: Transport {
     }
 
     private let state = Mutex(State())
-    /// Serial: requests are answered in the order in which they were sent, unless they wait.
+    /// Serial: requests are answered in order, except for those that wait.
     private let queue = DispatchQueue(label: "StubTransport")
 
-    /// A stub without a route.
+    /// Creates a stub without routes.
     public init() {}
 
-    /// Answers requests of a method and a path by what a closure makes of each.
+    /// Adds a route with a closure that returns the response of each request.
     ///
-    /// Of several routes that match, the one added last answers.
+    /// If several routes match, the last one is used.
     ///
     /// - Parameters:
-    ///   - method: The method, as `.get`.
-    ///   - path: The path, as `/accounts/:id`: a part that begins with a colon takes any text and is one of
-    ///     ``StubRequest/parameters``; `*` at the end takes the rest. The query does not matter. With a scheme and a host
-    ///     before it only requests to that server match; without them those to any.
-    ///   - bodyLimit: How many bytes of the body are read before the answer; all unless told.
-    ///   - answer: Makes the answer; called once a request, after its body.
+    ///   - method: The method, such as `.get`.
+    ///   - path: The path, such as `/accounts/:id`. A component with a leading colon matches any text and is included
+    ///     in ``StubRequest/parameters``; a trailing `*` matches the rest. The query is ignored. A path with a scheme
+    ///     and a host matches only requests to that server.
+    ///   - bodyLimit: The number of bytes of the body that are read before the response. Defaults to all.
+    ///   - answer: Returns the response. It is called once per request, after its body was read.
     public func on(
         _ method: HTTPMethod, _ path: String, bodyLimit: Int = .max,
         answer: @escaping @Sendable (StubRequest) -> StubResponse
@@ -48,21 +49,21 @@ public final class StubTransport: Transport {
         add(StubRoute(method, path, outcome: .answer(bodyLimit: bodyLimit, answer)))
     }
 
-    /// Answers requests of a method and a path by these, one after the other; the last one answers all further ones.
+    /// Adds a route with a sequence of responses; the last one is repeated.
     public func on(_ method: HTTPMethod, _ path: String, _ first: StubResponse, _ more: StubResponse...) {
         let answers = Mutex(Array(([first] + more).reversed()))
         on(method, path) { _ in answers.withLock { $0.count > 1 ? $0.removeLast() : $0[0] } }
     }
 
-    /// Fails requests of a method and a path before anything of them is sent, as if nobody was there.
+    /// Adds a route whose requests fail before they are sent, as if the server did not exist.
     public func on(_ method: HTTPMethod, _ path: String, failure: TransportFailure) {
         add(StubRoute(method, path, outcome: .failure(failure)))
     }
 
-    /// What was sent and answered so far, in the order in which it was complete.
+    /// The requests that were received completely, in order.
     public var requests: [StubRequest] { state.withLock { $0.requests } }
 
-    /// Answers a request by its route.
+    /// Returns the response of the route that matches a request.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         let exchange = StubExchange(request, on: queue, handler: handler) { try self.plan(for: request) }
         exchange.start()
@@ -71,9 +72,9 @@ public final class StubTransport: Transport {
 
     private func add(_ route: StubRoute) { state.withLock { $0.routes.append(route) } }
 
-    /// What the route of a request makes of it.
+    /// Returns the plan of the route that matches a request.
     ///
-    /// - Throws: What the request fails with, before anything is sent.
+    /// - Throws: The failure of the request, before it is sent.
     private func plan(for request: TransportRequest) throws(TransportFailure) -> StubExchange.Plan {
         let routes = state.withLock { $0.routes }
         for route in routes.reversed() {
@@ -94,6 +95,6 @@ public final class StubTransport: Transport {
         throw TransportFailure(
             .connectionFailed,
             "the stub transport has no route for \(request.method) \(request.url.absoluteString); "
-                + (known.isEmpty ? "it has none at all, add them by `on`" : "it has \(known)"))
+                + (known.isEmpty ? "it has no routes; add them with `on`" : "its routes are \(known)"))
     }
 }

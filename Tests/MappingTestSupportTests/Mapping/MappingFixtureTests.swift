@@ -34,13 +34,13 @@ struct MappingFixtureTests {
         }
         #expect(
             cause { try MappingFixture(named: "three", beside: test) } == """
-                \(folder.file("three.json").path): it is not there, nor is \(folder.file("Fixtures/three.json").path)
+                \(folder.file("three.json").path): file not found; also searched: \(folder.file("Fixtures/three.json").path)
                 """)
         #expect(
             cause { try MappingFixture(named: "three.json", in: folder.url) }
-                == "\(folder.file("three.json").path): it is not there")
+                == "\(folder.file("three.json").path): file not found")
         #expect(
             cause { try MappingFixture(named: "three.json", in: nil) }.hasSuffix(
-                "three.json: there is no folder to look for it in"))
+                "three.json: the folder is nil"))
     }
 }

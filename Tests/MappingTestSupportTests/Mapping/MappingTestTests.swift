@@ -78,17 +78,17 @@ struct MappingTestTests {
             """
         #expect(
             failure(test) == """
-                User: of 9 expectations not met:
+                User: 8 failures, 9 expectations:
                   name: expected "Blake", found "" (full_name -> User.name: absent: left alone; did you mean 'fullname'?)
                   address?.city: expected "Berlin", found "Bonn" \
                 (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)
                   address?.city: expected nil, found "Bonn" (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)
-                  friends: the closure answered false, found \(friends) \
+                  friends: the closure returned false, found \(friends) \
                 (friends -> User.friends: 6:14 $.friends, an array: set, 2 objects)
                   friends: the closure threw CancellationError(), found \(friends) \
                 (friends -> User.friends: 6:14 $.friends, an array: set, 2 objects)
-                  roles: the closure answered false (roles -> User.roles: 5:12 $.roles, an array: set)
-                  an administrator: the closure answered false (no rule sets it)
+                  roles: the closure returned false (roles -> User.roles: 5:12 $.roles, an array: set)
+                  an administrator: the closure returned false (no rule sets it)
                   a computed or observed property: expected "BLAKE", found "" (no rule sets it)
                 """)
     }
@@ -98,7 +98,7 @@ struct MappingTestTests {
             .expect(\.id, 7).expect(\.name, "Blake")
         #expect(
             failure(test) == """
-                User: of 2 expectations not met:
+                User: 2 failures, 2 expectations:
                   id: expected 7, found 0 (id -> User.id: 1:8 $.id, a string "seven": \
                 expected an integer, found a string that cannot be converted to an integer)
                   unexpected issue: 1:8 $.id: expected an integer, found a string that cannot be converted to an integer \
@@ -113,8 +113,8 @@ struct MappingTestTests {
         let test = MappingTest(User.mapping, fixture: fixture).expectIssues("$.id: expected a date")
         #expect(
             failure(test) == """
-                User: of 1 expectation not met:
-                  expected the issue '$.id: expected a date', found none like it
+                User: 3 failures, 1 expectation:
+                  expected issue did not occur: '$.id: expected a date'
                   unexpected issue: 1:8 $.id: expected an integer, found a string that cannot be converted to an integer \
                 (rule id -> User.id), value "seven"
                   unexpected issue: 1:26 $.roles: expected a string, found an object \
@@ -126,8 +126,8 @@ struct MappingTestTests {
         let test = MappingTest(User.mapping, fixture: "{\"id\": 7").expect(\.id, 7)
         #expect(
             failure(test) == """
-                User: of 1 expectation not met:
-                  id: no model was made (id -> User.id: 1:8 $.id, a number 7: set)
+                User: 2 failures, 1 expectation:
+                  id: no model was created (id -> User.id: 1:8 $.id, a number 7: set)
                   unexpected issue: 1:9 $: expected a comma or '}', found the end of the text
                 """)
         let report = try MappingTest(User.mapping, fixture: "{").expectIssues("found the end of the text").verify()
@@ -139,9 +139,9 @@ struct MappingTestTests {
         let test = MappingTest(User.mapping, fixture: fixture)
         #expect(
             failure(test.expectEveryKeyIsRead()) == """
-                User: of 1 expectation not met:
-                  $.colour: nobody reads this key
-                  $.friends[*]._links: nobody reads this key
+                User: 2 failures, 1 expectation:
+                  $.colour: no rule reads this key
+                  $.friends[*]._links: no rule reads this key
                 """)
         try test.expectEveryKeyIsRead(except: "$.colour", "$.friends[*]._links").verify()
     }
@@ -151,7 +151,7 @@ struct MappingTestTests {
         try MappingTest(User.mapping, fixture: fixture, at: "data.users").expect(\.name, "Blake").verify()
         #expect(
             failure(MappingTest(User.mapping, fixture: #"{"users": [{}, {}]}"#, at: "users")) == """
-                User: of 1 expectation not met:
+                User: 1 failure, 1 expectation:
                   unexpected issue: $: expected one object at 'users', found 2
                 """)
     }

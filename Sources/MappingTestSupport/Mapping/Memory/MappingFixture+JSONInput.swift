@@ -1,7 +1,7 @@
 public import ObjectMapping
 
 extension MappingFixture: JSONInput {
-    /// Calls a closure with the bytes.
+    /// Calls a closure with the bytes of the file.
     public func withJSONBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try unsafe data.withJSONBytes(body)
     }
