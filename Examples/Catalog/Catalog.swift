@@ -11,6 +11,7 @@ enum Catalog {
         sync,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport,
+        activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 
     static let usage = """

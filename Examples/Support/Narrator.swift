@@ -26,3 +26,13 @@ public struct Narrator {
     /// The part of the example's own code between `// snippet.NAME` and `// snippet.end`.
     public func showCode(_ name: String) { show(source.snippet(name)) }
 }
+
+/// Prints a request that the server of an example received.
+///
+/// - Parameters:
+///   - call: The method and the target.
+///   - body: The body as text.
+public func showRequest(_ call: String, _ body: some Sequence<UInt8>) {
+    let text = String(decoding: Array(body), as: UTF8.self)
+    print("    -> \(call)" + (text.isEmpty ? "" : " \(text)"))
+}

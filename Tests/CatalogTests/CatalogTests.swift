@@ -61,6 +61,13 @@ import Testing
                   reachability             The network goes and comes back, and requests fail at once or wait for it
                   stub-transport           Tests without a network: stubbed responses, failures, and the requests that were sent
 
+                Resources
+                  active-resource          Records of a service, found and saved by the conventions of Rails
+                  associations             Records that belong to each other, requested when they are needed, or known before
+                  resource-errors          A record that is refused keeps its problems by attribute; any other failure is one error with its cause
+                  dynamic-resource         Records without a Swift type: attributes by name, for scripts and consoles
+                  rails-blog               A blog in Ruby on Rails: posts with comments and authors, validations, patches, nested attributes
+
                 Run one with `swift run catalog NAME`, see its code with `swift run catalog NAME --source`.
 
                 """)

@@ -95,7 +95,7 @@ extension RESTResponse {
 
 extension ResourceError.Kind {
     fileprivate func cause(of response: RESTResponse) -> String {
-        guard self == .redirection else { return rawValue }
+        guard self == .redirection else { return Inflector.humanized(Inflector.underscored(rawValue)).lowercased() }
         return "redirections are not followed; the target is \(response.location?.absoluteString ?? "not named")"
     }
 }
