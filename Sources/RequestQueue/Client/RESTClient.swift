@@ -40,6 +40,7 @@ public final class RESTClient: Sendable {
         var template = RESTRequest(url: nil, transport: transport)
         template.cookies = CookieStore()
         template.coalescer = Coalescer()
+        template.activeRequests = ActiveRequests()
         self.template = Mutex(template)
     }
 
@@ -196,6 +197,9 @@ public final class RESTClient: Sendable {
         get { template.withLock { $0.proxy } }
         set { set(\.proxy, to: newValue) }
     }
+
+    /// Returns settings that are read together.
+    func settings<Value: Sendable>(_ read: (RESTRequest) -> Value) -> Value { template.withLock { read($0) } }
 
     /// Sets a setting; the previous value is released outside the lock, since deinitializers may run code of the user.
     private func set<Value: Sendable>(_ setting: any WritableKeyPath<RESTRequest, Value> & Sendable, to value: Value) {

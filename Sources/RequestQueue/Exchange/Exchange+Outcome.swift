@@ -40,7 +40,9 @@ extension Exchange {
             if isHolder { state.deliveryHolds -= 1 }
             return state.takeDelivery()
         }
-        delivery?()
+        guard let delivery else { return }
+        delivery()
+        request.activeRequests?.remove(self)
     }
 
     /// Moves a complete download to its destination, on the thread of the file.

@@ -57,16 +57,18 @@ package final class Exchange: TransportHandler {
             if case .file(let url) = delivery { file = try DownloadFile(for: url) }
         } catch { return fail(error) }
         let now = Watchdog.shared.now
-        let isRunning = state.withLock { [file] state in
+        let isRunning = state.withLock { [file] state -> Bool? in
             guard state.outcome == nil, state.hop == nil else { return false }
+            if request.activeRequests?.add(self) == false { return nil }
             state.hop = hop
             state.file = file
             state.deadlines = Deadlines(request.timeouts, start: now)
             if let due = state.deadlines.nextCheck(after: now) { state.watch = Watchdog.shared.add(self, due: due) }
             return true
         }
-        guard isRunning else {
+        guard isRunning == true else {
             file?.discard {}
+            if isRunning == nil { fail(TransportFailure(.clientShutDown, "create another client for later requests")) }
             return
         }
         if !joinsTransfer(hop, at: now) { send(hop, at: now) }

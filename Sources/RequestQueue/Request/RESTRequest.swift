@@ -89,6 +89,8 @@ public struct RESTRequest: Sendable {
     package var cookies: CookieStore?
     /// Finds identical requests of the client.
     package var coalescer: Coalescer?
+    /// The running requests of the client.
+    var activeRequests: ActiveRequests?
     /// The error with which sending the request fails.
     package var mistake: RequestError?
 

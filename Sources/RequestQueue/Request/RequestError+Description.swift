@@ -63,6 +63,7 @@ extension RequestError.Kind {
         case .unacceptableResponse: "unexpected status or content type"
         case .fileNotWritable: "the file cannot be written"
         case .notCached: "no stored response can be used"
+        case .clientShutDown: "the client was shut down"
         case .cancelled: "the request was cancelled"
         }
     }

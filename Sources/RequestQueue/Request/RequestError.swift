@@ -83,6 +83,8 @@ public struct RequestError: Error, Sendable {
         case fileNotWritable
         /// The request requires a cached response, and no cached response can be used; nothing was sent.
         case notCached
+        /// The client was shut down before the request was sent; see ``RESTClient/shutdown(cancelsRequests:)``.
+        case clientShutDown
         /// The request, or the task that waited for it, was cancelled.
         case cancelled
     }

@@ -20,6 +20,15 @@ package final class TLSPartitions<Connections: AnyObject & Sendable>: Sendable {
         self.make = make
     }
 
+    /// Removes all connections; their end comes with their last user.
+    package func removeAll() {
+        // They end outside the lock.
+        _ = partitions.withLock { partitions in
+            defer { partitions = [] }
+            return partitions
+        }
+    }
+
     /// The connections of requests with certain options.
     package subscript(options: TLSOptions) -> Connections {
         // What falls out ends outside the lock.

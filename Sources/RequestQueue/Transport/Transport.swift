@@ -8,4 +8,13 @@ public protocol Transport: Sendable {
     /// The handler is called in order, by one thread at a time, until its `transportDidFinish`. The first call may occur
     /// before this function returns.
     func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask
+
+    /// Closes the connections that no request uses, and others when their requests have ended; later requests connect
+    /// again.
+    func closeIdleConnections()
+}
+
+extension Transport {
+    /// Does nothing, for transports without connections.
+    public func closeIdleConnections() {}
 }

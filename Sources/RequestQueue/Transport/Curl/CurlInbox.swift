@@ -72,11 +72,16 @@
 
         enum Rest { case none, sleep, end }
 
-        /// What the thread does when it has nothing to do; when it is told the end it is forgotten.
-        func rest(_ alarm: CurlAlarm, isIdle: Bool) -> Rest {
+        /// What the thread does when it has no commands; after `end`, the next request starts another thread.
+        ///
+        /// - Parameters:
+        ///   - alarm: Ends the thread's sleep.
+        ///   - isIdle: Whether there are no requests.
+        ///   - isExpired: Whether there have been none for the idle timeout.
+        func rest(_ alarm: CurlAlarm, isIdle: Bool, isExpired: Bool) -> Rest {
             state.withLock { state in
                 guard state.commands.isEmpty else { return .none }
-                if state.isClosed && isIdle {
+                if isIdle, state.isClosed || isExpired {
                     state.hasThread = false
                     return .end
                 }

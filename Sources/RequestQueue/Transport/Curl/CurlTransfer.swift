@@ -93,6 +93,10 @@
             }
             try addFields(to: handle)
             handle.setUp(for: self, sockets)
+            let options = inbox.options
+            if options.idleConnections <= 0 { handle.set(CURLOPT_FORBID_REUSE, 1) }
+            // Whole seconds, and 0 has no special meaning; the thread ends on time if no other request runs.
+            handle.set(CURLOPT_MAXAGE_CONN, Int(min(max(options.idleTimeout / .seconds(1), 0), 1e9)))
             handle.set(CURLOPT_URL, request.url.absoluteString)
             switch request.proxy {
             case .system: if request.url.isLoopback { handle.set(CURLOPT_NOPROXY, "*") }

@@ -1,10 +1,10 @@
 #if CURL
     /// The transport over the system's libcurl.
     ///
-    /// One thread carries all requests of a transport that have the same ``TLSOptions``; it starts with the first, and
-    /// ends after the last when the transport is gone. Requests are sent as HTTP/1.1. A proxy is taken from the
-    /// environment as `curl` takes it (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), but never to the loopback
-    /// interface.
+    /// One thread sends all requests of a transport that have the same ``TLSOptions``. It starts with the first request, and
+    /// ends after ``Options/idleTimeout`` without requests, or after the last request when the transport is released.
+    /// Requests are sent as HTTP/1.1. A proxy is taken from the environment as `curl` takes it (`http_proxy`, `https_proxy`,
+    /// `all_proxy`, `no_proxy`), but never to the loopback interface.
     public final class CurlTransport: Transport {
         /// How a transport uses connections.
         public struct Options: Sendable, Hashable {
@@ -13,10 +13,23 @@
             ///
             /// Requests beyond them wait for one that is free.
             public var connectionsPerHost: Int
+            /// The maximum number of connections that stay open for later requests with the same ``TLSOptions``.
+            ///
+            /// Defaults to 256. While requests run, their connections count, too. With 0, each connection is closed after
+            /// its request.
+            public var idleConnections: Int
+            /// The time for which a connection without a request stays open for later requests.
+            ///
+            /// Defaults to 60 seconds. After this time without any request, all connections are closed.
+            public var idleTimeout: Duration
 
-            /// Options, each with the value it has unless told.
-            public init(connectionsPerHost: Int = 64) {
+            /// Creates options with default values.
+            public init(
+                connectionsPerHost: Int = 64, idleConnections: Int = 256, idleTimeout: Duration = .seconds(60)
+            ) {
                 self.connectionsPerHost = connectionsPerHost
+                self.idleConnections = idleConnections
+                self.idleTimeout = idleTimeout
             }
         }
 
@@ -37,5 +50,8 @@
             if let failure = inbox.post(.start(transfer)) { transfer.finish(failure) }
             return transfer
         }
+
+        /// Closes the connections that no request uses, and others when their requests have ended.
+        public func closeIdleConnections() { connections.removeAll() }
     }
 #endif

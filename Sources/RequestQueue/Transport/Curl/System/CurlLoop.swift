@@ -38,8 +38,9 @@
             unsafe self.multi = unsafe multi
             tls = Result { () throws(TransportFailure) in try CurlTLS(inbox.tls) }
             connections = ConnectionLimit(inbox.options.connectionsPerHost)
-            // libcurl would keep four for each request that is under way just now, and so close most after a burst.
-            _ = unsafe mk_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.idleConnections)
+            // By default, libcurl keeps four for each running request, and so closes most after a burst; 0 is that default.
+            let limit = min(max(inbox.options.idleConnections, 1), Int(Int32.max))
+            _ = unsafe mk_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, limit)
         }
 
         deinit {
@@ -47,20 +48,28 @@
             unsafe curl_multi_cleanup(multi)
         }
 
-        /// Connections that are kept for later requests.
-        private static let idleConnections = 256
         /// Handles that are kept for later requests, about 6 KiB each.
         private static let idleHandles = 32
 
         private func run() {
+            var idleSince: ContinuousClock.Instant?
             while true {
-                for command in inbox.take() { obey(command) }
+                let commands = inbox.take()
+                if !commands.isEmpty { idleSince = nil }
+                for command in commands { obey(command) }
                 var count: Int32 = 0
                 unsafe curl_multi_perform(multi, &count)
                 endFinished()
-                switch unsafe inbox.rest(CurlAlarm(multi: multi), isIdle: connections.isIdle) {
+                var timeout = Int32.max
+                if connections.isIdle {
+                    let start = idleSince ?? .now
+                    idleSince = start
+                    let rest = (inbox.options.idleTimeout - start.duration(to: .now)) / .milliseconds(1)
+                    timeout = Int32(min(max(rest.rounded(.up), 0), Double(Int32.max)))
+                }
+                switch unsafe inbox.rest(CurlAlarm(multi: multi), isIdle: connections.isIdle, isExpired: timeout == 0) {
                 case .none: break
-                case .sleep: unsafe curl_multi_poll(multi, nil, 0, .max, nil)
+                case .sleep: unsafe curl_multi_poll(multi, nil, 0, timeout, nil)
                 case .end: return
                 }
             }
