@@ -1,17 +1,17 @@
 import SystemCalls
 
-/// Cuts a message into the blocks of 64 bytes that SHA-256 and MD5 work on.
+/// Splits a message into the blocks of 64 bytes that SHA-256 and MD5 process.
 struct BlockBuffer {
-    /// Bytes of the message so far.
+    /// The number of bytes in the message so far.
     private(set) var length: UInt64 = 0
-    /// The start of a block not yet complete.
+    /// The start of an incomplete block.
     private var partial: [UInt8] = []
 
     init() {
         partial.reserveCapacity(128)
     }
 
-    /// Adds bytes and hands over every block that is complete, as many at once as lie together.
+    /// Adds bytes and passes all complete blocks to a closure, adjacent ones together.
     mutating func append(_ bytes: RawSpan, compress: (RawSpan) -> Void) {
         length &+= UInt64(bytes.byteCount)
         var rest = bytes
@@ -28,7 +28,7 @@ struct BlockBuffer {
         partial.append(rest.extracting(droppingFirst: whole))
     }
 
-    /// Hands over the last one or two blocks: the bit 1, zeros, and the length in bits.
+    /// Passes the last one or two blocks to a closure: a 1 bit, zeros, and the length in bits.
     mutating func finish(bigEndianLength: Bool, compress: (RawSpan) -> Void) {
         let bits = length &* 8
         partial.append(0x80)

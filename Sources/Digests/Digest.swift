@@ -1,8 +1,8 @@
 import SystemCalls
 
-/// A message digest that takes its bytes piece by piece.
+/// A message digest that is calculated incrementally.
 package protocol Digest {
-    /// Begins an empty message.
+    /// Starts an empty message.
     init()
 
     /// Adds bytes to the message.
@@ -18,14 +18,14 @@ extension Digest {
         bytes.withRawSpan { update($0) }
     }
 
-    /// Ends the message and returns its digest in lower-case hexadecimal.
+    /// Ends the message and returns its digest in lowercase hexadecimal.
     package mutating func finalizeHex() -> String {
         let digits = Array("0123456789abcdef".utf8)
         let text = finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The digest of a whole message in lower-case hexadecimal.
+    /// Returns the digest of a complete message in lowercase hexadecimal.
     package static func hex(of bytes: some Sequence<UInt8>) -> String {
         var digest = Self()
         digest.update(Array(bytes))

@@ -1,6 +1,6 @@
 import SystemCalls
 
-/// MD5 (RFC 1321) in Swift, for checksums that others demand; it protects nothing against an attacker.
+/// MD5 (RFC 1321) in Swift, for checksums that other systems require; it is not secure.
 package struct PortableMD5: Digest {
     private var buffer = BlockBuffer()
     private var state: State = (0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
@@ -21,7 +21,7 @@ package struct PortableMD5: Digest {
 
     private static func compress(_ blocks: RawSpan, into state: inout State) {
         let sines = sines.span
-        precondition(sines.count == 64)  // for the bounds checks of `mix`, which then vanish
+        precondition(sines.count == 64)  // lets the compiler remove the bounds checks in `mix`
         for start in stride(from: 0, to: blocks.byteCount, by: 64) {
             mix(blocks.extracting(start..<start + 64), sines, into: &state)
         }
@@ -39,7 +39,7 @@ package struct PortableMD5: Digest {
             a = b &+ ((sum &<< shift) | (sum &>> (32 &- shift)))
         }
         var (a, b, c, d) = state
-        // Four rounds a turn: the variables take each other's place without being copied.
+        // Four rounds per iteration, so that the variables rotate without copies.
         for i in stride(from: 0, to: 16, by: 4) {
             step(&a, b, d ^ (b & (c ^ d)), word(i, i), 7)
             step(&d, a, c ^ (a & (b ^ c)), word(i + 1, i + 1), 12)

@@ -1,4 +1,4 @@
-// The one place that chooses between the system's digests and our own.
+// The only file that selects between the system's digests and the portable ones.
 #if canImport(CryptoKit)
     package import CryptoKit
 

@@ -3,9 +3,9 @@ import SystemCalls
 
 /// SHA-256 (FIPS 180-4) for platforms without a system library of digests.
 ///
-/// Uses the processor's SHA-256 instructions if there are any, and Swift otherwise.
+/// Uses the processor's SHA-256 instructions if available, and Swift otherwise.
 package struct PortableSHA256: Digest {
-    /// What compresses the blocks of a message.
+    /// Compresses the blocks of a message.
     enum Implementation: CaseIterable {
         /// The SHA-256 instructions of x86 and ARMv8.
         case processor
@@ -58,12 +58,12 @@ package struct PortableSHA256: Digest {
         }
     }
 
-    /// Fills the schedule with the block's 64 words, the round constants already added.
+    /// Fills the schedule with the block's 64 words, to which the round constants are added.
     @inline(__always)
     private static func expand(
         _ block: RawSpan, into schedule: inout MutableSpan<UInt32>, _ constants: Span<UInt32>
     ) {
-        precondition(schedule.count == 64 && constants.count == 64)  // for the bounds checks below, which then vanish
+        precondition(schedule.count == 64 && constants.count == 64)  // lets the compiler remove the bounds checks below
         for index in 0..<16 {
             schedule[index] = UInt32(bigEndian: block.word(at: index * 4))
         }
@@ -81,7 +81,7 @@ package struct PortableSHA256: Digest {
     private static func mix(_ schedule: Span<UInt32>, into state: inout State) {
         precondition(schedule.count == 64)
         var (a, b, c, d, e, f, g, h) = state
-        // Eight rounds a turn: the variables take each other's place without being copied.
+        // Eight rounds per iteration, so that the variables rotate without copies.
         for index in stride(from: 0, to: 64, by: 8) {
             round(a, b, c, &d, e, f, g, &h, schedule[index])
             round(h, a, b, &c, d, e, f, &g, schedule[index + 1])

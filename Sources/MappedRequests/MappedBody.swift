@@ -5,8 +5,8 @@
 /// let response = try await client.put("/tasks", body)
 /// ```
 ///
-/// It is written when it is created. A model that cannot be written fails the request with a `RequestError` of kind
-/// `invalidBody`, which names the issues; nothing is sent then.
+/// It is written when it is created. If the model cannot be written, sending the request throws a `RequestError` of
+/// kind `invalidBody`, which names the issues.
 public struct MappedBody: RequestSerializable, Sendable {
     private let json: Result<Data, MappingError>
 
@@ -41,7 +41,7 @@ public struct MappedBody: RequestSerializable, Sendable {
     /// `application/json`.
     public var contentType: String { "application/json" }
 
-    /// Bytes of the body.
+    /// The number of bytes in the body.
     public var contentLength: Int64? { try? Int64(json.get().count) }
 
     /// The JSON text.

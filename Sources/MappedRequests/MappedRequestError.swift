@@ -1,5 +1,5 @@
-/// The reason why a request gave no model: the request failed, its response has another status, is not JSON or cannot be
-/// mapped.
+/// The reason why a request returned no model: the request failed, or its response has another status, is not JSON, or
+/// cannot be mapped.
 ///
 /// ```swift
 /// do {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// `description` never holds a value of the response, so it may be logged; `debugDescription` does.
+/// `description` does not contain values of the response and can be logged; `debugDescription` contains them.
 public struct MappedRequestError: Error, Sendable {
     /// The kind of failure.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -30,11 +30,11 @@ public struct MappedRequestError: Error, Sendable {
 
     /// The kind of failure.
     public let kind: Kind
-    /// The response; `nil` if there is none.
+    /// The response; `nil` if no response was received.
     ///
-    /// For a stream, its body is the first part of what was sent.
+    /// For a stream, its body is the start of the response's body.
     public let response: RESTResponse?
-    /// The reason why there is no response; `nil` if there is one.
+    /// The reason why there is no response; `nil` if a response was received.
     public let requestError: RequestError?
     /// The issues of the response's body, with their positions; `nil` if it was not read.
     public let mappingError: MappingError?
@@ -57,7 +57,8 @@ public struct MappedRequestError: Error, Sendable {
 
     /// An error of a response whose body cannot be mapped.
     ///
-    /// Servers name JSON in many ways, even `text/html`, so the content type only counts if the body is not JSON.
+    /// The content type is used only if the body is not JSON, because servers send JSON with many types, even
+    /// `text/html`.
     init(_ error: MappingError, in response: RESTResponse) {
         let isSyntax = error.issues.contains { $0.kind == .syntax }
         kind = isSyntax && (response.body.isEmpty || !response.isJSON) ? .unexpectedContent : .mappingFailed
@@ -98,7 +99,7 @@ extension MappedRequestError: CustomStringConvertible, CustomDebugStringConverti
         }
     }
 
-    /// As `description`, with the values of the issues and the first 200 bytes of the body.
+    /// The `description`, with the values of the issues and the first 200 bytes of the body.
     public var debugDescription: String {
         guard let response else { return description }
         let cause =
@@ -109,6 +110,6 @@ extension MappedRequestError: CustomStringConvertible, CustomDebugStringConverti
 }
 
 extension MappedRequestError: LocalizedError {
-    /// As `description`.
+    /// The `description`.
     public var errorDescription: String? { description }
 }

@@ -31,15 +31,15 @@ public struct MappedStream<Model>: AsyncSequence {
         self.models = models(RecordedBody(body: stream.body, start: start))
     }
 
-    /// Begins at the first element.
+    /// Returns an iterator that starts at the first element.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self, models: models.makeAsyncIterator()) }
 
-    /// Reads the elements.
+    /// An iterator over the elements.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let stream: MappedStream
         fileprivate var models: MappingStream<Model>.Iterator
 
-        /// Reads the next model; `nil` at the end of a complete collection, and after an error.
+        /// Returns the next model; `nil` at the end of a complete collection, and after an error.
         ///
         /// - Throws: `MappedRequestError`, or an error that the closure for rejected elements throws.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Model? {
@@ -57,11 +57,11 @@ public struct MappedStream<Model>: AsyncSequence {
             }
         }
 
-        /// Reads the next model; `nil` at the end of a complete collection, and after an error.
+        /// Returns the next model; `nil` at the end of a complete collection, and after an error.
         public mutating func next() async throws -> Model? { try await next(isolation: nil) }
     }
 
-    /// The response with the first bytes of its body.
+    /// The response with the start of its body.
     private var response: RESTResponse {
         RESTResponse(status: status, headers: headers, body: start.bytes, url: url, method: method)
     }
@@ -77,8 +77,8 @@ extension RESTRequest {
     ///   - options: Metadata, limits and the log.
     ///   - rejecting: Receives each element with issues, which is left out; an error that it throws ends the stream.
     ///     Defaults to `nil`: the first such element ends the stream.
-    /// - Throws: `MappedRequestError` if there is no response, or if its status is not 200 to 299; the body of such a
-    ///   response is in the error. What fails later is thrown by the stream.
+    /// - Throws: `MappedRequestError` if there is no response, or if its status is not 200 to 299; the error contains
+    ///   the body of such a response. Later errors are thrown by the stream.
     public func stream<Model>(
         by mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         options: MappingOptions = MappingOptions(), rejecting: (@Sendable (RejectedElement) throws -> Void)? = nil
@@ -99,12 +99,12 @@ extension RESTRequest {
         }
     }
 
-    /// Bytes of an error's body that are kept.
+    /// The maximum number of bytes kept of an error's body.
     private static var errorBodyLimit: Int { 1 << 20 }
 }
 
 extension ResponseBody {
-    /// The first bytes; the rest is not read.
+    /// Returns the first bytes; the rest is not read.
     fileprivate func prefix(_ limit: Int) async throws(RequestError) -> Data {
         var bytes = Data()
         var pieces = makeAsyncIterator()

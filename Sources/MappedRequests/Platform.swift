@@ -1,3 +1,3 @@
-// What the module joins comes with it: one import is enough.
+// Exports the modules that it combines, so that one import is sufficient.
 @_exported public import ObjectMapping
 @_exported public import RequestQueue

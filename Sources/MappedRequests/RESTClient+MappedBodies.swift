@@ -1,5 +1,5 @@
 extension RESTClient {
-    // Calls whose body is written by a mapping. A list of models is a `MappedBody`.
+    // Calls whose body is written by a mapping. For a list of models, use `MappedBody`.
 
     /// A request whose body is a model as JSON.
     ///

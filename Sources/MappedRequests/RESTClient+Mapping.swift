@@ -1,5 +1,5 @@
 extension RESTClient {
-    // Calls whose response becomes models by the mapping of their type; `client.request(…).map(by:)` takes another one.
+    // Calls whose response is mapped by the mapping of a type; for another mapping, use `client.request(…).map(by:)`.
 
     /// Requests a resource and maps the response to a model.
     ///
@@ -48,7 +48,7 @@ extension RESTClient {
     ///   - type: The type of the elements.
     ///   - keyPath: The key path of the collection. Defaults to the body itself.
     ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
-    /// - Throws: `MappedRequestError` if there is no response, or if its status is not 200 to 299. What fails later is
+    /// - Throws: `MappedRequestError` if there is no response, or if its status is not 200 to 299. Later errors are
     ///   thrown by the stream.
     public func stream<Model: Mappable>(
         _ path: String, query: FormValue = [:], as type: Model.Type,

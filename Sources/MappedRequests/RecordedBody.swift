@@ -1,4 +1,4 @@
-/// The body of a response that remembers its first bytes, for the error of a body that is not JSON.
+/// The body of a response, whose first bytes are kept for the error of a body that is not JSON.
 struct RecordedBody: AsyncSequence {
     typealias Element = Data
     typealias Failure = RequestError

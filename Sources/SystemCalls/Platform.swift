@@ -1,4 +1,4 @@
-// The one place that chooses between C libraries.
+// The only file that selects a C library.
 #if canImport(Glibc)
     @_exported public import Glibc
 #elseif canImport(Musl)
@@ -8,7 +8,7 @@
 #endif
 
 extension stat {
-    /// When the file was last written to; the name of its C property differs from system to system.
+    /// The time of the last modification; the name of the C property depends on the system.
     package var modificationTime: timespec {
         #if canImport(Darwin)
             st_mtimespec

@@ -1,16 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// A body for who reads it on a thread that may wait.
+/// A body that is read by a thread that may block.
 ///
-/// Unchecked: one thread reads it; `stop` touches only what any thread may.
+/// Unchecked: one thread reads it; `stop` accesses only thread-safe properties.
 final class BlockingBody: @unchecked Sendable {
     private var reader: BodyReader
     private let fail: @Sendable (TransportFailure) -> Void
     private let isStopped = Atomic(false)
     private let wakeUp = DispatchSemaphore(value: 0)
 
-    /// - Parameter fail: is told why the body cannot be read.
+    /// - Parameter fail: Receives the reason why the body cannot be read.
     init(_ body: TransportRequest.Body, fail: @escaping @Sendable (TransportFailure) -> Void)
         throws(TransportFailure)
     {
@@ -19,9 +19,9 @@ final class BlockingBody: @unchecked Sendable {
         try reader.open()
     }
 
-    /// Reads the next bytes, and waits for them.
+    /// Reads the next bytes; blocks until they are available.
     ///
-    /// - Returns: 0 at the end; nil if it was stopped, or cannot be read.
+    /// - Returns: The number of bytes, 0 at the end; `nil` if reading was stopped or failed.
     func read(into buffer: inout MutableRawSpan) -> Int? {
         do {
             while !isStopped.load(ordering: .acquiring) {
@@ -29,7 +29,7 @@ final class BlockingBody: @unchecked Sendable {
                 case .bytes(let count): return count
                 case .end: return 0
                 case .wait:
-                    // The stream keeps the function, and must not keep itself by it.
+                    // The closure must not retain the stream, which retains the closure.
                     reader.whenReadable { [wakeUp] in wakeUp.signal() }
                     wakeUp.wait()
                 }
@@ -40,7 +40,7 @@ final class BlockingBody: @unchecked Sendable {
         return nil
     }
 
-    /// Lets the reading thread go.
+    /// Unblocks the reading thread.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         wakeUp.signal()

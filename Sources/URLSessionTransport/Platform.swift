@@ -1,5 +1,5 @@
-// On Linux this folder is a module of its own, because Foundation's networking doubles the memory of a process: who
-// does not import it does not pay. On Apple platforms it is a part of RequestQueue, without this file.
+// On Linux this folder is a separate module, because importing Foundation's networking doubles the memory of a process.
+// On Apple platforms it is a part of RequestQueue, without this file.
 @_exported public import Foundation
 @_exported public import FoundationNetworking
 @_exported public import RequestQueue
@@ -9,6 +9,6 @@
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 
-    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    // Only with the thread sanitizer, which does not support the locks of the standard library.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif

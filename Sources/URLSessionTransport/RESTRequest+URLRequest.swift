@@ -1,8 +1,8 @@
 extension RESTRequest {
-    /// Creates a request from one of Foundation: its method, URL, header fields, and body in memory.
+    /// Creates a request from a Foundation request: its method, URL, header fields, and body in memory.
     ///
-    /// A body that is a stream is not taken over: sending the request throws an error of kind `invalidBody`. The time
-    /// interval is the idle timeout. On Linux, this initializer is in the module `URLSessionTransport`.
+    /// If the body is a stream, sending the request throws an error of kind `invalidBody`. The timeout interval is used
+    /// as idle timeout. On Linux, this initializer is in the module `URLSessionTransport`.
     ///
     /// - Parameters:
     ///   - request: A request with a URL of scheme `http` or `https`.

@@ -2,15 +2,15 @@
     import Dispatch
     import Security
 
-    /// What a session does of TLS by Apple's Security.
+    /// The TLS options of a session, implemented with Apple's Security framework.
     struct SessionTLS: Sendable {
         private let options: TLSOptions
-        /// What is shown to a server that asks; nil for nothing.
+        /// The client certificate for servers that request one; `nil` for none.
         let credential: URLCredential?
 
         init(_ options: TLSOptions) throws(TransportFailure) {
             if options.authorities == .only([]) {
-                throw TransportFailure(.invalidTLSOptions, "TLSOptions.authorities has none to be trusted")
+                throw TransportFailure(.invalidTLSOptions, "TLSOptions.authorities is empty")
             }
             self.options = options
             credential = try options.clientCertificate?.credential()
@@ -23,12 +23,12 @@
             }
         }
 
-        /// Whether the system's own judgement of a server is all that is wanted.
+        /// Whether the default evaluation of the system is sufficient.
         var isSystems: Bool { options.authorities == .system && options.pinnedPublicKeys.isEmpty }
 
-        /// Why a server is not trusted; nil if it is.
+        /// Returns the reason why a server is not trusted; `nil` if it is trusted.
         ///
-        /// It may ask the network.
+        /// It may use the network.
         func failure(of trust: SecTrust) -> TransportFailure? {
             switch options.authorities {
             case .system, .insecurelyAcceptingAnyCertificate: break
@@ -43,10 +43,10 @@
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
             let key = chain?.first.flatMap { try? Certificate(SecCertificateCopyData($0) as Data).publicKeyPin }
             if let key, options.pinnedPublicKeys.contains(key) { return nil }
-            return TransportFailure(.serverPublicKeyNotPinned, "it is none of the pinned ones")
+            return TransportFailure(.serverPublicKeyNotPinned, "it is not one of the pinned keys")
         }
 
-        /// Trusts certificates; one that cannot be read is not trusted.
+        /// Trusts certificates; unreadable ones are ignored.
         private func anchor(_ trust: SecTrust, in certificates: [Certificate], only: Bool) {
             let anchors = certificates.compactMap { SecCertificateCreateWithData(nil, $0.der as CFData) }
             SecTrustSetAnchorCertificates(trust, anchors as CFArray)
@@ -55,7 +55,7 @@
     }
 
     extension URLSessionTransfers {
-        /// Judges a server by the options of TLS, and shows it the client certificate.
+        /// Evaluates a server with the TLS options, and sends the client certificate.
         @objc(URLSession:task:didReceiveChallenge:completionHandler:)
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
@@ -64,7 +64,7 @@
             let space = challenge.protectionSpace
             switch space.authenticationMethod {
             case NSURLAuthenticationMethodServerTrust where !tls.isSystems:
-                // It may ask the network; the delegate queue is for all transfers of the session.
+                // The evaluation may use the network; the delegate queue is shared by all transfers of the session.
                 DispatchQueue.global(qos: .userInitiated).async { [self] in
                     guard let trust = challenge.protectionSpace.serverTrust else {
                         return completionHandler(.cancelAuthenticationChallenge, nil)
@@ -84,7 +84,7 @@
     }
 
     extension TransportFailure {
-        /// Why Security does not trust a server.
+        /// Converts an error of the Security framework.
         fileprivate init(trustError error: CFError?) {
             let kind: RequestError.Kind =
                 switch error.map({ OSStatus(truncatingIfNeeded: CFErrorGetCode($0)) }) {
@@ -97,13 +97,13 @@
     }
 
     extension ClientCertificate {
-        /// What URLSession shows a server.
+        /// Returns the credential with the client certificate.
         fileprivate func credential() throws(TransportFailure) -> URLCredential {
             guard case .pkcs12(let data) = form else {
                 throw TransportFailure(
                     .unsupportedTLSOptions, "URLSession takes a client certificate in PKCS #12 only, not in PEM")
             }
-            // Not into the user's keychain.
+            // The certificate must not be stored in the user's keychain.
             let wishes: [String: Any] = [
                 kSecImportExportPassphrase as String: password, kSecImportToMemoryOnly as String: true,
             ]

@@ -1,11 +1,11 @@
 #if !canImport(Security)
-    /// What a session does of TLS: on Linux nothing but what it does unasked.
+    /// The TLS options of a session: on Linux, only the defaults are supported.
     struct SessionTLS: Sendable {
         init(_ options: TLSOptions) throws(TransportFailure) {
             guard options == TLSOptions() else {
                 throw TransportFailure(
                     .unsupportedTLSOptions,
-                    "URLSession on Linux trusts the system's authorities and nothing else; use CurlTransport")
+                    "URLSession on Linux supports only the default TLSOptions; use CurlTransport")
             }
         }
 

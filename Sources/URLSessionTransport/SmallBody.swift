@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Reads a small body into memory, without blocking for one that waits.
+/// Reads a small body into memory, without blocking while the body waits for bytes.
 ///
-/// Unchecked: one thread at a time reads it, each until the body waits.
+/// Unchecked: one thread at a time reads it, until the body waits.
 final class SmallBody: @unchecked Sendable {
     private var reader: BodyReader
     private var data = Data()
@@ -11,7 +11,7 @@ final class SmallBody: @unchecked Sendable {
         reader = BodyReader(body)
     }
 
-    /// Reads all that there is; the completion comes on any thread.
+    /// Reads all bytes; the completion is called on any thread.
     func read(_ completion: @escaping @Sendable (Result<Data, TransportFailure>) -> Void) {
         var piece = Data(count: 64 << 10)
         do {
@@ -22,7 +22,7 @@ final class SmallBody: @unchecked Sendable {
                 case .bytes(let count): data += piece.prefix(count)
                 case .end: return completion(.success(data))
                 case .wait:
-                    // A stream may call at once, again and again: not on this stack.
+                    // A stream may call immediately and repeatedly; a queue avoids recursion.
                     return reader.whenReadable { DispatchQueue.global().async { self.read(completion) } }
                 }
             }

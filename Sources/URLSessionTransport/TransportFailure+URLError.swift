@@ -1,5 +1,5 @@
 extension TransportFailure {
-    /// What an error of URLSession means.
+    /// Converts an error of URLSession.
     init(urlError error: any Error) {
         guard let error = error as? URLError else {
             self.init(.connectionFailed, "\(error)")
@@ -7,7 +7,7 @@ extension TransportFailure {
         }
         let text = error.localizedDescription
         self.init(
-            // Who knows how far it was.
+            // For other errors, the phase of the failure is unknown.
             Self.kinds[error.code] ?? .connectionLost,
             "\(text.hasSuffix(".") ? String(text.dropLast()) : text) (URLError \(error.errorCode))")
     }
@@ -15,7 +15,7 @@ extension TransportFailure {
     private static let kinds: [URLError.Code: RequestError.Kind] = [
         .badURL: .invalidURL, .unsupportedURL: .invalidURL,
         .cannotFindHost: .hostNotFound, .dnsLookupFailed: .hostNotFound,
-        // What it says of a server that refuses, and rarely of others.
+        // Usually refused; rarely another failure.
         .cannotConnectToHost: .connectionRefused,
         .networkConnectionLost: .connectionLost, .notConnectedToInternet: .connectionFailed,
         .dataNotAllowed: .connectionFailed, .internationalRoamingOff: .connectionFailed,

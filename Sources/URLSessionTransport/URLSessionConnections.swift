@@ -1,11 +1,11 @@
-/// A session, for requests of the same TLS options; it ends with its last user.
+/// A session for requests with the same TLS options; it is invalidated after its last use.
 final class URLSessionConnections: Sendable {
     private struct Open: Sendable {
         let session: URLSession
         let transfers: URLSessionTransfers
     }
 
-    /// Or why there is no session of such options.
+    /// The session, or the reason why it cannot be created with the options.
     private let open: Result<Open, TransportFailure>
 
     init(tls options: TLSOptions) {
@@ -19,7 +19,7 @@ final class URLSessionConnections: Sendable {
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
             configuration.urlCredentialStorage = nil
             configuration.httpMaximumConnectionsPerHost = 64
-            // Time-outs are another's.
+            // Timeouts are implemented above the transport.
             configuration.timeoutIntervalForRequest = Self.longTime
             configuration.timeoutIntervalForResource = Self.longTime
             tls.configure(configuration)
@@ -37,7 +37,7 @@ final class URLSessionConnections: Sendable {
     /// A week, in seconds.
     static let longTime = 604_800.0
 
-    /// Sends by a task that is made of the session, or ends at once.
+    /// Starts a transfer with a task of the session, or fails it immediately.
     func begin(_ transfer: URLSessionTransfer, _ makeTask: (URLSession) -> URLSessionTask) {
         switch open {
         case .success(let open): open.transfers.begin(transfer, makeTask(open.session))

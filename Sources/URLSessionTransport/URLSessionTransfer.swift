@@ -1,22 +1,22 @@
 import Dispatch
 import Synchronization
 
-/// One request that URLSession carries.
+/// A request that is sent with URLSession.
 final class URLSessionTransfer: TransportTask {
     private struct State {
         var handler: (any TransportHandler)?
         var task: URLSessionTask?
         /// The body that is being read.
         var body: BlockingBody?
-        /// Answers that no more may come, less those that were taken back, perhaps before they are here.
+        /// The number of `false` results of the handler, minus resumptions, which can arrive first.
         var refusals = 0
-        /// Why it is ended; the first reason counts.
+        /// The reason why it was ended; the first one is kept.
         var failure: TransportFailure?
     }
 
     private let request: TransportRequest
     private let state: Mutex<State>
-    /// Suspends and resumes in the order in which that was decided; URLSession may make it wait.
+    /// Suspends and resumes in the order of the decisions; URLSession can block.
     private static let pauses = DispatchQueue(label: "mappingkit.urlsession.pauses")
 
     init(_ request: TransportRequest, handler: any TransportHandler) {
@@ -24,9 +24,9 @@ final class URLSessionTransfer: TransportTask {
         state = Mutex(State(handler: handler))
     }
 
-    // MARK: Beginning and end
-
-    /// Sends; the connection counts as made, since URLSession tells of it only at the end.
+    /// Starts the task.
+    ///
+    /// The connection counts as established, because URLSession reports it only at the end.
     ///
     /// - Returns: Whether it was not ended before.
     func begin(_ task: URLSessionTask) -> Bool {
@@ -49,7 +49,7 @@ final class URLSessionTransfer: TransportTask {
         }
     }
 
-    /// Ends it for a reason of ours; at once if it was not begun, else URLSession tells when it has.
+    /// Ends the transfer with a failure: immediately before the start, otherwise when URLSession reports the end.
     func end(_ failure: TransportFailure) {
         let (task, body) = state.withLock { state in
             if state.failure == nil { state.failure = failure }
@@ -57,7 +57,7 @@ final class URLSessionTransfer: TransportTask {
         }
         body?.stop()
         guard let task else { return didFinish(nil) }
-        // On Linux it waits for the queue on which bodies are read, which may be here.
+        // On Linux, `cancel` waits for the queue on which bodies are read, which may be the current one.
         DispatchQueue.global().async { task.cancel() }
     }
 
@@ -70,9 +70,7 @@ final class URLSessionTransfer: TransportTask {
         handler?.transportDidFinish(failure ?? error.map { TransportFailure(urlError: $0) })
     }
 
-    // MARK: Sending
-
-    /// The body from its beginning; nil if it cannot be opened.
+    /// Returns the body from its start; `nil` if it cannot be opened.
     func makeStream() -> InputStream? {
         guard let declared = request.body else { return nil }
         do {
@@ -93,11 +91,9 @@ final class URLSessionTransfer: TransportTask {
 
     func didSend(_ bytes: Int64) { state.withLock { $0.handler }?.transportDidSend(bytes) }
 
-    // MARK: Receiving
-
     func didReceive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            return end(TransportFailure(.malformedResponse, "the answer is no HTTP"))
+            return end(TransportFailure(.malformedResponse, "the response is not HTTP"))
         }
         var headers = HTTPHeaders()
         var bytes = 0
@@ -129,11 +125,11 @@ final class URLSessionTransfer: TransportTask {
 }
 
 extension String {
-    /// The cookies of fields `Set-Cookie` that URLSession joined by commas, which also stand within dates.
+    /// The values of `Set-Cookie` fields that URLSession joined with commas, which dates contain as well.
     fileprivate var cookies: [String] {
         var cookies: [String] = []
         for piece in split(separator: ",", omittingEmptySubsequences: false) {
-            // A cookie begins with its name and an equals sign, before any semicolon.
+            // A cookie starts with its name and an equals sign, before any semicolon.
             let isCookie = piece.prefix { $0 != ";" }.contains("=")
             if isCookie || cookies.isEmpty {
                 cookies.append(String(piece.drop { $0 == " " }))

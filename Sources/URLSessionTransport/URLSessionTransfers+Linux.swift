@@ -1,6 +1,7 @@
 #if !canImport(Security)
     extension URLSessionTransfers {
-        /// Ends a response that asks who it is: by then it is here whole, and URLSession on Linux would tell no end.
+        /// Ends a response that requires authentication: it is complete here, and URLSession on Linux would not report
+        /// its end.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands what a session tells to the request that it is about.
+/// Forwards the events of a session to the transfer of their task.
 final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     let tls: SessionTLS
     private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
@@ -10,7 +10,7 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     }
 
     func begin(_ transfer: URLSessionTransfer, _ task: URLSessionTask) {
-        // Before it begins: from then on it may be cancelled, and end.
+        // Before the start: afterwards it can be cancelled, and end.
         transfers.withLock { $0[task.taskIdentifier] = transfer }
         guard transfer.begin(task) else { return task.cancel() }
         task.resume()
@@ -57,7 +57,7 @@ final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
         finish(task, error)
     }
 
-    /// Ends what a task was for, once.
+    /// Ends the transfer of a task, once.
     func finish(_ task: URLSessionTask, _ error: (any Error)?) {
         let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         transfer?.didFinish(error)

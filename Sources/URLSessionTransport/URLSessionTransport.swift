@@ -1,26 +1,26 @@
-/// The transport over Foundation's URLSession: the one of clients that are given none on Apple platforms.
+/// A transport that uses Foundation's URLSession, the default on Apple platforms.
 ///
-/// It keeps no cookies, no cache and no credentials, and follows no redirect. It cannot tell when a connection is made,
-/// so that `Timeouts.connect` has no effect, and hands responses over decompressed.
+/// It stores no cookies, caches or credentials, and follows no redirects. `Timeouts.connect` has no effect, because
+/// URLSession does not report when a connection is established. Responses are delivered decompressed.
 ///
-/// On Apple platforms it does all of `TLSOptions`, but takes client certificates in PKCS #12 only.
+/// On Apple platforms it supports all `TLSOptions`, with client certificates in PKCS #12 only.
 ///
-/// On Linux, where `CurlTransport` is the better one, it is in a module of its own, `URLSessionTransport`. There, a
-/// request with other `TLSOptions` than those that hold unless told fails with `unsupportedTLSOptions`, bodies above
-/// 1 MiB and those of unknown length go in chunks, and one that waits makes all sessions of the process wait.
+/// On Linux, it is in the separate module `URLSessionTransport`; prefer `CurlTransport` there. Requests with other than
+/// the default `TLSOptions` fail with `unsupportedTLSOptions`. Bodies of more than 1 MiB or of unknown length are sent
+/// in chunks, and a body that waits for bytes blocks all sessions of the process.
 public final class URLSessionTransport: Transport {
-    /// The transport of clients that are given none.
+    /// The default transport of clients.
     public static let shared = URLSessionTransport()
 
     private let connections = TLSPartitions { URLSessionConnections(tls: $0) }
 
-    /// A transport with connections of its own.
+    /// Creates a transport with separate connections.
     public init() {}
 
-    /// Bytes of the largest body that goes from memory, the one way to declare its length everywhere.
+    /// The size up to which a body is sent from memory; only such bodies have a declared length on all platforms.
     private static let dataLimit: Int64 = 1 << 20
 
-    /// Begins to send; a small body is read before.
+    /// Starts sending a request; a small body is read before.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         let transfer = URLSessionTransfer(request, handler: handler)
         guard request.proxy == .system else {

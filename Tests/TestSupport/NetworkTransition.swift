@@ -24,7 +24,7 @@ public struct NetworkTransition: Sendable {
     /// What observers tell at the start, in a network that has nothing.
     public static let atFirst = [
         "127.0.0.1": noRoute, "10.99.0.2": noRoute, "fd99::2": noRoute, "192.0.2.1": noRoute, "peer.test": noRoute,
-        "late.test": "not reachable: nobody knows an address of the host",
+        "late.test": "not reachable: the host has no address",
     ]
 
     /// What `/etc/hosts` has at the start.
@@ -84,6 +84,6 @@ public struct NetworkTransition: Sendable {
 
     /// What a link tells that was taken up, until its carrier is there a moment later.
     static let noCarrier = "not reachable: v0 has no carrier"
-    private static let noRoute = "not reachable: no network leads to the host"
+    private static let noRoute = "not reachable: no route to the host"
     private static let throughLink = "reachable via v0 (wired)"
 }

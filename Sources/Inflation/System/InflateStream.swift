@@ -1,24 +1,24 @@
 import CZlib
 
-/// A stream of zlib that inflates bytes.
+/// A zlib stream that decompresses bytes.
 ///
-/// Safe: zlib remembers the stream's address, which stays the same until `deinit`; the addresses of the buffers are set
-/// by each call and used in it alone; and no call is made before `inflateInit2_` has succeeded.
+/// Safe: zlib stores the stream's address, which is constant until `deinit`; the addresses of the buffers are set by
+/// each call and used only during it; and no call is made before `inflateInit2_` succeeds.
 @safe package final class InflateStream {
-    /// What a call did.
+    /// The result of a call.
     package struct Step {
-        /// zlib's code, such as `Z_OK`.
+        /// The result code of zlib, such as `Z_OK`.
         package let code: Int32
-        /// Bytes taken from the input, and bytes written to the output.
+        /// The number of bytes read from the input, and of bytes written to the output.
         package let taken, count: Int
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Starts zlib.
+    /// Creates a stream.
     ///
-    /// - Parameter windowBits: As `inflateInit2` takes it.
-    /// - Returns: The stream, or zlib's code if that fails.
+    /// - Parameter windowBits: The argument of `inflateInit2`.
+    /// - Returns: The stream, or zlib's error code.
     package static func start(windowBits: Int32) -> (stream: InflateStream?, code: Int32) {
         let memory = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe memory.initialize(to: z_stream())
@@ -35,10 +35,10 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Begins again, with the same kind of frame.
+    /// Resets the stream, with the same container format.
     package func reset() { unsafe inflateReset(stream) }
 
-    /// Takes from the input and fills the output.
+    /// Decompresses input into the output.
     package func inflate(_ input: RawSpan, into output: inout MutableRawSpan) -> Step {
         unsafe output.withUnsafeMutableBytes { output in
             unsafe input.withUnsafeBytes { input in
@@ -52,6 +52,6 @@ import CZlib
         }
     }
 
-    /// What zlib says about its last error; nil if it says nothing.
+    /// zlib's message for the last error; `nil` if there is none.
     package var message: String? { unsafe stream.pointee.msg.map { unsafe String(cString: $0) } }
 }

@@ -16,8 +16,9 @@ import Synchronization
 /// #expect(mock.unmatchedRequests.isEmpty)
 /// ```
 ///
-/// A response is found by the method, the path with its query, and the header fields that it names. A request without a
-/// response fails with an error that lists the prepared ones. Preparing the same request again replaces its response.
+/// A response is selected by the method, the path with its query, and the header fields that it requires. A request
+/// without a matching response fails with an error that lists the prepared ones. Preparing the same request again
+/// replaces its response.
 public final class ResourceMock: Transport {
     fileprivate struct Key: Hashable {
         let method: HTTPMethod
@@ -39,9 +40,9 @@ public final class ResourceMock: Transport {
         let value = Mutex(State())
     }
 
-    /// A mock without responses.
+    /// Creates a mock without responses.
     ///
-    /// - Parameter ignoresQuery: Whether queries are ignored when a response is found. Defaults to `false`.
+    /// - Parameter ignoresQuery: Whether queries are ignored when a response is selected. Defaults to `false`.
     public init(ignoresQuery: Bool = false) {
         self.ignoresQuery = ignoresQuery
         let shared = Shared()
@@ -103,8 +104,8 @@ public final class ResourceMock: Transport {
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The path with its query, as it is sent.
-    ///   - headers: Header fields that the request has to have. Defaults to none.
-    ///   - answer: Makes the response.
+    ///   - headers: Header fields that the request must have. Defaults to none.
+    ///   - answer: Returns the response.
     public func on(
         _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:],
         answer: @escaping @Sendable (StubRequest) -> StubResponse
@@ -126,14 +127,14 @@ public final class ResourceMock: Transport {
     /// Removes all responses and requests.
     public func reset() { state.value.withLock { $0 = State() } }
 
-    /// Runs an operation in which all requests of resources get the prepared responses.
+    /// Runs an operation in which all requests of resources receive the prepared responses.
     public nonisolated(nonsending) func run<Result>(
         _ operation: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await ResourceSite.withTransport(self, operation: operation)
     }
 
-    /// Answers a request.
+    /// Starts a request, which receives the prepared response.
     public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
         stub.start(request, handler: handler)
     }

@@ -1,10 +1,12 @@
-/// A base URL in the parts to which resource paths are joined; all of it bytes, so that no accent hides a delimiter.
+/// A base URL, split into the parts to which resource paths are joined.
+///
+/// The parts are bytes, because combining characters can hide a delimiter in a `String`.
 struct BaseURL: Sendable {
-    /// Scheme and authority, as `https://api.example.com:8080`.
+    /// Scheme and authority, such as `https://api.example.com:8080`.
     private let origin: ArraySlice<UInt8>
-    /// Begins with a slash, or is empty.
+    /// The path with a leading slash; can be empty.
     private let path: ArraySlice<UInt8>
-    /// Without its question mark; empty for none.
+    /// The query without the question mark; empty without a query.
     private let query: ArraySlice<UInt8>
 
     init(_ url: URL) { self.init(ArraySlice(url.absoluteString.utf8)) }
@@ -16,33 +18,33 @@ struct BaseURL: Sendable {
         (path, query) = pathAndQuery(text[end...])
     }
 
-    /// Joins a resource path, or takes an absolute URL as it is, and appends to the query.
+    /// Joins a resource path to the base URL, or uses an absolute URL verbatim, and appends to the query.
     ///
-    /// - Throws: `invalidURL`.
+    /// - Throws: A `RequestError` of kind `invalidURL`.
     func url(for resource: String, query: String) throws(RequestError) -> URL {
         let given = ArraySlice(resource.utf8)
         let (base, rest) = endOfScheme(given) == nil ? (self, given) : (BaseURL(given), [])
         let (path, pathQuery) = pathAndQuery(rest)
         let query = escapedKeepingEscapes(ArraySlice(query.utf8), allowed: isAllowedInQuery)
         let text = base.text(path: try base.joined(path), queries: [base.query, pathQuery, query])
-        // Foundation escapes an international host instead of translating it, and no server has such a name. User and
-        // password before it may have escapes.
+        // Foundation percent-escapes an international host instead of converting it to ASCII; such a name cannot be
+        // resolved. User and password before the host may have escapes.
         let host = base.origin.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
         let hasEscapedHost = host.contains(UInt8(ascii: "%")) && !host.contains(UInt8(ascii: "["))
         guard !hasEscapedHost,
             let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false)
         else {
-            // Without a password, which is for no log.
+            // Without the password, which must not be logged.
             let origin = printable(String(decoding: host, as: UTF8.self))
-            throw RequestError(.invalidURL, "'\(origin)' is no server; \(BaseURL.advice)")
+            throw RequestError(.invalidURL, "'\(origin)' is not the URL of a server; \(BaseURL.advice)")
         }
         return url
     }
 
-    /// Whether a text is a URL with scheme and host, and no path.
+    /// Whether a text is a URL with a scheme and a host, and not a path.
     static func isAbsolute(_ text: String) -> Bool { endOfScheme(ArraySlice(text.utf8)) != nil }
 
-    private static let advice = "a URL is as https://host/path, an international host name in its ASCII form, xn--…"
+    private static let advice = "expected a URL such as https://host/path, with an ASCII host name (xn--…)"
 
     private func text(path: ArraySlice<UInt8>, queries: [ArraySlice<UInt8>]) -> [UInt8] {
         var text = origin + path
@@ -56,7 +58,8 @@ struct BaseURL: Sendable {
         return Array(text)
     }
 
-    /// The base path and a resource path with one slash between them; of no path, the base path as it was given.
+    /// Joins the base path and a resource path with one slash in between; for an empty path, returns the base path
+    /// unchanged.
     private func joined(_ resource: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
         let segments = try withoutDots(resource.drop { $0 == UInt8(ascii: "/") })
         guard !segments.isEmpty else { return path }
@@ -64,9 +67,9 @@ struct BaseURL: Sendable {
         return path[..<end] + [UInt8(ascii: "/")] + segments
     }
 
-    /// Removes dot segments (RFC 3986 §5.2.4), but never further than to the base path.
+    /// Removes dot segments (RFC 3986 §5.2.4), without leaving the base path.
     ///
-    /// Segments of escaped dots, which servers remove as well, are values that became part of the path, and are rejected.
+    /// Percent-escaped dot segments, which servers remove as well, are values in the path, and are rejected.
     private func withoutDots(_ path: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
         guard path.contains(UInt8(ascii: ".")) || path.contains(UInt8(ascii: "%")) else { return path }
         var segments: [ArraySlice<UInt8>] = []
@@ -86,8 +89,8 @@ struct BaseURL: Sendable {
             if dots == 2, segments.popLast() == nil {
                 throw RequestError(
                     .invalidURL,
-                    "'\(printable(String(decoding: path, as: UTF8.self)))' leads out of the base URL; "
-                        + "escape what came from outside, or give a whole URL")
+                    "'\(printable(String(decoding: path, as: UTF8.self)))' is outside the base URL; "
+                        + "use \\(component:) for values, or pass an absolute URL")
             }
             if index == all.count - 1, !segments.isEmpty { segments.append([]) }
         }
@@ -95,7 +98,7 @@ struct BaseURL: Sendable {
     }
 }
 
-/// Where the authority begins in a text with a scheme and `://`; nil for another text.
+/// Returns the start of the authority in a text with a scheme and `://`; otherwise `nil`.
 func endOfScheme(_ text: ArraySlice<UInt8>) -> Int? {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
         colon > text.startIndex, text[..<colon].allSatisfy({ isAllowedInScheme($0) })
@@ -103,7 +106,7 @@ func endOfScheme(_ text: ArraySlice<UInt8>) -> Int? {
     return colon + 3
 }
 
-/// Path and query with escapes for what a URL cannot hold; a fragment is cut.
+/// Percent-escapes invalid characters in path and query, and removes the fragment.
 private func pathAndQuery(_ text: ArraySlice<UInt8>) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>) {
     let text = text.prefix { $0 != UInt8(ascii: "#") }
     let path = text.prefix { $0 != UInt8(ascii: "?") }
@@ -113,7 +116,7 @@ private func pathAndQuery(_ text: ArraySlice<UInt8>) -> (path: ArraySlice<UInt8>
     )
 }
 
-/// How many dots a segment has, if it has nothing else; 0 if it has.
+/// Returns the number of dots in a segment that consists of dots; otherwise 0.
 private func dots(in segment: ArraySlice<UInt8>) -> Int {
     var rest = segment
     var count = 0

@@ -1,15 +1,16 @@
 extension String.StringInterpolation {
-    /// Appends a value as one component of a URL's path: everything but letters, digits and `-._~` is percent-escaped.
+    /// Appends a value as one component of a URL's path; characters other than letters, digits and `-._~` are
+    /// percent-escaped.
     ///
     /// ```swift
     /// try await client.get("/tags/\(component: "a/b?")")      // /tags/a%2Fb%3F
     /// ```
     ///
-    /// A component that is empty, `.` or `..` leads to another resource: a request with such a path throws an error of kind
-    /// `invalidURL` when it is sent.
+    /// A component that is empty, `.` or `..` would address another resource: sending such a request throws a
+    /// ``RequestError`` of kind `invalidURL`.
     public mutating func appendInterpolation(component value: some FormText) {
         let text = value.formText
-        // An escaped dot as the whole component is what a request rejects.
+        // Requests reject a component that consists of an escaped dot.
         if ["", ".", ".."].contains(text) { return appendLiteral("%2E" + text.dropFirst()) }
         var bytes: [UInt8] = []
         for byte in text.utf8 {

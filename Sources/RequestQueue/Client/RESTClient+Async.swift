@@ -1,5 +1,5 @@
 extension RESTClient {
-    // The asynchronous calls. They throw the reason for which there is no response, and return responses of any status.
+    // The asynchronous calls. They return responses of any status, and throw if no response was received.
 
     /// Sends a GET request.
     public func get(

@@ -1,5 +1,5 @@
 extension RESTClient {
-    // The calls of code that is not asynchronous. Each calls its closure once with the outcome, on no particular thread.
+    // The calls with a completion closure, which receives the outcome once, on no particular thread.
 
     /// Sends a GET request.
     @discardableResult

@@ -44,8 +44,8 @@ extension RESTRequest {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - decoder: The decoder. Defaults to a new one.
-    /// - Throws: An error of kind `unacceptableResponse` if the status is not 2xx or the body is not JSON of the type; its
-    ///   ``RequestError/response`` holds what the server sent. Otherwise the reason for which there is no response.
+    /// - Throws: An error of kind `unacceptableResponse` if the status is not 2xx or the body is not JSON of the type;
+    ///   its ``RequestError/response`` is what the server sent. Otherwise the reason why no response was received.
     public func send<Value: Decodable>(
         decoding type: Value.Type, decoder: JSONDecoder = JSONDecoder()
     ) async throws(RequestError) -> Value {

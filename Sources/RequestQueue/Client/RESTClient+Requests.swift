@@ -15,7 +15,8 @@ extension RESTClient {
     ///   - query: The query, in the order of the literal, which is added to that of the path: `["ids": [1, 2]]` is
     ///     `ids[]=1&ids[]=2`. Defaults to no query. See ``FormValue``.
     ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
-    /// - Returns: A request. If no URL can be made of the path, sending it throws an error of kind `invalidURL`.
+    /// - Returns: A request. If the path and the base URL do not form a URL, sending it throws an error of kind
+    ///   `invalidURL`.
     public func request(
         _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:]
     ) -> RESTRequest {
@@ -26,7 +27,7 @@ extension RESTClient {
         } catch {
             var mistake = error
             mistake.method = method
-            // The cause names the path of which no URL can be made.
+            // The message names the invalid path.
             mistake.url = baseURL
             return request(method, nil, mistake: mistake)
         }
@@ -36,7 +37,7 @@ extension RESTClient {
             request.authentication = nil
             if !url.isSameHost(as: baseURL) { request.reachabilityObserver = nil }
         }
-        // That of the client is for requests with a body, which set it again.
+        // The client's content type applies to requests with a body, which set it again.
         request.headers["Content-Type"] = nil
         request.headers.replace(with: headers)
         return request
@@ -57,9 +58,9 @@ extension RESTClient {
 
     /// Returns a request with a body, which is copied; its content type is a field of the request unless `headers` has one.
     ///
-    /// A `Content-Type` in the client's ``RESTClient/headers`` replaces that of the body if both mean the same format, as
-    /// `application/vnd.api+json` and `application/json` do, or if the body has no format
-    /// (`application/octet-stream`). Otherwise the request fails as `invalidHeader`.
+    /// A `Content-Type` in the client's ``RESTClient/headers`` replaces that of the body if both mean the same format,
+    /// such as `application/vnd.api+json` and `application/json`, or if the body has no format
+    /// (`application/octet-stream`). Otherwise the request fails with kind `invalidHeader`.
     public func request(
         _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         _ body: some RequestSerializable
@@ -123,7 +124,7 @@ extension RESTClient {
         }
     }
 
-    /// A request whose body cannot be made, which fails with the reason when it is sent.
+    /// A request whose body cannot be created; sending it throws the error.
     private func request(
         _ method: HTTPMethod, _ path: String, query: FormValue, headers: HTTPHeaders, mistake: RequestError
     ) -> RESTRequest {
@@ -134,11 +135,11 @@ extension RESTClient {
 }
 
 extension RESTRequest {
-    /// Replaces the content type of the body by that of the client, if both mean the same format.
+    /// Replaces the content type of the body with that of the client, if both mean the same format.
     fileprivate mutating func setContentType(_ type: String) {
         guard let body, mistake == nil else { return }
         let (given, own) = (mediaType(type), mediaType(body.contentType))
-        // That of a multipart body has its boundary.
+        // The content type of a multipart body contains its boundary.
         if given == own, own.hasPrefix("multipart/") { return }
         let isSameFormat = given == own || own == "application/octet-stream" || isJSON(given) && isJSON(own)
         guard isContentType(type), isSameFormat else {
@@ -153,7 +154,7 @@ extension RESTRequest {
     }
 }
 
-/// A content type without its parameters, in lower case.
+/// A content type without its parameters, in lowercase.
 private func mediaType(_ type: String) -> String {
     trimmingBlanks(type.utf8.prefix { $0 != UInt8(ascii: ";") }).lowercased()
 }

@@ -1,4 +1,4 @@
-// Frequent mistakes get one error that names the right call.
+// Common mistakes result in one compiler error that names the correct call.
 
 extension RESTClient {
     /// Use `json:` for a `Codable` value, and `.data(_:contentType:)` for bytes.

@@ -11,7 +11,7 @@ import Synchronization
 /// A request copies the settings when it is created. Responses of any status are returned; an error is thrown only if no
 /// response was received.
 public final class RESTClient: Sendable {
-    /// The URL that paths are appended to, with the scheme `http` or `https`; with another one, each request fails.
+    /// The URL to which paths are appended, with the scheme `http` or `https`; with another scheme, each request fails.
     public let baseURL: URL
     let base: BaseURL
     /// The settings of new requests.
@@ -19,7 +19,7 @@ public final class RESTClient: Sendable {
 
     private static let sharedClient = Mutex<RESTClient?>(nil)
 
-    /// The client of code that receives no other client; `nil` until it is set.
+    /// A client that is shared by the whole process; `nil` until it is set.
     public static var shared: RESTClient? {
         get { sharedClient.withLock { $0 } }
         // The previous client is released outside the lock: deinitializers may run code of the user.
@@ -32,7 +32,7 @@ public final class RESTClient: Sendable {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - baseURL: The URL that paths are appended to.
+    /// - baseURL: The URL to which paths are appended.
     ///   - transport: The transport. Defaults to libcurl on Linux, and to URLSession on Apple platforms.
     public init(baseURL: URL, transport: (any Transport)? = nil) {
         self.baseURL = baseURL

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// The GETs of a client that are under way and that identical ones may wait for.
+/// The GET requests of a client that are in progress and can be shared by identical requests.
 ///
-/// What is sent is an exchange of its own, which belongs to all who wait: it goes on as long as there is one.
+/// The shared request is sent by a separate exchange, which continues as long as one member waits for it.
 package final class Coalescer: Sendable {
     private struct Transfer {
         let key: CoalescingKey
         let exchange: Exchange
-        /// Who waits for its outcome.
+        /// The exchanges that wait for the outcome.
         var members: [ObjectIdentifier: Exchange]
     }
 
     private struct State {
         var transfers: [Int: Transfer] = [:]
-        /// Those that may be joined.
+        /// The transfers that identical requests may join.
         var open: [CoalescingKey: Int] = [:]
         var lastNumber = 0
 
@@ -28,12 +28,12 @@ package final class Coalescer: Sendable {
 
     package init() {}
 
-    /// How many wait for the requests that are under way.
+    /// The number of exchanges that wait for transfers.
     var count: Int { state.withLock { $0.transfers.values.reduce(0) { $0 + $1.members.count } } }
 
-    /// Lets an exchange wait for the outcome of the request that is under way, or of a new one.
+    /// Makes an exchange wait for the outcome of a transfer in progress, or of a new one.
     ///
-    /// - Returns: What lets it wait no more.
+    /// - Returns: A task that cancels the wait.
     func join(_ member: Exchange, _ key: CoalescingKey) -> any TransportTask {
         let id = ObjectIdentifier(member)
         let (number, exchange, isNew) = state.withLock { state in
@@ -52,12 +52,12 @@ package final class Coalescer: Sendable {
         return CoalescedTask(exchange: exchange) { self.leave(id, number) }
     }
 
-    /// Lets nobody join what is under way: it may tell of what has been changed since.
+    /// Closes all transfers to new members, because their responses may be outdated.
     func close() { state.withLock { $0.open = [:] } }
 
-    /// The request that is sent for all.
+    /// Creates the exchange that is sent for all members.
     ///
-    /// Their total times begin at different instants, so each looks after its own.
+    /// It has no total timeout, because the members started at different times; each checks its own.
     private func exchange(_ number: Int, for request: RESTRequest) -> Exchange {
         var request = request
         request.coalescesIdenticalRequests = false
@@ -83,14 +83,14 @@ package final class Coalescer: Sendable {
     }
 }
 
-/// What an exchange that waits for another has instead of a transport's task.
+/// Replaces the transport's task in an exchange that waits for another one.
 struct CoalescedTask: TransportTask {
-    /// What is sent for all.
+    /// The exchange that is sent for all members.
     let exchange: Exchange
     let leave: @Sendable () -> Void
 
     func cancel() { leave() }
 
-    /// Does nothing: nobody holds back a body that goes to memory.
+    /// Does nothing: bodies are received in memory and are not paused.
     func resume() {}
 }

@@ -1,4 +1,4 @@
-/// All by which two GETs are identical: what is sent, and every setting that shapes what becomes of it.
+/// Identifies identical GET requests: everything that is sent, and all settings that affect the response.
 struct CoalescingKey: Hashable, Sendable {
     private let url: URL
     private let headers: HTTPHeaders
@@ -10,17 +10,17 @@ struct CoalescingKey: Hashable, Sendable {
     private let tls: TLSOptions
     private let cachePolicy: CachePolicy
     private let cacheTimeout: Duration
-    /// Who is logged in, now: the same object may soon speak for another one.
+    /// The current user: the same authentication object may change its user.
     private let identity: String?
-    /// Who takes part: authentication, cookies, cache, redirect policy, reachability.
+    /// The objects involved: authentication, cookies, cache, redirect policy, reachability observer.
     private let participants: [ObjectIdentifier?]
 
     /// - Parameters:
-    ///   - hop: The first that is sent, its header fields complete.
-    ///   - headers: All that is sent, with the cookies of the store.
-    /// - Returns: nil if it is no GET, has a body, or does not know its token yet: it is sent for itself.
+    ///   - hop: The first hop, with complete header fields.
+    ///   - headers: The header fields that are sent, including stored cookies.
+    /// - Returns: `nil` if the request cannot be shared: it is not a GET, has a body, or its token is not known yet.
     init?(_ hop: TransportRequest, sent headers: HTTPHeaders, of request: RESTRequest) {
-        // Adapters may make different requests of the same one.
+        // Adapters may change identical requests in different ways.
         guard hop.method == .get, hop.body == nil, request.adapters.isEmpty, request.proxy == .system else {
             return nil
         }

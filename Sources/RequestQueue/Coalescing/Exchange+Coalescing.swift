@@ -1,16 +1,16 @@
 import Synchronization
 
 extension Exchange {
-    /// Waits for the outcome of an identical request instead of sending, if it may.
+    /// Waits for the outcome of an identical request instead of sending, if that is possible.
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether it waits.
     func joinsTransfer(_ hop: TransportRequest, at now: Duration) -> Bool {
         guard request.coalescesIdenticalRequests, let coalescer = request.coalescer, case .memory = delivery,
             let key = CoalescingKey(hop, sent: withCookies(hop), of: request)
         else { return false }
         state.withLock { state in
             state.phase = .waiting
-            // Only the whole time counts: connecting and silence are the transfer's.
+            // Only the total timeout applies: connect and idle timeouts are those of the transfer.
             state.deadlines.endHop(at: now)
         }
         let task = coalescer.join(self, key)
@@ -22,19 +22,19 @@ extension Exchange {
         return true
     }
 
-    /// What is asked for from now on is to show what this request has changed, or may have.
+    /// Closes transfers to new members: later requests must see the possible changes by this request.
     func closeTransfers(after method: HTTPMethod) {
         if !method.isSafe { request.coalescer?.close() }
     }
 
-    /// Tells what happens to the request that it waits for.
+    /// Reports an event of the transfer it waits for.
     func tellOfTransfer(_ event: ExchangeEvent) {
         if case .didSend = event { tellSent() } else { tell(event) }
     }
 
-    /// Ends with the outcome that it waited for.
+    /// Ends with the outcome of the transfer.
     func end(asTransfer outcome: Result<RESTResponse, RequestError>, wasSent: Bool) {
-        // Who joined late was not told.
+        // A late member has not reported that the request was sent.
         if wasSent { tellSent() }
         end { _ in outcome }
     }

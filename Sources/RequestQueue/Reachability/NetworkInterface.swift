@@ -1,27 +1,27 @@
-/// The interface of this machine by which packets leave.
+/// The local network interface through which packets are sent.
 public struct NetworkInterface: Sendable, Hashable {
-    /// What an interface sends by.
+    /// The medium of an interface.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A wireless local network.
         case wifi
         /// A mobile network.
         case cellular
-        /// A cable, or what passes for one, as in a virtual machine.
+        /// A cable, or an interface that appears as one, for example in a virtual machine.
         case wired
-        /// This machine itself.
+        /// The loopback interface.
         case loopback
-        /// Anything else, as a tunnel.
+        /// Another medium, such as a tunnel.
         case other
     }
 
-    /// What it sends by.
+    /// The medium.
     public var kind: Kind
-    /// Its name in the system, as `eth0`; empty if it is not known.
+    /// The name in the system, such as `eth0`; empty if it is unknown.
     public var name: String
-    /// Whether a connection has to be opened first, as a VPN on demand; told on Apple platforms.
+    /// Whether a connection has to be established first, such as an on-demand VPN; reported on Apple platforms only.
     public var isConnectionRequired: Bool
 
-    /// An interface of a kind.
+    /// Creates an interface.
     public init(_ kind: Kind, name: String = "", isConnectionRequired: Bool = false) {
         self.kind = kind
         self.name = name
@@ -30,6 +30,6 @@ public struct NetworkInterface: Sendable, Hashable {
 }
 
 extension NetworkInterface: CustomStringConvertible {
-    /// The name and the kind, as `eth0 (wired)`.
+    /// Name and kind, such as `eth0 (wired)`.
     public var description: String { name.isEmpty ? kind.rawValue : "\(name) (\(kind.rawValue))" }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One who listens to an observer, and what it was not told yet.
+/// A listener of an observer, with the states that were not delivered yet.
 package final class ReachabilityListener: Sendable {
     private struct State {
         var waiting: [ReachabilityState] = []
@@ -15,7 +15,7 @@ package final class ReachabilityListener: Sendable {
         self.tell = tell
     }
 
-    /// Nothing more is told; what is being told goes on.
+    /// Stops notifications; one that is in progress continues.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -23,14 +23,14 @@ package final class ReachabilityListener: Sendable {
         }
     }
 
-    /// Adds a state without telling it: it may be called behind a lock, which gives the states their order.
+    /// Adds a state without delivering it; called while a lock is held, which orders the states.
     func add(_ news: ReachabilityState) {
         state.withLock { state in
             if !state.isCancelled { state.waiting.append(news) }
         }
     }
 
-    /// Tells what waits, unless another thread does, or a caller of this further up.
+    /// Delivers the pending states, unless another thread or an outer call is doing so.
     func deliver() {
         let mayDeliver = state.withLock { state in
             defer { state.isDelivering = true }

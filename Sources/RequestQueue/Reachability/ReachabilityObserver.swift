@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Watches whether a host can be reached by the networks that this machine has at the moment.
+/// Observes whether a host can be reached through the current networks of this machine.
 ///
 /// ```swift
 /// let observer = ReachabilityObserver(host: "api.example.com")
 /// for await state in observer.changes { print(state) }
 /// ```
 ///
-/// Each observer has a state of its own, and goes on while anybody holds it or reads its ``changes``. An IP address is
-/// determined when this is made. A name is ``ReachabilityState/indeterminate`` until it was looked up, 5 s at the most;
-/// only while many other names hang it may have to wait for its turn before.
+/// An observer works as long as it, or a sequence of its ``changes``, is referenced. The state of an IP address is
+/// known as soon as the observer is created. The state of a name is ``ReachabilityState/indeterminate`` until it is
+/// looked up, for 5 s at most, or longer while many other names hang.
 ///
-/// On Linux the kernel tells of changes of links, addresses, routes and rules, to any user; names that nobody knew are
-/// looked up again, after 1 s first and every 30 s in the end. Where the kernel cannot be listened to, as in a sandbox
-/// without netlink sockets, it is looked every 5 s instead. On Apple platforms the Network framework tells, and of the
-/// device only: the name is not looked up.
+/// On Linux, the kernel reports changes of links, addresses, routes and rules; no privileges are required. Names that
+/// were not found are looked up again, after 1 s at first and every 30 s in the end. Without netlink sockets, for
+/// example in a sandbox, the state is checked every 5 s. On Apple platforms, the Network framework reports the state of
+/// the device, and the name is not looked up.
 public final class ReachabilityObserver: Sendable {
     private struct Core {
         var state: ReachabilityState
@@ -23,13 +23,13 @@ public final class ReachabilityObserver: Sendable {
         var handler: ReachabilityListener?
     }
 
-    /// The host that is watched, a name or an IP address; nil if it is told by hand.
+    /// The observed host, a name or an IP address; `nil` for an observer without a host.
     public let host: String?
     private let core: Mutex<Core>
 
-    /// Watches a host.
+    /// Creates an observer of a host.
     ///
-    /// - Parameter host: A name or an IP address; IPv6 with brackets or without. A port behind it is passed over.
+    /// - Parameter host: A name or an IP address, IPv6 with or without brackets. A port is ignored.
     public init(host: String) {
         let host = Self.host(in: host)
         self.host = host
@@ -39,7 +39,7 @@ public final class ReachabilityObserver: Sendable {
         watch.start()
     }
 
-    /// Watches the host of a URL, as a client's ``RESTClient/baseURL``; a URL without a host is not reachable.
+    /// Creates an observer of the host in a URL, such as ``RESTClient/baseURL``; a URL without a host is not reachable.
     public convenience init(url: URL) {
         if let host = url.host(percentEncoded: false), !host.isEmpty {
             self.init(host: host)
@@ -48,32 +48,33 @@ public final class ReachabilityObserver: Sendable {
         }
     }
 
-    /// Watches nothing, and is told the state by ``report(_:)``: for tests, and for applications that know better.
+    /// Creates an observer without a host, whose state is set with ``report(_:)``, for tests or custom checks.
     public init(initially state: ReachabilityState) {
         host = nil
         core = Mutex(Core(state: state))
     }
 
-    /// What is known now.
+    /// The current state.
     public var state: ReachabilityState { core.withLock { $0.state } }
 
-    /// Tells the state by hand; who listens has it when this returns, or a little later if others tell at the same time.
+    /// Sets the state and notifies listeners, before it returns or shortly after if other threads report states, too.
     ///
-    /// With an observer of a host it stands until the next determination.
+    /// For an observer with a host, the state is valid until the next determination.
     public func report(_ state: ReachabilityState) {
         for listener in set(state) { listener.deliver() }
     }
 
-    /// Forgets what is known and determines it anew, as after a return from the background.
+    /// Discards the state and determines it again, for example after a return from the background.
     ///
-    /// A name is ``ReachabilityState/indeterminate`` meanwhile, an IP address is determined when this returns. What is
-    /// told by hand is indeterminate until it is told again.
+    /// Meanwhile a name is ``ReachabilityState/indeterminate``; an IP address is determined on return. An observer
+    /// without a host is indeterminate until the next ``report(_:)``.
     public func redetermine() {
         guard let watch = core.withLock({ $0.watch }) else { return report(.indeterminate) }
         watch.determineAnew()
     }
 
-    /// Who is told the state as it is, and then each change, in turn and on no particular thread; nil: nobody.
+    /// Sets a handler, which receives the current state and each change, in order, on no particular thread; `nil`
+    /// removes it.
     public func setHandler(_ handler: (@Sendable (ReachabilityState) -> Void)?) {
         let mailbox = handler.map { handler in Mailbox<ReachabilityState> { handler($0) } }
         let listener = mailbox.map { mailbox in listen { mailbox.post($0) } }
@@ -85,22 +86,22 @@ public final class ReachabilityObserver: Sendable {
         listener?.deliver()
     }
 
-    /// Has a closure told the state as it is, before this returns, and then each change.
+    /// Passes the current state, before it returns, and then each change to a closure.
     ///
-    /// The closure is called for one state after the other, behind no lock, and must return soon.
+    /// The closure is called with one state after the other, without a lock, and must return quickly.
     ///
-    /// - Returns: What keeps it listening; it ends with the last reference, or by `cancel()`.
+    /// - Returns: A listener; it stops with the last reference to it, or with `cancel()`.
     package func observe(_ tell: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
         let listener = listen(tell)
         listener.deliver()
         return listener
     }
 
-    /// A name or an address without its brackets and port.
+    /// Returns a name or an address without brackets and port.
     private static func host(in text: String) -> String {
         if text.first == "[", let end = text.firstIndex(of: "]") { return String(text[..<end].dropFirst()) }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        // Where there are more colons it is an address of IPv6.
+        // With more colons, it is an IPv6 address.
         guard parts.count == 2, parts[1].allSatisfy(\.isWholeNumber) else { return text }
         return String(parts[0])
     }
@@ -114,9 +115,11 @@ public final class ReachabilityObserver: Sendable {
         return listener
     }
 
-    /// Changes the state; it runs no code of others, so that a lock may be held which gives states their order.
+    /// Changes the state.
     ///
-    /// - Returns: Who has to be told, when no lock is held.
+    /// It does not run code of the user, so that a lock that orders the states may be held.
+    ///
+    /// - Returns: The listeners to be notified after the release of the lock.
     private func set(_ state: ReachabilityState) -> [ReachabilityListener] {
         core.withLock { core in
             guard core.state != state else { return [] }

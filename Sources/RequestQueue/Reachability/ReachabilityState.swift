@@ -1,51 +1,54 @@
-/// Whether a packet for a host could leave this machine; that the host answers is not said by it.
+/// Whether packets to a host can leave this machine.
+///
+/// The state does not say whether the host responds.
 public enum ReachabilityState: Sendable, Hashable {
-    /// It is not known yet, or the system does not tell.
+    /// The state is not known yet, or the system does not provide it.
     case indeterminate
-    /// There is a way to the host, which begins at an interface.
+    /// There is a route to the host, through an interface.
     case reachable(via: NetworkInterface)
-    /// There is no way to the host.
+    /// There is no route to the host.
     case notReachable(Cause)
 
-    /// Why there is no way to a host.
+    /// The reason why a host cannot be reached.
     public enum Cause: Sendable, Hashable {
-        /// No interface has a route to the host's addresses, as without a network or in airplane mode.
+        /// No interface has a route to the host's addresses, for example without a network or in airplane mode.
         case noRoute
-        /// There is a route, and its interface is down or has no carrier: a cable is pulled, a station out of reach.
+        /// The interface of the route is down or has no carrier: a cable is unplugged, or an access point is out of
+        /// range.
         case noCarrier(interface: String)
-        /// Nobody knows an address of the host.
+        /// The host name does not exist.
         case hostNotFound
-        /// Whoever knows the addresses of hosts gave no answer, and no earlier answer is known.
+        /// No name server responded, and no earlier answer is known.
         case noNameService
-        /// The user or a profile keeps the application from the networks that are there; told on Apple platforms.
+        /// The user or a profile denies the application the available networks; reported on Apple platforms only.
         case notPermitted
     }
 
-    /// Whether a request may be tried: everything but ``notReachable(_:)``, so also while it is indeterminate.
+    /// Whether a request may be tried: `true` for all states except ``notReachable(_:)``, including ``indeterminate``.
     public var isReachable: Bool {
         if case .notReachable = self { false } else { true }
     }
 
-    /// Whether it is known: everything but ``indeterminate``.
+    /// Whether the state is known: `true` for all states except ``indeterminate``.
     public var isDetermined: Bool { self != .indeterminate }
 
-    /// The interface at which the way begins; nil if there is no way, or none is known.
+    /// The interface of the route; `nil` if there is no route, or if the interface is unknown.
     public var interface: NetworkInterface? {
         if case .reachable(let interface) = self { interface } else { nil }
     }
 
-    /// Whether the way goes by a wireless local network.
+    /// Whether the route uses a wireless local network.
     public var isReachableViaWiFi: Bool { interface?.kind == .wifi }
 
-    /// Whether the way goes by a mobile network; RestKit calls it WWAN.
+    /// Whether the route uses a mobile network (WWAN in RestKit).
     public var isReachableViaCellular: Bool { interface?.kind == .cellular }
 
-    /// Whether the way has to be opened first, as a VPN on demand; a request opens it.
+    /// Whether a connection has to be established first, such as an on-demand VPN; a request establishes it.
     public var isConnectionRequired: Bool { interface?.isConnectionRequired == true }
 }
 
 extension ReachabilityState: CustomStringConvertible {
-    /// The state as words for a log, as `reachable via eth0 (wired)` or `not reachable: eth0 has no carrier`.
+    /// The state as text for logs, such as `reachable via eth0 (wired)` or `not reachable: eth0 has no carrier`.
     public var description: String {
         switch self {
         case .indeterminate: "indeterminate"
@@ -56,14 +59,14 @@ extension ReachabilityState: CustomStringConvertible {
 }
 
 extension ReachabilityState.Cause: CustomStringConvertible {
-    /// The cause as a sentence without its full stop.
+    /// The cause as a sentence without its period.
     public var description: String {
         switch self {
-        case .noRoute: "no network leads to the host"
+        case .noRoute: "no route to the host"
         case .noCarrier(let interface): "\(interface) has no carrier"
-        case .hostNotFound: "nobody knows an address of the host"
-        case .noNameService: "no name server answers"
-        case .notPermitted: "the application may not use the networks that are there"
+        case .hostNotFound: "the host has no address"
+        case .noNameService: "no name server responds"
+        case .notPermitted: "the application is not permitted to use the available networks"
         }
     }
 }

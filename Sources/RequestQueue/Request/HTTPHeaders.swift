@@ -1,4 +1,6 @@
-/// The header fields of a request or a response, in their order; names are compared without regard to case.
+/// The header fields of a request or a response, in order.
+///
+/// Names are case-insensitive.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -6,34 +8,35 @@
 /// headers.add("no-cache", for: "Cache-Control")
 /// ```
 ///
-/// Names and values are kept as they were given; those that could inject another field are told when a request is sent.
+/// Names and values are stored unchanged. If one of them could inject another field, sending the request throws a
+/// ``RequestError`` of kind `invalidHeader`.
 public struct HTTPHeaders: Sendable, Hashable {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name, whose case means nothing.
+        /// The name, which is case-insensitive.
         public var name: String
         /// The value.
         public var value: String
 
-        /// A field of a name.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// All fields, in the order in which they are sent or came.
+    /// All fields, in the order in which they are sent or were received.
     public private(set) var fields: [Field] = []
 
-    /// No field.
+    /// Creates an empty list of fields.
     public init() {}
 
-    /// Fields in their order, also several of a name.
+    /// Creates a list of fields in order, which may repeat names.
     package init(fields: [Field]) { self.fields = fields }
 
-    /// The value of a field: those of several fields of the name joined by a comma and a blank (RFC 9110 §5.3).
+    /// The value of a field; several fields with the same name are joined with a comma and a space (RFC 9110 §5.3).
     ///
-    /// Setting replaces all fields of the name by one, and nil removes them.
+    /// Setting a value replaces all fields with the name; setting `nil` removes them.
     public subscript(name: String) -> String? {
         get {
             var value: String?
@@ -52,17 +55,17 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    /// The values of all fields of a name, each for itself.
+    /// Returns the values of all fields with a name.
     public func values(for name: String) -> [String] {
         fields.filter { isSameName($0.name, name) }.map(\.value)
     }
 
-    /// Adds a field, beside others of its name.
+    /// Appends a field, and keeps existing fields with the same name.
     public mutating func add(_ value: String, for name: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Replaces the fields of each name that others have.
+    /// Replaces the fields whose names occur in other fields.
     mutating func replace(with others: HTTPHeaders) {
         for field in others.fields { self[field.name] = nil }
         fields += others.fields
@@ -70,18 +73,18 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Fields in the order in which they are written; of two of one name the later.
+    /// Creates fields in the order of the literal; the last value of a repeated name is used.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 }
 
 extension HTTPHeaders: Sequence {
-    /// Goes over the fields in their order.
+    /// Returns an iterator over the fields in order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
-/// Whether two names of fields are the same, without regard to the case of ASCII letters.
+/// Whether two field names are equal, ignoring the case of ASCII letters.
 private func isSameName(_ one: String, _ other: String) -> Bool {
     let (one, other) = (one.utf8, other.utf8)
     guard one.count == other.count else { return false }

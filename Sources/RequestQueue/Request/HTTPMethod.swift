@@ -1,4 +1,4 @@
-/// The method of a request, as `.get` (RFC 9110 §9).
+/// The method of a request, such as `.get` (RFC 9110 §9).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// GET.
     public static let get = HTTPMethod(rawValue: "GET")
@@ -15,19 +15,20 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// OPTIONS.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
-    /// The method as it is sent; methods are case-sensitive.
+    /// The name of the method, which is case-sensitive.
     public let rawValue: String
 
-    /// A method of any name; one that is no token of HTTP is told when a request with it is sent.
+    /// Creates a method with any name; sending a request with an invalid name throws a ``RequestError`` of kind
+    /// `invalidMethod`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A method of any name.
+    /// Creates a method with any name.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The method as it is sent.
+    /// The name of the method.
     public var description: String { rawValue }
 
-    /// Whether a request asks for nothing to be changed (RFC 9110 §9.2.1).
+    /// Whether the method is safe, that is, it does not request a change (RFC 9110 §9.2.1).
     public var isSafe: Bool {
         switch rawValue {
         case "GET", "HEAD", "OPTIONS", "TRACE": true
@@ -35,7 +36,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
         }
     }
 
-    /// Whether a request may be sent twice with the effect of one (RFC 9110 §9.2.2).
+    /// Whether sending the request repeatedly has the same effect as sending it once (RFC 9110 §9.2.2).
     public var isIdempotent: Bool {
         switch rawValue {
         case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true

@@ -22,7 +22,7 @@ extension RESTRequest {
         return words.joined(separator: " ")
     }
 
-    /// A word of a POSIX shell.
+    /// Quotes a word for a POSIX shell.
     private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }
 

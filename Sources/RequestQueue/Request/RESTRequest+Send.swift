@@ -4,8 +4,7 @@ import Synchronization
 extension RESTRequest {
     /// Sends the request and returns its response, whatever its status.
     ///
-    /// Cancelling the task cancels the request. One spelling of catching its errors works everywhere, in functions and in
-    /// tasks:
+    /// Cancelling the task cancels the request. The following form catches typed errors in functions and in tasks:
     ///
     /// ```swift
     /// Task {
@@ -17,10 +16,10 @@ extension RESTRequest {
     /// }
     /// ```
     ///
-    /// - Throws: The reason for which there is no response.
+    /// - Throws: The reason why no response was received.
     public func send() async throws(RequestError) -> RESTResponse { try await result().get() }
 
-    /// Sends the request and returns its response, or the reason for which there is none.
+    /// Sends the request and returns its response, or the reason why no response was received.
     public func result() async -> Result<RESTResponse, RequestError> {
         let handle = RequestHandle()
         return await withTaskCancellationHandler {
@@ -48,10 +47,11 @@ extension RESTRequest {
         return handle
     }
 
-    /// Sends the request and blocks the thread until the response is received; the delegate and the handler of the
-    /// progress are called on this thread.
+    /// Sends the request and blocks the thread until the response is received.
     ///
-    /// - Throws: The reason for which there is no response.
+    /// The delegate and the progress handler are called on this thread.
+    ///
+    /// - Throws: The reason why no response was received.
     @available(*, noasync, message: "it blocks the thread; await send()")
     public func sendSynchronously() throws(RequestError) -> RESTResponse {
         let inbox = Inbox()
@@ -66,8 +66,9 @@ extension RESTRequest {
         }
     }
 
-    /// Starts the request; its delegate, the handler of its progress and the completion are called off the transport's
-    /// thread.
+    /// Starts the request.
+    ///
+    /// Its delegate, progress handler and completion are not called on the transport's thread.
     private func run(
         by handle: RequestHandle, _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
@@ -89,7 +90,7 @@ extension RESTRequest {
     }
 }
 
-/// Notices on their way to a thread that waits for them.
+/// A queue of notices for a waiting thread.
 private final class Inbox: Sendable {
     private let notices = Mutex<[RequestNotice]>([])
     private let count = DispatchSemaphore(value: 0)

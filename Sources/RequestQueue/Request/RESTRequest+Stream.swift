@@ -1,8 +1,9 @@
 extension RESTRequest {
-    /// Sends the request and returns when the head of the response is received; the body is read while it arrives, in
-    /// bounded memory and without a limit of its size.
+    /// Sends the request and returns when the head of the response is received.
     ///
-    /// The delegate receives the response when the body has ended.
+    /// The body is read while it arrives, in bounded memory and without a size limit.
+    ///
+    /// The delegate receives the response at the end of the body.
     ///
     /// - Throws: Errors before the head is received; the body throws later ones.
     public func stream() async throws(RequestError) -> RESTStream {
@@ -20,7 +21,7 @@ extension RESTRequest {
         return RESTStream(carrier.exchange, sink, head)
     }
 
-    /// A carrier whose events are delivered to the delegate and the handler of the progress.
+    /// A carrier whose events are delivered to the delegate and the progress handler.
     private func observed(_ sink: StreamSink) -> any RequestCarrier {
         let mailbox = Mailbox<RequestNotice> { $0.deliver(self) }
         let executor = callbackExecutor

@@ -65,17 +65,17 @@ public struct RESTRequest: Sendable {
     ///
     /// Defaults to ``RequestProxy/system``.
     public var proxy: RequestProxy
-    /// A name by which a queue can cancel the request.
+    /// A name with which a queue can cancel the request.
     public var tag: String?
     /// A value of the caller, for delegates and receivers of events; it is not sent.
     public var userData: (any Sendable)?
-    /// Receives what happens to the request; held weakly.
+    /// Receives the events of the request; held weakly.
     public weak var delegate: (any RequestDelegate)?
     /// The file that receives the body of a success (2xx), decompressed and of any size; `nil` for a body in memory.
     ///
-    /// The file is written under another name in the same folder, and moved to this URL, replacing an existing file, when
-    /// the body is complete and on disk. After a failure nothing has changed. A response with another status has its body
-    /// in memory and writes no file.
+    /// The body is written to a temporary file in the same folder, which replaces the file at this URL when the body is
+    /// complete and on disk. After a failure, the existing file is unchanged. If the status is not 2xx, the body is
+    /// received in memory and no file is written.
     public var destination: URL?
     /// The executor of the completion, the progress handler and the delegate, which are called in order.
     ///
@@ -120,7 +120,7 @@ public struct RESTRequest: Sendable {
         callbackExecutor = .separateThreads
     }
 
-    /// Lets sending the request fail.
+    /// Makes sending the request fail with an error.
     package mutating func refuse(_ error: RequestError) {
         if mistake == nil { mistake = error }
     }

@@ -1,9 +1,9 @@
-// What is printed has no secrets: neither by `print` nor by `dump` nor through a `Mirror`.
+// Printed values contain no secrets: not with `print`, with `dump`, or in a `Mirror`.
 
-/// What is printed instead of a secret.
+/// The replacement for secrets in printed values.
 package let redactionMark = "REDACTED"
 
-/// Whether a field of a header, a query or a form has a secret, by its name.
+/// Whether the name of a header field, a query item or a form field suggests a secret value.
 ///
 /// ```swift
 /// isSecretName("X-API-Key")   // true
@@ -45,7 +45,7 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
     /// Name, domain and path, without the value.
     public var description: String { "\(name)=\(redactionMark); domain=\(domain); path=\(path)" }
 
-    /// All but the value.
+    /// The properties except for the value.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "domain": domain, "path": path, "expires": expires as Any])
     }
@@ -55,7 +55,7 @@ extension RESTRequest: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without user, password and query.
     public var description: String { "\(method) \(url?.shown ?? "(no URL)")" }
 
-    /// What identifies the request; URL and headers without secrets, no body.
+    /// The identifying properties; URL and headers without secrets, no body.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -71,7 +71,7 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
     /// Method and URL, without query.
     public var description: String { "\(method) \(url.shown)" }
 
-    /// What is sent; URL and headers without secrets, the body by its length.
+    /// The request that is sent; URL and headers without secrets, the length of the body.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -82,7 +82,7 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
 }
 
 extension RESTResponse: CustomReflectable {
-    /// What identifies the response; URL and headers without secrets, the body by its length.
+    /// The identifying properties; URL and headers without secrets, the length of the body.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -97,7 +97,7 @@ extension RESTStream: CustomStringConvertible, CustomReflectable {
     /// Status and URL without query.
     public var description: String { "\(status) from \(url.shown)" }
 
-    /// What identifies the response; URL and headers without secrets.
+    /// The identifying properties; URL and headers without secrets.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -108,7 +108,7 @@ extension RESTStream: CustomStringConvertible, CustomReflectable {
 }
 
 extension RequestError: CustomReflectable {
-    /// What the description shows: the URL is without user, password and query.
+    /// The properties in the description; the URL is without user, password and query.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -9,7 +9,7 @@
 /// Without a policy, redirections are followed as ``Decision/standard`` says. At most ``RESTRequest/redirectLimit``
 /// redirections are followed, and none to another scheme than `http` or `https`, whatever the policy returns.
 public struct RedirectPolicy: Sendable {
-    /// What becomes of a redirection.
+    /// How to handle a redirection.
     public enum Decision: Sendable, Hashable {
         /// Follows the redirection if it is safe; otherwise the request fails as `unsafeRedirect`.
         ///
@@ -26,16 +26,17 @@ public struct RedirectPolicy: Sendable {
     }
 
     let decide: @Sendable (Redirection) -> Decision
-    /// Tells one policy from another, which closures do not.
+    /// Distinguishes policies, because closures cannot be compared.
     let identity = Identity()
 
     final class Identity: Sendable {}
 
-    /// A policy by a closure, which is called for each redirection, on the transport's thread: it must not block.
+    /// Creates a policy with a closure, which is called for each redirection on the transport's thread: it must not
+    /// block.
     public init(_ decide: @escaping @Sendable (Redirection) -> Decision) { self.decide = decide }
 }
 
-/// A redirection that a server asks for, before it is followed.
+/// A redirection requested by a server, before it is followed.
 public struct Redirection: Sendable, Hashable {
     /// The status code: 301, 302, 303, 307 or 308.
     public let status: Int
@@ -50,7 +51,7 @@ public struct Redirection: Sendable, Hashable {
     /// Whether scheme, host and port of both URLs are the same.
     public let isSameOrigin: Bool
 
-    /// Whether it leads from `https` to `http`.
+    /// Whether it redirects from `https` to `http`.
     public var isInsecure: Bool { source.isSecure && !target.isSecure }
 }
 

@@ -1,12 +1,12 @@
-/// What brings a request to its one outcome: an exchange, or several, one after the other.
+/// Performs a request up to its outcome: with one exchange, or with several consecutive ones.
 package protocol RequestCarrier: AnyObject, Sendable {
-    /// The exchange that carries it now.
+    /// The current exchange.
     var exchange: Exchange { get }
 
-    /// Begins; nothing happens if it has been cancelled.
+    /// Starts; has no effect after a cancellation.
     func start()
 
-    /// Ends it as cancelled, unless it has its outcome.
+    /// Cancels the request, unless it has an outcome.
     func cancel()
 }
 
@@ -15,7 +15,7 @@ extension Exchange: RequestCarrier {
 }
 
 extension RESTRequest {
-    /// What carries it, when it is sent without a queue.
+    /// Creates a carrier for a request that is sent without a queue.
     func carrier(
         delivery: Exchange.Delivery? = nil, observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void

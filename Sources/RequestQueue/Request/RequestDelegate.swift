@@ -1,23 +1,23 @@
-/// Who is told what happens to a request: the same, in the same order, as a queue's events tell.
+/// Receives the events of a request, in the same order as the events of a queue.
 ///
-/// After exactly one of the last four nothing more is told.
+/// Exactly one of the last four methods is called, and no method is called after it.
 public protocol RequestDelegate: AnyObject, Sendable {
-    /// It leaves its queue, or is sent at once.
+    /// The request leaves its queue, or is sent without one.
     func requestWillSend(_ request: RESTRequest)
-    /// The request and its body went wholly; not told if the cache answers without asking the server.
+    /// The request and its body were sent completely; not called if the cache responds without a request to the server.
     func requestDidSend(_ request: RESTRequest)
-    /// Bytes went or came.
+    /// Bytes were sent or received.
     func request(_ request: RESTRequest, didProgress progress: RequestProgress)
-    /// It will be sent again by its ``RESTRequest/retryPolicy``; progress begins anew.
+    /// The request will be sent again because of its ``RESTRequest/retryPolicy``; its progress restarts at 0.
     func request(_ request: RESTRequest, willRetry retry: RequestRetry)
 
-    /// A response came, of whatever status.
+    /// A response was received, with any status.
     func request(_ request: RESTRequest, didLoad response: RESTResponse)
-    /// There is no response.
+    /// The request failed without a response.
     func request(_ request: RESTRequest, didFail error: RequestError)
-    /// It was cancelled, while it waited or while it ran.
+    /// The request was cancelled, before or after it was sent.
     func requestDidCancel(_ request: RESTRequest)
-    /// A time-out ended it.
+    /// A timeout ended the request.
     func request(_ request: RESTRequest, didTimeOut error: RequestError)
 }
 

@@ -1,4 +1,4 @@
-/// The reason for which a request has no response.
+/// The reason why a request has no response.
 public struct RequestError: Error, Sendable {
     /// What happened.
     #if hasAttribute(nonexhaustive)
@@ -124,7 +124,8 @@ public struct RequestError: Error, Sendable {
     public var cause: String
     /// The error of an encoder, a decoder or a body that caused this one.
     public var underlying: (any Error)?
-    /// The response that the caller does not accept, with its body; `nil` for other kinds than `unacceptableResponse`.
+    /// The response that the caller does not accept, with its body; `nil` unless `kind` is
+    /// `unacceptableResponse`.
     ///
     /// ```swift
     /// let problem = try error.response?.json(Problem.self)
@@ -134,7 +135,7 @@ public struct RequestError: Error, Sendable {
         set { received = newValue.map { Received(response: $0) } }
     }
 
-    // A reference, so that an error stays small to throw.
+    // A reference keeps the size of the error small.
     private var received: Received?
 
     private final class Received: Sendable {
@@ -142,7 +143,7 @@ public struct RequestError: Error, Sendable {
         init(response: RESTResponse) { self.response = response }
     }
 
-    /// An error of a kind, with its cause.
+    /// Creates an error.
     public init(
         _ kind: Kind, _ cause: String, method: HTTPMethod? = nil, url: URL? = nil, phase: Phase = .preparing,
         bytesSent: Int64 = 0, bytesReceived: Int64 = 0, attempts: Int = 1, underlying: (any Error)? = nil

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A hold on a request that was sent with a completion closure.
+/// Cancels a request that was sent with a completion closure.
 ///
-/// Releasing it does not end the request, and keeping it does not keep the request or its response.
+/// Releasing the handle does not cancel the request. The handle does not retain the request or its response.
 public final class RequestHandle: Sendable {
     private enum State {
         case waiting
         case running(any RequestCarrier)
-        /// Cancelled, or it has its outcome.
+        /// Cancelled or completed.
         case over
     }
 
@@ -15,7 +15,7 @@ public final class RequestHandle: Sendable {
 
     package init() {}
 
-    /// Ends the request as cancelled, unless it has its outcome; the closure is called in any case.
+    /// Cancels the request, unless it has an outcome; the closure is called in both cases.
     public func cancel() {
         let carrier = state.withLock { state -> (any RequestCarrier)? in
             defer { state = .over }
@@ -25,16 +25,16 @@ public final class RequestHandle: Sendable {
         carrier?.cancel()
     }
 
-    /// Releases what carried the request, which has its outcome.
+    /// Releases the carrier of the completed request.
     func finish() {
-        // Outside the lock: what it holds may be the user's.
+        // Outside the lock: deinitializers may run code of the user.
         _ = state.withLock { state in
             defer { state = .over }
             return state
         }
     }
 
-    /// Starts what carries the request, or cancels it at once if the handle was cancelled before.
+    /// Starts a carrier, or cancels it immediately if the handle was cancelled before.
     package func run(_ carrier: some RequestCarrier) {
         let isCancelled = state.withLock { state in
             if case .over = state { return true }

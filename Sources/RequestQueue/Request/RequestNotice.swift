@@ -1,15 +1,15 @@
-/// What is told to who sent a request, in this order: once, once before a response, any number of times, once.
+/// What the sender of a request receives: that it is sent (once), progress (any number of times), the outcome (once).
 enum RequestNotice: Sendable {
     case willSend
     case event(ExchangeEvent)
     case outcome(Result<RESTResponse, RequestError>)
 
-    /// Whether a later notice says all that this one says.
+    /// Whether a later notice replaces this one.
     func isReplaced(by other: RequestNotice) -> Bool {
         if case .event(.progress) = self, case .event(.progress) = other { true } else { false }
     }
 
-    /// Calls the delegate of the request and the handler of its progress.
+    /// Calls the delegate of the request and its progress handler.
     func deliver(_ request: RESTRequest) {
         switch self {
         case .willSend: request.delegate?.requestWillSend(request)
@@ -25,7 +25,7 @@ enum RequestNotice: Sendable {
 }
 
 extension RequestDelegate {
-    /// Tells the outcome in the one way that is its own.
+    /// Calls the delegate method for an outcome.
     package func tell(_ outcome: Result<RESTResponse, RequestError>, of request: RESTRequest) {
         switch outcome {
         case .success(let response): self.request(request, didLoad: response)

@@ -1,17 +1,16 @@
 extension RequestProgress {
-    /// The share of the body that is sent, from 0 to 1; 1 without a body, 0 while its length is not known.
+    /// The sent fraction of the body, from 0 to 1; 1 without a body, 0 while its length is unknown.
     public var fractionSent: Double { fraction(bytesSent, of: bytesExpectedToSend) }
 
-    /// The share of the response's body that came, from 0 to 1; 0 while its length is not known.
+    /// The received fraction of the response's body, from 0 to 1; 0 while its length is unknown.
     public var fractionReceived: Double { fraction(bytesReceived, of: bytesExpectedToReceive) }
 
-    /// How far the larger half of the request is: of one with a body the share that is sent, of another the share of the
-    /// response that came.
+    /// The progress of the request, from 0 to 1: ``fractionSent`` with a body, otherwise ``fractionReceived``.
     public var fractionCompleted: Double { bytesExpectedToSend == 0 ? fractionReceived : fractionSent }
 }
 
 extension RequestProgress.Part {
-    /// The share of the part that is sent, from 0 to 1; 0 while its length is not known.
+    /// The sent fraction of the part, from 0 to 1; 0 while its length is unknown.
     public var fractionSent: Double { fraction(bytesSent, of: bytesExpected) }
 }
 

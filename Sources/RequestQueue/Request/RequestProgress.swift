@@ -1,19 +1,18 @@
-/// How far a request is, in bytes of the body that goes and of the one that comes.
+/// The progress of a request, in bytes of its body and of the response's body.
 ///
-/// Bytes count as sent when the system took them: the server may be a buffer behind, so that only the outcome tells
-/// that all has arrived. A body that is sent again, after a redirect or by a ``RetryPolicy``, begins again at 0, and so
-/// does the response.
+/// Bytes count as sent when the operating system accepts them; only a response shows that the server received them. If
+/// the body is sent again, after a redirect or by a ``RetryPolicy``, all counts restart at 0.
 public struct RequestProgress: Sendable, Hashable {
-    /// One part of a multipart body.
+    /// The progress of one part of a multipart body.
     public struct Part: Sendable, Hashable {
-        /// The name of the form's field.
+        /// The name of the form field.
         public var name: String
-        /// Bytes of its content that are sent.
+        /// The bytes of its content that were sent.
         public var bytesSent: Int64
-        /// Bytes of its content; nil while a stream of unknown length is not at its end.
+        /// The length of its content; `nil` for a stream of unknown length that has not ended.
         public var bytesExpected: Int64?
 
-        /// A part of a name.
+        /// Creates the progress of a part.
         public init(name: String, bytesSent: Int64, bytesExpected: Int64?) {
             self.name = name
             self.bytesSent = bytesSent
@@ -21,18 +20,18 @@ public struct RequestProgress: Sendable, Hashable {
         }
     }
 
-    /// Bytes of the body that went.
+    /// The bytes of the body that were sent.
     public var bytesSent: Int64
-    /// Bytes of the body that goes; nil if that is not known, 0 without a body.
+    /// The length of the body; `nil` if it is unknown, 0 without a body.
     public var bytesExpectedToSend: Int64?
-    /// Bytes of the body that came, as they came: before they are decompressed.
+    /// The bytes of the response's body that were received, before decompression.
     public var bytesReceived: Int64
-    /// Bytes of the body that comes; nil if that is not known (yet).
+    /// The length of the response's body; `nil` while it is unknown.
     public var bytesExpectedToReceive: Int64?
-    /// The parts of a multipart body in their order; empty for other bodies.
+    /// The parts of a multipart body, in order; empty for other bodies.
     public var parts: [Part]
 
-    /// A progress of so many bytes.
+    /// Creates a progress.
     public init(
         bytesSent: Int64 = 0, bytesExpectedToSend: Int64? = 0, bytesReceived: Int64 = 0,
         bytesExpectedToReceive: Int64? = nil, parts: [Part] = []

@@ -11,7 +11,7 @@ public enum RequestProxy: Sendable, Hashable {
     case none
     /// A proxy with the scheme `http`, `https`, `socks5` or `socks5h`, with an optional user and password.
     ///
-    /// A `http` proxy is asked for a tunnel to servers with `https`. If it refuses, the request fails with
+    /// An `http` proxy creates a tunnel to servers with `https`. If it refuses, the request fails with
     /// ``RequestError/Kind/proxyFailed``. URLSession supports the proxy of the system only.
     case url(URL)
 

@@ -1,15 +1,23 @@
-/// How much of a response is taken before it is refused as too large.
+/// The maximum sizes of a response.
+///
+/// A response that exceeds one fails with ``RequestError/Kind/responseTooLarge``.
 public struct ResponseLimits: Sendable, Hashable {
-    /// Bytes of a body that is kept in memory, decompressed; 256 MiB unless told.
+    /// The maximum size of a body in memory, in decompressed bytes.
     ///
-    /// Downloads and streams have no limit.
+    /// Defaults to 256 MiB.
+    ///
+    /// Downloads and streams are not limited.
     public var bodyInMemory: Int64
-    /// Times that a compressed body may grow, once it has more than 1 MiB; 1,000 unless told.
+    /// The maximum ratio of decompressed to compressed bytes, beyond the first MiB.
+    ///
+    /// Defaults to 1,000.
     public var compressionRatio: Int64
-    /// Bytes of all header fields; 256 KiB unless told.
+    /// The maximum size of all header fields, in bytes.
+    ///
+    /// Defaults to 256 KiB.
     public var headers: Int
 
-    /// Limits, or those that hold unless told.
+    /// Creates limits.
     public init(bodyInMemory: Int64 = 256 << 20, compressionRatio: Int64 = 1000, headers: Int = 256 << 10) {
         self.bodyInMemory = bodyInMemory
         self.compressionRatio = compressionRatio

@@ -1,17 +1,23 @@
-/// How long a request waits, in each of three ways; nil waits for ever.
+/// The timeouts of a request; `nil` disables a timeout.
 ///
-/// Time during which the process was stopped does not count.
+/// Time during which the process is suspended does not count.
 public struct Timeouts: Sendable, Hashable {
-    /// Until the connection is made, name look-up and TLS included, anew for each redirect and attempt; 30 s unless told.
+    /// The time to connect, including name lookup and TLS, for each redirect and attempt.
+    ///
+    /// Defaults to 30 seconds.
     public var connect: Duration?
 
-    /// Without a byte sent or received while the other side has to act; 60 s unless told.
+    /// The time without a byte sent or received while the other side has to act.
+    ///
+    /// Defaults to 60 seconds.
     public var idle: Duration?
 
-    /// From the start to the outcome, redirects and further attempts included; for ever unless told.
+    /// The time until the outcome, including redirects and attempts.
+    ///
+    /// Defaults to `nil`.
     public var total: Duration?
 
-    /// Times to wait, or those that hold unless told.
+    /// Creates timeouts.
     public init(connect: Duration? = .seconds(30), idle: Duration? = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle

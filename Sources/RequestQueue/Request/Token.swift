@@ -1,6 +1,6 @@
-// Tokens of HTTP: methods, names of header fields, schemes of authentication (RFC 9110 §5.6.2).
+// HTTP tokens: methods, names of header fields, authentication schemes (RFC 9110 §5.6.2).
 
-/// Whether a byte may be in a token.
+/// Whether a byte is valid in a token.
 func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,6 +11,6 @@ func isTokenByte(_ byte: UInt8) -> Bool {
 }
 
 extension String {
-    /// Whether it is a token.
+    /// Whether the text is a token.
     var isToken: Bool { !isEmpty && utf8.allSatisfy(isTokenByte) }
 }

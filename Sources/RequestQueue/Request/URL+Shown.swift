@@ -1,5 +1,5 @@
 extension URL {
-    /// The URL for people's eyes: without user name, password, query and fragment.
+    /// The URL for messages: without user name, password, query and fragment.
     var shown: String {
         var shown = ArraySlice(absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         if let start = endOfScheme(shown) {

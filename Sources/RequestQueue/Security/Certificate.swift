@@ -2,25 +2,25 @@ import Digests
 
 /// An X.509 certificate (RFC 5280).
 public struct Certificate: Sendable, Hashable {
-    /// Its bytes, in DER.
+    /// The certificate in DER.
     public let der: Data
-    /// The digest of its public key, to be pinned.
+    /// The pin of its public key.
     public let publicKeyPin: PublicKeyPin
 
-    /// The one certificate in a text of PEM, or in bytes of DER.
+    /// Reads a single certificate from PEM text or DER bytes.
     ///
-    /// - Throws: An error of kind `invalidTLSOptions` unless there is exactly one.
+    /// - Throws: A ``RequestError`` of kind `invalidTLSOptions` unless there is exactly one certificate.
     public init(_ data: Data) throws(RequestError) {
         let certificates = try Self.all(in: data)
         guard certificates.count == 1 else {
-            throw .invalidTLSOptions("one certificate was expected, and there are \(certificates.count)")
+            throw .invalidTLSOptions("expected one certificate, found \(certificates.count)")
         }
         self = certificates[0]
     }
 
-    /// The certificates in a text of PEM, whatever stands between them, or the one in bytes of DER.
+    /// Reads all certificates in PEM text, ignoring text in between, or the one in DER bytes.
     ///
-    /// - Throws: An error of kind `invalidTLSOptions` if there is none, or one that is damaged.
+    /// - Throws: A ``RequestError`` of kind `invalidTLSOptions` if no certificate is found, or if one is damaged.
     public static func all(in data: Data) throws(RequestError) -> [Certificate] {
         if data.first == DERReader.sequence { return [try Certificate(der: data)] }
         var certificates: [Certificate] = []
@@ -30,14 +30,15 @@ public struct Certificate: Sendable, Hashable {
             }
         }
         guard !certificates.isEmpty else {
-            throw .invalidTLSOptions("there is no certificate, neither 'BEGIN CERTIFICATE' nor DER")
+            throw .invalidTLSOptions("no certificate found; expected 'BEGIN CERTIFICATE' or DER")
         }
         return certificates
     }
 
-    /// The certificates in a file of PEM or DER.
+    /// Reads all certificates in a PEM or DER file.
     ///
-    /// - Throws: An error of kind `invalidTLSOptions`, with the path, if it cannot be read, has none, or a damaged one.
+    /// - Throws: A ``RequestError`` of kind `invalidTLSOptions`, with the path, if the file cannot be read, contains no
+    ///   certificate, or contains a damaged one.
     public static func all(in file: URL) throws(RequestError) -> [Certificate] {
         try read(file, Certificate.all)
     }
@@ -52,11 +53,11 @@ public struct Certificate: Sendable, Hashable {
 }
 
 extension RequestError {
-    /// That something given for TLS cannot be used.
+    /// An error of kind `invalidTLSOptions`.
     static func invalidTLSOptions(_ cause: String) -> RequestError { RequestError(.invalidTLSOptions, cause) }
 }
 
-/// What a file of certificates or keys has, with the file's path in what is wrong.
+/// Reads certificates or keys from a file, and adds the file's path to errors.
 func read<Value>(
     _ file: URL, _ parse: (Data) throws(RequestError) -> Value
 ) throws(RequestError) -> Value {

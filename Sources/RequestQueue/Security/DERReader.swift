@@ -1,4 +1,4 @@
-/// Reads values of DER, one after another (X.690): as much as leads to a certificate's public key.
+/// Reads consecutive DER values (X.690), as far as needed to find the public key of a certificate.
 struct DERReader {
     /// The tag of a SEQUENCE.
     static let sequence: UInt8 = 0x30
@@ -6,7 +6,7 @@ struct DERReader {
     struct Value {
         let tag: UInt8
         let content: Data
-        /// With tag and length.
+        /// The value with tag and length.
         let whole: Data
     }
 
@@ -16,14 +16,14 @@ struct DERReader {
         rest = bytes
     }
 
-    /// The next value; nil at the end, or if what is there is none.
+    /// Returns the next value; `nil` at the end, or if the bytes are not a value.
     mutating func next() -> Value? {
         guard rest.count >= 2 else { return nil }
         let start = rest.startIndex
         var length = Int(rest[start + 1])
         var content = start + 2
         if length >= 0x80 {
-            // So many bytes of length follow; more than four would be more than there can be.
+            // The number of length bytes that follow; more than four would exceed any certificate.
             let count = length & 0x7F
             guard (1...4).contains(count), rest.endIndex - content >= count else { return nil }
             length = rest[content..<content + count].reduce(0) { $0 << 8 | Int($1) }
@@ -35,13 +35,13 @@ struct DERReader {
             tag: rest[start], content: rest[content..<content + length], whole: rest[start..<content + length])
     }
 
-    /// Whether bytes are one SEQUENCE and nothing else.
+    /// Whether the bytes are exactly one SEQUENCE.
     static func isOneSequence(_ bytes: Data) -> Bool {
         var reader = DERReader(bytes)
         return reader.next()?.tag == sequence && reader.rest.isEmpty
     }
 
-    /// The `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1); nil if the bytes are no certificate.
+    /// Returns the `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1); `nil` if the bytes are not a certificate.
     static func publicKey(ofCertificate bytes: Data) -> Data? {
         guard isOneSequence(bytes) else { return nil }
         var outer = DERReader(bytes)
@@ -52,7 +52,7 @@ struct DERReader {
         else { return nil }
         var fields = DERReader(signed.content)
         var field = fields.next()
-        // The version is left out of version 1.
+        // Version 1 certificates omit the version.
         if field?.tag == 0xA0 { field = fields.next() }
         guard field?.tag == 0x02 else { return nil }
         // Algorithm, issuer, validity, subject.

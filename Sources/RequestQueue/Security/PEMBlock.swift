@@ -1,22 +1,22 @@
-/// One piece of a text of PEM (RFC 7468): a label, and bytes in base64.
+/// A block of PEM text (RFC 7468): a label, and bytes in base64.
 struct PEMBlock: Sendable {
-    /// As "CERTIFICATE".
+    /// The label, such as `CERTIFICATE`.
     let label: String
-    /// What the base64 stands for; of a key encrypted in the old way the encrypted bytes.
+    /// The decoded bytes; still encrypted if a key is encrypted in the legacy format.
     let bytes: Data
-    /// The piece as it stands, with its two border lines.
+    /// The text of the block, with its BEGIN and END lines.
     let text: Data
-    /// Whether it can be read only with a password.
+    /// Whether reading it requires a password.
     let isEncrypted: Bool
 
-    /// The pieces of a text, in their order; what stands between them is passed over.
+    /// Returns the blocks of a text in order; text between blocks is ignored.
     ///
-    /// - Throws: An error of kind `invalidTLSOptions` if a piece has no end or is no base64.
+    /// - Throws: A ``RequestError`` of kind `invalidTLSOptions` if a block has no end or is not base64.
     static func all(in data: Data) throws(RequestError) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var lines: [Substring] = []
         var open: Substring?
-        // Any bytes are a text here; what is no ASCII cannot be part of a piece.
+        // Any bytes are accepted here; blocks consist of ASCII.
         let text = String(decoding: data, as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {
             let line = line.trimmed
@@ -36,11 +36,11 @@ struct PEMBlock: Sendable {
     }
 
     private init(label: String, lines: [Substring]) throws(RequestError) {
-        // The old form has fields before the base64, as RFC 1421 has them.
+        // The legacy format has header fields before the base64 (RFC 1421).
         let fields = lines.prefix { $0.contains(":") || $0.isEmpty }
         let base64 = lines.dropFirst(fields.count).joined()
         guard let bytes = Data(base64Encoded: base64), !bytes.isEmpty else {
-            throw .invalidTLSOptions("'\(printable(label))' in the PEM text is no base64")
+            throw .invalidTLSOptions("'\(printable(label))' in the PEM text is not base64")
         }
         self.label = label
         self.bytes = bytes
@@ -51,7 +51,7 @@ struct PEMBlock: Sendable {
 }
 
 extension PEMBlock {
-    /// Certificates as a text of PEM.
+    /// Returns certificates as PEM text.
     static func text(of certificates: [Certificate]) -> Data {
         Data(
             certificates.map {
@@ -61,7 +61,7 @@ extension PEMBlock {
 }
 
 extension String {
-    /// In lines of 64 characters, as readers of PEM expect them.
+    /// The text in lines of 64 characters, as PEM readers expect.
     fileprivate var wrapped: String {
         var rest = utf8[...]
         var lines: [Substring] = []
@@ -74,7 +74,7 @@ extension String {
 }
 
 extension Substring {
-    /// Without blanks at both ends.
+    /// The text without leading and trailing spaces.
     fileprivate var trimmed: Substring {
         var text = self
         while text.last?.isWhitespace == true { text.removeLast() }

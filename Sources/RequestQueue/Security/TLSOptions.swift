@@ -1,9 +1,9 @@
 import Digests
 
-/// How the other side of a connection over TLS proves who it is, and how we do.
+/// The trusted authorities, pinned keys, client certificate and minimum version of TLS connections.
 ///
-/// Unless told, the system's authorities are trusted, the host's name is checked, no key is pinned, there is no client
-/// certificate, and TLS is 1.2 or newer.
+/// By default, the authorities of the system are trusted, the hostname is verified, no key is pinned, there is no
+/// client certificate, and the minimum version is TLS 1.2.
 ///
 /// ```swift
 /// client.tls = TLSOptions(pinnedPublicKeys: [
@@ -14,25 +14,25 @@ import Digests
 ///
 /// Requests with different options never share a connection.
 public struct TLSOptions: Sendable, Hashable {
-    /// Whose certificates are trusted.
+    /// The trusted certificate authorities.
     public enum Authorities: Sendable, Hashable {
         /// The authorities of the system.
         case system
-        /// These and no others, as of a company's own network.
+        /// Only these authorities, for example those of a company's network.
         case only([Certificate])
-        /// These beside the system's.
+        /// These authorities, in addition to those of the system.
         case systemAnd([Certificate])
-        /// **Dangerous.** Anyone: whoever stands between, as in a public network, reads and changes everything, and
-        /// nobody notices.
+        /// **Dangerous.** Trusts any certificate: an attacker in the network can read and change all data unnoticed.
         ///
-        /// Neither certificate nor host name is checked; keys that are pinned still are. It is for a test against a
+        /// Neither certificate nor hostname is verified; pinned keys still are. Use it only for tests with a local
+        /// server, and never in a release.
         /// server of one's own, and never for what is given to users.
         case insecurelyAcceptingAnyCertificate
     }
 
-    /// A version of the protocol.
+    /// A version of TLS.
     ///
-    /// Older ones than these are not safe (RFC 8996).
+    /// Older versions are insecure (RFC 8996) and not supported.
     public enum Version: Int, Sendable, Hashable {
         /// TLS 1.2 (RFC 5246).
         case tls12 = 2
@@ -40,21 +40,29 @@ public struct TLSOptions: Sendable, Hashable {
         case tls13 = 3
     }
 
-    /// Whose certificates are trusted; the system's authorities unless told.
+    /// The trusted certificate authorities.
+    ///
+    /// Defaults to those of the system.
     public var authorities: Authorities
-    /// The public keys of which the server's certificate must have one, beside being trusted; with none, any key is taken.
+    /// The pinned public keys: the server's certificate must be trusted and have one of them.
     ///
-    /// It holds for every connection and behind every redirect, also to another host; a request to a URL of `http` is not
-    /// sent. Give a key that is not in use yet beside the one that is, or a change of the server's key locks you out.
+    /// An empty set accepts any key.
+    ///
+    /// Pins apply to all connections, including redirects to other hosts; a request to an `http` URL is not sent.
+    /// Include a backup key that is not in use yet: otherwise a new key of the server makes all requests fail.
     public var pinnedPublicKeys: Set<PublicKeyPin>
-    /// What the server is shown if it asks who we are; nil for nothing.
+    /// The certificate that is sent if the server requests one.
     ///
-    /// A redirect to another origin is followed without it.
+    /// Defaults to `nil`.
+    ///
+    /// It is not sent after a redirect to another origin.
     public var clientCertificate: ClientCertificate?
-    /// The oldest version that is spoken; TLS 1.2 unless told.
+    /// The minimum TLS version.
+    ///
+    /// Defaults to TLS 1.2.
     public var minimumVersion: Version
 
-    /// Options, each with the value it has unless told.
+    /// Creates options; the defaults are those of the properties.
     public init(
         authorities: Authorities = .system, pinnedPublicKeys: Set<PublicKeyPin> = [],
         clientCertificate: ClientCertificate? = nil, minimumVersion: Version = .tls12
@@ -67,8 +75,7 @@ public struct TLSOptions: Sendable, Hashable {
 }
 
 extension TLSOptions {
-    /// What tells answers that came by these options from those of others, for caches that outlive the process; nil for
-    /// the options that hold unless told.
+    /// Identifies the options in persistent caches; `nil` for the defaults.
     package var cacheIdentity: String? {
         if self == TLSOptions() { return nil }
         var parts = ["\(minimumVersion)"] + pinnedPublicKeys.map(\.description).sorted()

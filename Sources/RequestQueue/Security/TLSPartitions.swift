@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What a transport has for each set of TLS options: its connections are made anew for others, as one that was made with
-/// a client's certificate, or to a server that was not checked, must not carry a request of other options.
+/// The connections of a transport, separate for each set of TLS options.
 ///
-/// Of more than eight sets those used last are kept; the others' end comes with their last user.
+/// A connection with a client certificate, or to an unverified server, must not be reused for other options. Up to
+/// eight sets of connections are kept, the most recently used; others are closed after their last use.
 package final class TLSPartitions<Connections: AnyObject & Sendable>: Sendable {
     private struct Partition: Sendable {
         let options: TLSOptions
@@ -11,11 +11,11 @@ package final class TLSPartitions<Connections: AnyObject & Sendable>: Sendable {
     }
 
     private let make: @Sendable (TLSOptions) -> Connections
-    /// The one used last is the first.
+    /// Ordered by last use, most recent first.
     private let partitions = Mutex<[Partition]>([])
     private let limit = 8
 
-    /// Partitions that are made when they are needed.
+    /// Creates partitions lazily.
     package init(_ make: @escaping @Sendable (TLSOptions) -> Connections) {
         self.make = make
     }
@@ -31,7 +31,7 @@ package final class TLSPartitions<Connections: AnyObject & Sendable>: Sendable {
 
     /// The connections of requests with certain options.
     package subscript(options: TLSOptions) -> Connections {
-        // What falls out ends outside the lock.
+        // A removed partition is released outside the lock.
         let (connections, _) = partitions.withLock { partitions -> (Connections, Partition?) in
             let index = partitions.firstIndex { $0.options == options }
             if let index {

@@ -1,11 +1,12 @@
 #if os(Linux)
     import CCurl
 
-    /// Starts a thread for work that blocks: its stack is small, and it takes no signals, which are for the threads of the
-    /// application; so a write to a connection that is gone cannot end the process either.
+    /// Starts a thread with a small stack for blocking work.
     ///
-    /// - Parameter name: What tools show, 15 bytes at the most.
-    /// - Returns: The system's error number; 0 if the thread runs.
+    /// The thread receives no signals, which are left to the application; therefore writing to a closed connection
+    /// cannot terminate the process.
+    /// - Parameter name: The name shown by tools, up to 15 bytes.
+    /// - Returns: The error number of the system; 0 for success.
     func startDetachedThread(named name: String, _ work: @escaping @Sendable () -> Void) -> Int32 {
         let start = unsafe Unmanaged.passRetained(
             ThreadStart {

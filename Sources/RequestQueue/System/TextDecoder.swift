@@ -1,17 +1,18 @@
 #if !canImport(Darwin)
-    /// Decodes text by the tables of the system's `iconv`.
+    /// Decodes text with the tables of the system's `iconv`.
     enum TextDecoder {
-        /// The text of bytes; nil if they are no text of the character set, or if the system does not know it.
+        /// Returns the text of bytes; `nil` if they are invalid in the character set, or if the system does not support
+        /// it.
         ///
         /// - Parameters:
-        ///   - charset: Its name by IANA.
-        ///   - table: The name of a superset that `iconv` has a table of.
+        ///   - charset: Its IANA name.
+        ///   - table: The name of a superset that `iconv` supports.
         static func text(of data: Data, charset: String, table: String) -> String? {
             guard let converter = unsafe iconv_open("UTF-8", table), Int(bitPattern: converter) != -1
             else { return nil }
             defer { unsafe _ = iconv_close(converter) }
             var input = [UInt8](data)
-            // No byte of these sets becomes more than three.
+            // A byte in these character sets becomes up to three bytes.
             var output = [UInt8](repeating: 0, count: 3 * input.count + 16)
             let count = unsafe input.withUnsafeMutableBytes { input in
                 unsafe output.withUnsafeMutableBytes { output -> Int? in

@@ -1,29 +1,29 @@
-/// Reads the body of a request while it is sent, and holds it to its declared length.
+/// Reads the body of a request while it is sent, and verifies its declared length.
 package struct BodyReader {
     private let body: TransportRequest.Body
     private var stream: (any BodyStream)?
-    /// Bytes that were handed out since it was opened last.
+    /// The number of bytes that were read since the last `open()`.
     package private(set) var bytesRead: Int64 = 0
-    /// The last declared bytes, while the stream does not tell yet whether it has more.
+    /// The last declared bytes, held back until the stream reports its end.
     private var held: [UInt8]?
 
     package init(_ body: TransportRequest.Body) {
         self.body = body
     }
 
-    /// Whether it was opened.
+    /// Whether the body is open.
     package var isOpen: Bool { stream != nil }
 
-    /// Begins at the beginning, also again.
+    /// Starts at the beginning; can be called repeatedly.
     package mutating func open() throws(TransportFailure) {
         (bytesRead, held) = (0, nil)
         do { stream = try body.open() } catch { throw TransportFailure(bodyError: error) }
     }
 
-    /// As the stream's function of that name.
+    /// Forwards to the stream.
     package func whenReadable(_ resume: @escaping @Sendable () -> Void) { stream?.whenReadable(resume) }
 
-    /// Hands out the next bytes; those that complete the declared length only when the stream is at its end.
+    /// Reads the next bytes; the last declared bytes are returned only when the stream is at its end.
     package mutating func read(into buffer: inout MutableRawSpan) throws(TransportFailure) -> BodyRead {
         guard let length = body.length else {
             let read = try pull(into: &buffer)
@@ -47,7 +47,7 @@ package struct BodyReader {
         let read = try pull(into: &piece)
         switch read {
         case .end:
-            throw TransportFailure(.bodyChanged, "the body has \(bytesRead) bytes, not \(length) as declared")
+            throw TransportFailure(.bodyChanged, "the body has \(bytesRead) bytes; \(length) were declared")
         case .bytes(let count) where Int64(count) == left:
             guard try isAtEnd() else {
                 held = Array(copying: piece.bytes.extracting(first: count))
@@ -62,7 +62,7 @@ package struct BodyReader {
         }
     }
 
-    /// Whether the stream has no more than it gave; false while it does not tell.
+    /// Whether the stream is at its end; `false` while it is unknown.
     package func isAtEnd() throws(TransportFailure) -> Bool {
         var byte: [UInt8] = [0]
         let read: BodyRead
@@ -82,7 +82,7 @@ package struct BodyReader {
         do { read = try stream?.read(into: &buffer) ?? .end } catch { throw TransportFailure(bodyError: error) }
         if case .bytes(let count) = read, !(1...buffer.byteCount).contains(count) {
             throw TransportFailure(
-                .bodyUnreadable, "its stream says that it gave \(count) bytes of \(buffer.byteCount)")
+                .bodyUnreadable, "its stream reported \(count) bytes for a buffer of \(buffer.byteCount)")
         }
         return read
     }

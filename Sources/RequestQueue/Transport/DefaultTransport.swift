@@ -1,4 +1,4 @@
-/// The transport of clients that are given none: libcurl on Linux, URLSession on Apple platforms.
+/// The default transport of clients: libcurl on Linux, URLSession on Apple platforms.
 #if CURL
     package let defaultTransport: any Transport = CurlTransport.shared
 #else

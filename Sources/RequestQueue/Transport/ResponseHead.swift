@@ -1,14 +1,14 @@
 /// Status and header fields of a response.
 public struct ResponseHead: Sendable, Hashable {
-    /// The status code, as 404.
+    /// The status code, such as 404.
     public var status: Int
-    /// The header fields, in the order in which they came.
+    /// The header fields, in the order in which they were received.
     public var headers: HTTPHeaders
-    /// Whether the transport undid the content coding itself, so that `Content-Encoding` and `Content-Length` do not
-    /// speak of the bytes it hands over.
+    /// Whether the transport already decoded the content coding, so that `Content-Encoding` and `Content-Length` do not
+    /// describe the bytes it delivers.
     public var isDecoded: Bool
 
-    /// A head of a status and fields.
+    /// Creates a head.
     public init(status: Int, headers: HTTPHeaders = [:], isDecoded: Bool = false) {
         self.status = status
         self.headers = headers

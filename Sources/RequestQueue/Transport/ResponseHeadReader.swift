@@ -1,25 +1,25 @@
-/// Reads the head of a response line by line, more strictly than libcurl (RFC 9112 §4 to §6).
+/// Parses the head of a response line by line, more strictly than libcurl (RFC 9112 §4 to §6).
 package struct ResponseHeadReader {
-    /// Whether the final head came.
+    /// Whether the final head is complete.
     package private(set) var isWhole = false
-    /// Whether an informational head came, and nothing of the final one.
+    /// Whether an informational head was received, and no byte of the final one.
     package private(set) var isBehindInformation = false
-    /// Bytes of the body, if `Content-Length` frames it.
+    /// The length of the body from `Content-Length`.
     package private(set) var length: Int64?
     private let limit: Int
     private var bytes = 0
-    /// nil between heads.
+    /// The status; `nil` between heads.
     private var status: Int?
     private var fields: [HTTPHeaders.Field] = []
 
-    /// - Parameter limit: bytes of all heads, informational ones included, and of trailers.
+    /// - Parameter limit: The maximum number of bytes in all heads, including informational ones, and trailers.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// Takes one line with its end, of a head or a trailer.
+    /// Reads one line of a head or a trailer, including its line break.
     ///
-    /// - Returns: The final head, at the empty line behind it. Informational heads and trailers are passed over.
+    /// - Returns: The final head, after its empty line. Informational heads and trailers are ignored.
     package mutating func read(_ line: RawSpan) throws(TransportFailure) -> ResponseHead? {
         bytes += line.byteCount
         guard bytes <= limit else {
@@ -29,9 +29,9 @@ package struct ResponseHeadReader {
         var text = [UInt8](copying: line)[...]
         if text.last == 0x0A { text.removeLast() }
         if text.last == 0x0D { text.removeLast() }
-        // Alone it ends a line for some who read the value later (RFC 9110 §5.5); libcurl refuses NUL itself.
+        // Some readers take a lone carriage return for a line break (RFC 9110 §5.5); libcurl itself rejects NUL.
         guard !text.contains(0x0D) else {
-            throw TransportFailure(.malformedResponse, "a line of the header has a carriage return within it")
+            throw TransportFailure(.malformedResponse, "a header field contains a carriage return")
         }
         guard status != nil else {
             status = try readStatus(text)
@@ -51,15 +51,15 @@ package struct ResponseHeadReader {
         guard words.count >= 2, words[0].starts(with: "HTTP/".utf8),
             words[0].dropFirst(5).allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) }), words[1].count == 3,
             let status = Int(String(decoding: words[1], as: UTF8.self)), (100...999).contains(status)
-        else { throw TransportFailure(.malformedResponse, "the answer does not begin with a status line") }
+        else { throw TransportFailure(.malformedResponse, "the response does not start with a status line") }
         return status
     }
 
     private mutating func readField(_ line: ArraySlice<UInt8>) throws(TransportFailure) {
         guard line.first != 0x20, line.first != 0x09 else {
-            // A folded line goes on with the value before it (RFC 9112 §5.2).
+            // A folded line continues the previous value (RFC 9112 §5.2).
             guard !fields.isEmpty else {
-                throw TransportFailure(.malformedResponse, "the first header field begins with a blank")
+                throw TransportFailure(.malformedResponse, "the first header field starts with a space or tab")
             }
             let more = text(line)
             if !more.isEmpty { fields[fields.count - 1].value += " " + more }
@@ -67,7 +67,7 @@ package struct ResponseHeadReader {
         }
         guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex,
             line[..<colon].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-        else { throw TransportFailure(.malformedResponse, "a line among the header fields is none") }
+        else { throw TransportFailure(.malformedResponse, "a line in the header is not a header field") }
         fields.append(HTTPHeaders.Field(name: text(line[..<colon]), value: text(line[(colon + 1)...])))
     }
 
@@ -75,7 +75,7 @@ package struct ResponseHeadReader {
         defer { (status, fields) = (nil, []) }
         guard let status else { return nil }
         if status == 101 {
-            throw TransportFailure(.malformedResponse, "the server changes to another protocol without being asked")
+            throw TransportFailure(.malformedResponse, "the server switched protocols without a request")
         }
         if status < 200 {
             isBehindInformation = true
@@ -87,24 +87,24 @@ package struct ResponseHeadReader {
         return ResponseHead(status: status, headers: headers)
     }
 
-    /// Reads the length of the body, and leaves no two ways to read it.
+    /// Determines the length of the body, and rejects ambiguous framing.
     private mutating func checkFraming(_ headers: inout HTTPHeaders) throws(TransportFailure) {
         if let text = headers["Content-Length"] {
             let length = try ResponseFraming.length(text)
-            // Several fields that agree are one.
+            // Several equal values count as one.
             if text.utf8.contains(UInt8(ascii: ",")) { headers["Content-Length"] = "\(length)" }
             self.length = length
         }
         guard let coding = headers["Transfer-Encoding"] else { return }
         guard coding.lowercased() == "chunked" else {
-            throw TransportFailure(.malformedResponse, "the transfer coding is none that was asked for")
+            throw TransportFailure(.malformedResponse, "the transfer coding is not supported")
         }
         // Chunks override it (RFC 9112 §6.3).
         headers["Content-Length"] = nil
         length = nil
     }
 
-    /// The text of bytes without blanks around it: UTF-8, or else ISO 8859-1, which any bytes are.
+    /// Returns trimmed text: UTF-8, or ISO 8859-1 if the bytes are not UTF-8.
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes
         while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }

@@ -1,14 +1,14 @@
-/// Why a transport could not carry a request to its end.
+/// The reason why a transport could not complete a request.
 public struct TransportFailure: Error, Sendable, Hashable {
     /// What happened.
     public var kind: RequestError.Kind
-    /// The cause, as a sentence without its full stop, with the code of the library or system that told it.
+    /// The cause, as a sentence without its period, with the error code of the library or system.
     public var cause: String
 
     /// The error that caused the failure, such as that of a body's stream; it is not compared.
     public var underlying: (any Error)?
 
-    /// Creates a failure of a kind, with its cause.
+    /// Creates a failure.
     public init(_ kind: RequestError.Kind, _ cause: String, underlying: (any Error)? = nil) {
         self.kind = kind
         self.cause = cause
@@ -28,10 +28,10 @@ public struct TransportFailure: Error, Sendable, Hashable {
 }
 
 extension TransportFailure {
-    /// The failure of an error that was found before the request was sent.
+    /// Converts an error that was found before the request was sent.
     init(_ error: RequestError) { self.init(error.kind, error.cause, underlying: error.underlying) }
 
-    /// That a body could not be opened or read.
+    /// The failure of a body that could not be opened or read.
     package init(bodyError error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure

@@ -51,13 +51,12 @@ public struct TransportRequest: Sendable {
         self.tls = tls
     }
 
-    /// Whether it may be sent twice with the effect of one: by its method, or since the server knows a repetition by its
-    /// key.
+    /// Whether it may be sent twice: because of its method, or because the server recognizes repetitions by a key.
     var isIdempotent: Bool { method.isIdempotent || headers["Idempotency-Key"]?.isEmpty == false }
 }
 
 extension TransportRequest.Body {
-    /// The same, opened at its beginning once more already; nil if it can be read only once.
+    /// Returns the request with its body already opened at the beginning; `nil` if it can be read only once.
     func reopened() -> Self? {
         guard let stream = try? open() else { return nil }
         let first = OneShot(stream)

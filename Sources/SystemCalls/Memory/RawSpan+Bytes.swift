@@ -5,7 +5,7 @@ extension RawSpan {
     @inlinable
     package func byte(at offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 
-    /// Returns the offset of the first of some bytes that is equal to one, from an offset on; nil if there is none.
+    /// Returns the offset of the first occurrence of a byte, starting at an offset; `nil` if it does not occur.
     ///
     /// Safe: the search ends with the span, whose bounds are checked before.
     package func firstOffset(of byte: UInt8, from start: Int) -> Int? {
@@ -24,7 +24,7 @@ extension RawSpan {
 }
 
 extension MutableRawSpan {
-    /// Copies bytes to the beginning of the span; traps if it is shorter than they are.
+    /// Copies bytes to the start of the span; traps if they are longer than the span.
     ///
     /// Safe: the pointers do not leave the closures, and the length is checked.
     package mutating func copy(_ bytes: RawSpan) {
@@ -49,14 +49,14 @@ extension [UInt8] {
 
     /// Calls a function with the bytes of the array.
     ///
-    /// Safe: bytes have no padding, which `Span.bytes` would lay open.
+    /// Safe: bytes have no padding, which `Span.bytes` would expose.
     package func withRawSpan<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe span.bytes)
     }
 
-    /// Calls a function that may change the bytes of the array.
+    /// Calls a function that can change the bytes of the array.
     ///
     /// Safe: bytes have no padding, and every pattern of 8 bits is a `UInt8`.
     package mutating func withMutableRawSpan<Result, Failure: Error>(

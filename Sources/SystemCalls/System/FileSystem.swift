@@ -1,69 +1,69 @@
-/// Calls of the system on files, by their paths or by descriptors; those that fail set `errno`.
+/// File functions of the system, for paths and descriptors; on failure, they set `errno`.
 ///
-/// Safe: strings are passed as texts that end with a NUL and last for the call, and buffers with their own length.
+/// Safe: strings are passed as NUL-terminated texts that last for the call, and buffers with their own length.
 package enum FileSystem {
-    /// Opens a file; -1 if that fails.
+    /// Opens a file; returns -1 on failure.
     package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
         systemOpen(path, flags, mode)
     }
 
-    /// Reads into a buffer at the position of a descriptor; 0 at the end, -1 if it fails.
+    /// Reads into a buffer at the position of a descriptor; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan) -> Int {
         unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Reads into a buffer from an offset of a file; 0 at the end, -1 if it fails.
+    /// Reads into a buffer from an offset of a file; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan, at offset: Int64) -> Int {
         unsafe buffer.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
 
-    /// Writes some of the bytes; -1 if it fails.
+    /// Writes some of the bytes; returns -1 on failure.
     package static func write(_ descriptor: Int32, _ bytes: RawSpan) -> Int {
         unsafe bytes.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// What the system says about an open file; nil if it fails.
+    /// Returns the status of an open file; `nil` on failure.
     package static func status(of descriptor: Int32) -> stat? {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// What the system says about the file at a path; nil if it fails.
+    /// Returns the status of the file at a path; `nil` on failure.
     ///
-    /// - Parameter followsLink: Whether a link stands for its target. Defaults to `true`.
+    /// - Parameter followsLink: Whether the status of a link's target is returned. Defaults to `true`.
     package static func status(at path: String, followsLink: Bool = true) -> stat? {
         var status = stat()
         return unsafe (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
     }
 
-    /// Returns whether this process may use a path in a way, such as `R_OK`.
+    /// Returns whether this process has an access mode for a path, such as `R_OK`.
     package static func allows(_ mode: Int32, at path: String) -> Bool { unsafe access(path, mode) == 0 }
 
-    /// Makes a folder; false if it fails.
+    /// Creates a folder; returns false on failure.
     package static func makeFolder(_ path: String, mode: mode_t) -> Bool { unsafe mkdir(path, mode) == 0 }
 
-    /// Removes a file; does nothing if that fails.
+    /// Removes a file.
     ///
-    /// - Returns: Whether no file is there any more; otherwise `errno` has the cause.
+    /// - Returns: Whether the file no longer exists; otherwise `errno` has the cause.
     @discardableResult
     package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 || errno == ENOENT }
 
-    /// Renames a file, replacing what has the new name; false if it fails.
+    /// Renames a file, replacing an existing file with the new name; returns false on failure.
     package static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
 
-    /// Sets the times of the last access and change of the file at a path, links not followed.
+    /// Sets the access and modification times of the file at a path, without following links.
     package static func setTimes(_ time: timespec, at path: String) {
         _ = unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
     }
 
-    /// A path without links; nil if there is nothing at it.
+    /// Returns a path without links; `nil` if the file does not exist.
     package static func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// Returns whether another process holds a lock on bytes of a file that keeps others from reading them.
+    /// Returns whether another process holds a lock that prevents reading some bytes of a file.
     package static func isWriteLocked(_ descriptor: Int32, at start: off_t, count: off_t) -> Bool {
         var lock = flock()
         lock.l_type = Int16(F_RDLCK)
@@ -72,17 +72,17 @@ package enum FileSystem {
         return unsafe fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type == Int16(F_WRLCK)
     }
 
-    /// Waits until there is something to read; returns the events that came, none after the time.
+    /// Waits for input; returns the events that occurred, 0 after a timeout.
     package static func waitForInput(_ descriptor: Int32, milliseconds: Int32) -> Int32 {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, milliseconds) > 0 ? Int32(event.revents) : 0
     }
 
-    /// The system's words for an error number.
+    /// Returns the system's message for an error number.
     package static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }
 
-// `open`, `read` and `write`, which inside the type are functions of its own.
+// `open`, `read` and `write`, whose names are hidden inside the type.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(descriptor, start, count)

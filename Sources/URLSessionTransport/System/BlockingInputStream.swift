@@ -1,10 +1,11 @@
-/// Whether a stream can have a declared length: Foundation on Linux would send both that and chunks (RFC 9112 §6.2).
+/// Whether a stream can have a declared length: with Foundation on Linux, it would be sent together with chunks (RFC
+/// 9112 §6.2).
 let declaresStreams = false
 
-/// A stream for URLSession on Linux, which reads it on its one thread for all sessions.
+/// Creates a stream for URLSession on Linux, which reads it on a single thread for all sessions.
 func makeInputStream(reading body: BlockingBody) -> InputStream? { BlockingInputStream(body) }
 
-/// One that waits for bytes: URLSession takes a stream without bytes for one at its end.
+/// A stream that blocks until bytes are available, because URLSession takes a stream without bytes for its end.
 private final class BlockingInputStream: InputStream {
     private let body: BlockingBody
     private var status = Stream.Status.notOpen

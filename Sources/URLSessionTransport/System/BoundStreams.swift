@@ -1,7 +1,7 @@
-/// Whether a stream can have a declared length, by the field `Content-Length` of its request.
+/// Whether a stream can have a declared length, with the `Content-Length` field of its request.
 let declaresStreams = true
 
-/// A stream for URLSession on Apple platforms: one end of a pipe that a thread fills.
+/// Creates a stream for URLSession on Apple platforms: one end of a pipe that a thread fills.
 func makeInputStream(reading body: BlockingBody) -> InputStream? {
     var input: InputStream?
     var output: OutputStream?
@@ -24,7 +24,7 @@ private final class BodyPump: @unchecked Sendable {
         self.output = output
     }
 
-    /// Fills the pipe until the body's end; a body that failed has ended the request by then.
+    /// Fills the pipe until the end of the body; a body that fails has already ended the request.
     func run() {
         output.open()
         defer { output.close() }

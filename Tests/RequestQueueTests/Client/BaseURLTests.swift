@@ -82,7 +82,7 @@ struct BaseURLTests {
         let error = await #expect(throws: RequestError.self) { try await client.get(path) }
         #expect(error?.kind == .invalidURL && error?.method == .get)
         #expect(error?.url?.absoluteString == "http://h/v1")
-        #expect(error?.description.contains("leads out of the base URL") == true)
+        #expect(error?.description.contains("is outside the base URL") == true)
     }
 
     @Test(arguments: [

@@ -119,7 +119,7 @@
             #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
         }
 
-        @Test func `Addresses of before do while no name server answers, and a name that is gone is gone`() {
+        @Test func `Addresses of before do while no name server responds, and a name that is gone is gone`() {
             var host = reachable()
             #expect(host.determineAnew() == [.tell(.indeterminate), .lookUp(2)])
             #expect(host.waitedForLookup(2) == [.check(one)])

@@ -129,9 +129,9 @@ import Testing
         observer.report(Self.away)
         var iterator = states.makeAsyncIterator()
         #expect(await iterator.next() == "first: indeterminate")
-        #expect(await iterator.next() == "first: not reachable: no network leads to the host")
+        #expect(await iterator.next() == "first: not reachable: no route to the host")
         observer.setHandler { continuation.yield("second: \($0)") }
-        #expect(await iterator.next() == "second: not reachable: no network leads to the host")
+        #expect(await iterator.next() == "second: not reachable: no route to the host")
         observer.report(Self.wifi)
         #expect(await iterator.next() == "second: reachable via wifi")
         observer.setHandler(nil)
@@ -157,13 +157,13 @@ import Testing
             .reachable(via: NetworkInterface(.wired, name: "eth0")), true, true, false, false,
             "reachable via eth0 (wired)"
         ),
-        (away, false, true, false, false, "not reachable: no network leads to the host"),
+        (away, false, true, false, false, "not reachable: no route to the host"),
         (.notReachable(.noCarrier(interface: "eth0")), false, true, false, false, "not reachable: eth0 has no carrier"),
-        (.notReachable(.hostNotFound), false, true, false, false, "not reachable: nobody knows an address of the host"),
-        (.notReachable(.noNameService), false, true, false, false, "not reachable: no name server answers"),
+        (.notReachable(.hostNotFound), false, true, false, false, "not reachable: the host has no address"),
+        (.notReachable(.noNameService), false, true, false, false, "not reachable: no name server responds"),
         (
             .notReachable(.notPermitted), false, true, false, false,
-            "not reachable: the application may not use the networks that are there"
+            "not reachable: the application is not permitted to use the available networks"
         ),
     ]) func `A state has the predicates that are asked for, and words`(
         _ state: ReachabilityState, _ isReachable: Bool, _ isDetermined: Bool, _ isWiFi: Bool, _ isCellular: Bool,

@@ -41,7 +41,7 @@
         ]) func `A text that is no pin is told`(_ text: String) {
             #expect(
                 mistake { () throws(RequestError) in _ = try PublicKeyPin(text) }
-                    == "the TLS options are invalid: '\(text.replacing("\n", with: #"\n"#))' is no pin: 'sha256/' and 32 bytes in base64 are expected"
+                    == "the TLS options are invalid: '\(text.replacing("\n", with: #"\n"#))' is not a pin; expected 'sha256/' and 32 bytes in base64"
             )
         }
 
@@ -64,20 +64,20 @@
         static let badCertificates = [
             Bad(
                 testDescription: "nothing", data: { _ in Data() },
-                cause: "there is no certificate, neither 'BEGIN CERTIFICATE' nor DER"),
+                cause: "no certificate found; expected 'BEGIN CERTIFICATE' or DER"),
             Bad(
                 testDescription: "another text", data: { _ in Data("hello\nworld".utf8) },
-                cause: "there is no certificate, neither 'BEGIN CERTIFICATE' nor DER"),
+                cause: "no certificate found; expected 'BEGIN CERTIFICATE' or DER"),
             Bad(
                 testDescription: "a key", data: { try $0.data("good.key") },
-                cause: "there is no certificate, neither 'BEGIN CERTIFICATE' nor DER"),
+                cause: "no certificate found; expected 'BEGIN CERTIFICATE' or DER"),
             Bad(
                 testDescription: "no end", data: { try $0.data("good.pem").dropLast(30) },
                 cause: "the PEM text has no '-----END CERTIFICATE-----'"),
             Bad(
                 testDescription: "no base64",
                 data: { _ in Data("-----BEGIN CERTIFICATE-----\nMII§\n-----END CERTIFICATE-----".utf8) },
-                cause: "'CERTIFICATE' in the PEM text is no base64"),
+                cause: "'CERTIFICATE' in the PEM text is not base64"),
             Bad(
                 testDescription: "another structure",
                 data: {
@@ -119,7 +119,7 @@
             let two = try text("authority.pem") + text("other.pem")
             #expect(
                 mistake { () throws(RequestError) in _ = try Certificate(Data(two.utf8)) }
-                    == "the TLS options are invalid: one certificate was expected, and there are 2")
+                    == "the TLS options are invalid: expected one certificate, found 2")
         }
 
         struct BadKey: Sendable, CustomTestStringConvertible {
@@ -132,23 +132,23 @@
         static let badKeys = [
             BadKey(
                 testDescription: "no key", key: { try $0.data("client.pem") },
-                cause: "there is no private key, 'BEGIN PRIVATE KEY'"),
+                cause: "no private key found; expected 'BEGIN PRIVATE KEY'"),
             BadKey(
                 testDescription: "two keys", key: { try $0.data("client.key") + $0.data("other.key") },
-                cause: "one private key was expected, and there are 2"),
+                cause: "expected one private key, found 2"),
             BadKey(
                 testDescription: "an encrypted key without a password", key: { try $0.data("client.encrypted.key") },
-                cause: "the private key is encrypted, and no password is given"),
+                cause: "the private key is encrypted; pass its password"),
             BadKey(
                 testDescription: "an encrypted key of the old form without a password",
                 key: { try $0.data("client.old-encrypted.key") },
-                cause: "the private key is encrypted, and no password is given"),
+                cause: "the private key is encrypted; pass its password"),
             BadKey(
                 testDescription: "a key without an end", key: { try $0.data("client.key").dropLast(10) },
                 cause: "the PEM text has no '-----END EC PRIVATE KEY-----'"),
             BadKey(
                 testDescription: "a password with a NUL", key: { try $0.data("client.encrypted.key") },
-                password: "secret\0", cause: "the password of the key holds a NUL"),
+                password: "secret\0", cause: "the password of the key contains a NUL"),
         ]
 
         @Test(arguments: badKeys) func `A key that cannot be used is told`(_ bad: BadKey) throws {
@@ -180,7 +180,7 @@
                 mistake { () throws(RequestError) in
                     _ = try ClientCertificate(pkcs12: certificates.file("client.pem"), password: "secret")
                 }
-                    == "the TLS options are invalid: the data is no PKCS #12, in the file '\(certificates.file("client.pem").path)'"
+                    == "the TLS options are invalid: the data is not PKCS #12, in the file '\(certificates.file("client.pem").path)'"
             )
         }
 
@@ -197,7 +197,7 @@
                 #expect(!text.contains("a secret"))
                 #expect(!text.contains("PRIVATE"))
             }
-            #expect("\(certificate)" == "a client certificate of the key \(try self.certificate("client"))")
+            #expect("\(certificate)" == "a client certificate with the key \(try self.certificate("client"))")
             #expect(dumped.contains("a client certificate of the key"))
         }
 
@@ -224,7 +224,7 @@
                 _ = try await client.get("/")
             } throws: { error in
                 "\(error)"
-                    == "GET https://localhost:9/: the transport does not support the TLS options while connecting: URLSession on Linux trusts the system's authorities and nothing else; use CurlTransport"
+                    == "GET https://localhost:9/: the transport does not support the TLS options while connecting: URLSession on Linux supports only the default TLSOptions; use CurlTransport"
             }
         }
 

@@ -52,7 +52,7 @@
             Case(
                 testDescription: "a self-signed certificate", certificate: "selfsigned",
                 error: start
-                    + "the server's certificate is self-signed while connecting: no authority vouches for it (libcurl 60, OpenSSL 18)"
+                    + "the server's certificate is self-signed while connecting: it is not signed by an authority (libcurl 60, OpenSSL 18)"
             ),
             Case(
                 testDescription: "a self-signed certificate that is trusted", certificate: "selfsigned",
@@ -65,12 +65,12 @@
             Case(
                 testDescription: "an unknown authority", certificate: "unknown",
                 error: start
-                    + "the server's certificate is not trusted while connecting: none of the trusted authorities vouches for it (libcurl 60, OpenSSL 20)"
+                    + "the server's certificate is not trusted while connecting: it is not signed by a trusted authority (libcurl 60, OpenSSL 20)"
             ),
             Case(
                 testDescription: "the system's authorities", tls: { _ in TLSOptions() },
                 error: start
-                    + "the server's certificate is not trusted while connecting: none of the trusted authorities vouches for it (libcurl 60, OpenSSL 20)"
+                    + "the server's certificate is not trusted while connecting: it is not signed by a trusted authority (libcurl 60, OpenSSL 20)"
             ),
             Case(
                 testDescription: "the system's authorities and ours",
@@ -78,7 +78,7 @@
             Case(
                 testDescription: "a certificate that is no authority's, but issues one", certificate: "beneath",
                 error: start
-                    + "the server's certificate is not trusted while connecting: its way to a trusted authority is not sound (libcurl 60, OpenSSL 79)"
+                    + "the server's certificate is not trusted while connecting: its chain to a trusted authority is invalid (libcurl 60, OpenSSL 79)"
             ),
             Case(
                 testDescription: "two authorities", certificate: "unknown",
@@ -96,12 +96,12 @@
             Case(
                 testDescription: "the authority's key is pinned", tls: pinned("authority"),
                 error: start
-                    + "the server's public key is not pinned while connecting: it is another one than the pinned one (libcurl 90)"
+                    + "the server's public key is not pinned while connecting: it is not the pinned key (libcurl 90)"
             ),
             Case(
                 testDescription: "two other keys are pinned", tls: pinned("other", "client"),
                 error: start
-                    + "the server's public key is not pinned while connecting: it is none of the 2 pinned ones (libcurl 90)"
+                    + "the server's public key is not pinned while connecting: it is not one of the 2 pinned keys (libcurl 90)"
             ),
             Case(
                 testDescription: "a pinned key in an expired certificate", certificate: "expired",
@@ -117,7 +117,7 @@
                         pinnedPublicKeys: [try $0.certificate("other").publicKeyPin])
                 },
                 error: start
-                    + "the server's public key is not pinned while connecting: it is another one than the pinned one (libcurl 90)"
+                    + "the server's public key is not pinned while connecting: it is not the pinned key (libcurl 90)"
             ),
             Case(
                 testDescription: "TLS 1.1 only", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"],
@@ -173,14 +173,14 @@
             Case(
                 testDescription: "no client certificate", options: withClient,
                 error: start
-                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server wants a client certificate, and TLSOptions has none (TLS alert 116) (libcurl 56)",
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server requires TLSOptions.clientCertificate (TLS alert 116) (libcurl 56)",
                 otherError: start
-                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got none, and ended the connection before the request (libcurl 55)"
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server requested a client certificate and closed the connection; set TLSOptions.clientCertificate (libcurl 55)"
             ),
             Case(
                 testDescription: "no client certificate, TLS 1.2", options: withClient + ["-tls1_2"],
                 error: start
-                    + "the server rejected the client certificate while connecting: the server asked for a client certificate, got none, and ended the connection before the request (libcurl 35)"
+                    + "the server rejected the client certificate while connecting: the server requested a client certificate and closed the connection; set TLSOptions.clientCertificate (libcurl 35)"
             ),
             Case(
                 testDescription: "a client certificate of an unknown authority", options: withClient,
@@ -188,7 +188,7 @@
                 error: start
                     + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 48) (libcurl 56)",
                 otherError: start
-                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server received a client certificate, and closed the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "a client certificate of an unknown authority, TLS 1.2",
@@ -201,7 +201,7 @@
                 error: start
                     + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server does not accept the client certificate (TLS alert 45) (libcurl 56)",
                 otherError: start
-                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server asked for a client certificate, got one, and ended the connection before the request (libcurl 55)"
+                    + "the server rejected the client certificate while waiting (0 bytes sent, 0 received): the server received a client certificate, and closed the connection before the request (libcurl 55)"
             ),
             Case(
                 testDescription: "a key of another certificate", options: withClient,
@@ -212,7 +212,7 @@
                     return options
                 },
                 error: start
-                    + "the TLS options are invalid while connecting: the private key of the client certificate is damaged or of another one (libcurl 58)"
+                    + "the TLS options are invalid while connecting: the private key is damaged, or belongs to another certificate (libcurl 58)"
             ),
             Case(
                 testDescription: "a wrong password", options: withClient,
@@ -224,7 +224,7 @@
                     return options
                 },
                 error: start
-                    + "the TLS options are invalid while connecting: the password of the client certificate is wrong, or its private key is of another one (libcurl 58)"
+                    + "the TLS options are invalid while connecting: the password is wrong, or the private key belongs to another certificate (libcurl 58)"
             ),
             Case(
                 testDescription: "a wrong password of PKCS #12", options: withClient,
@@ -240,7 +240,7 @@
             Case(
                 testDescription: "no authority", tls: { _ in TLSOptions(authorities: .only([])) },
                 error: start
-                    + "the TLS options are invalid while connecting: TLSOptions.authorities has none to be trusted"),
+                    + "the TLS options are invalid while connecting: TLSOptions.authorities is empty"),
         ]
 
         @Test(arguments: cases) func `Whom a client trusts, and who trusts it`(_ test: Case) async throws {

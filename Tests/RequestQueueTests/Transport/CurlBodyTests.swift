@@ -41,7 +41,7 @@
         static let mistakes = [
             Mistake(
                 testDescription: "short", length: 10, reads: [.bytes(4), .end], kind: .bodyChanged,
-                cause: "the body has 4 bytes, not 10 as declared"),
+                cause: "the body has 4 bytes; 10 were declared"),
             Mistake(
                 testDescription: "long", length: 4, reads: [.bytes(4), .bytes(1)], kind: .bodyChanged,
                 cause: "the body has more than the 4 bytes declared"),
@@ -201,7 +201,7 @@
             #expect(
                 record.failure
                     == TransportFailure(
-                        .connectionLost, "the connection ended before an answer, and no other could be made (libcurl 7)"
+                        .connectionLost, "the connection closed before a response, and reconnecting failed (libcurl 7)"
                     ))
         }
 

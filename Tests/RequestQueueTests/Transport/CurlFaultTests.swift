@@ -53,7 +53,7 @@
             } catch {
                 // libcurl has a limit of its own since 8.3: 300 KiB.
                 #expect(size > 300 << 10 && error.kind == .responseTooLarge)
-                #expect(error.cause.contains("longer than libcurl takes"))
+                #expect(error.cause.contains("exceeds libcurl's limit"))
             }
         }
 
@@ -214,7 +214,7 @@
             let record = await recorder.finished()
             withExtendedLifetime(task) {}
             #expect(record.failure?.kind == .invalidHeader)
-            #expect(record.failure?.cause == "the head of the request is longer than libcurl takes (libcurl 27)")
+            #expect(record.failure?.cause == "the head of the request exceeds libcurl's limit (libcurl 27)")
         }
 
         @Test func `Bytes that nobody asked for are no answer to the next request`() async throws {
@@ -274,7 +274,7 @@
             #expect(server.connections == 2)
         }
 
-        @Test func `A request that is not safe to send twice is not, where another kept connection is refused`()
+        @Test func `A request that must not be repeated is not, where another kept connection is refused`()
             async throws
         {
             let hasUnwanted = DispatchSemaphore(value: 0)

@@ -3,9 +3,9 @@
     @preconcurrency import Network
     import Synchronization
 
-    /// Keeps an observer told of the networks of the device, as the Network framework tells them.
+    /// Reports the network state of the device, from the Network framework, to an observer.
     ///
-    /// It tells of the device and not of hosts: only this device itself needs no network.
+    /// It covers the device and not individual hosts; only the device itself is reachable without a network.
     final class HostWatch: Sendable {
         private static let queue = DispatchQueue(label: "mappingkit.reachability", qos: .userInitiated)
 
@@ -13,7 +13,7 @@
         private let tell: @Sendable (ReachabilityState) -> [ReachabilityListener]
         private let monitor = Mutex<NWPathMonitor?>(nil)
 
-        /// - Parameter tell: Takes a state; returns who has to be told.
+        /// - Parameter tell: Receives a state; returns the listeners to be notified.
         init(host: String, tell: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]) {
             isThisDevice = host == "localhost" || host == "::1" || host.hasPrefix("127.")
             self.tell = tell
@@ -21,11 +21,11 @@
 
         deinit { monitor.withLock { $0?.cancel() } }
 
-        /// Begins to watch; the first state comes a moment later.
+        /// Starts to watch; the first state is received shortly afterwards.
         func start() {
             guard !isThisDevice else { return report(.reachable(via: NetworkInterface(.loopback, name: "lo0"))) }
             monitor.withLock { monitor in
-                // One that was cancelled cannot be started again.
+                // A cancelled monitor cannot be started again.
                 monitor?.cancel()
                 let fresh = NWPathMonitor()
                 fresh.pathUpdateHandler = { [weak self] path in self?.report(ReachabilityState(path)) }

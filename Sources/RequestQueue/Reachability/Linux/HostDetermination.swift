@@ -1,38 +1,38 @@
 #if os(Linux)
-    /// What is known of the way to a host, and what has to be done to know it: events in, steps out, without sockets and
+    /// The state machine that determines whether a host can be reached: events in, steps out, without sockets and
     /// clocks.
     ///
-    /// Two things decide: the host's addresses, whose look-up may take long, and the way to them, which the system tells at
-    /// once. A change of the network asks for the way to the addresses that are known; only if that is another one are the
-    /// addresses looked up again. So a lost carrier is told without waiting for a name server that cannot be reached any
-    /// more, and a machine whose networks change all day does not ask name servers all day.
+    /// The state depends on the host's addresses, whose lookup can take long, and on the route to them, which the
+    /// system returns immediately. After a change of the network, the route to the known addresses is checked first;
+    /// the addresses are looked up again only if the route changed. Therefore a lost carrier is reported without
+    /// waiting for an unreachable name server, and frequent network changes do not cause frequent lookups.
     struct HostDetermination {
-        /// What there is to do.
+        /// An action for the caller.
         enum Step: Equatable {
-            /// Ask for the way to the addresses, of which the answer is handed to ``checked(_:)``.
+            /// Check the route to the addresses, and pass the result to ``checked(_:)``.
             case check([SocketAddress])
-            /// Look the name up, hand the answer to ``lookedUp(_:_:)``, and after ``lookupLimit`` the number to
+            /// Look the name up and pass the result to ``lookedUp(_:_:)``; after ``lookupLimit``, pass the number to
             /// ``waitedForLookup(_:)``.
             case lookUp(Int)
-            /// Hand the number to ``lookAgain(_:)`` after a while.
+            /// Pass the number to ``lookAgain(_:)`` after a delay.
             case lookAgain(Int, after: Duration)
-            /// Tell the state, if it is another one.
+            /// Report the state, if it changed.
             case tell(ReachabilityState)
         }
 
         static let lookupLimit = Duration.seconds(5)
 
-        /// Whether the host is an IP address, which need not be looked up and whose steps have no addresses.
+        /// Whether the host is an IP address, which is not looked up, and whose steps have no addresses.
         let isAddress: Bool
         private var state = ReachabilityState.indeterminate
-        /// The addresses that the last look-up brought.
+        /// The addresses found by the last lookup.
         private var addresses: [SocketAddress] = []
-        /// Whether the network changed since the addresses were looked up.
+        /// Whether the network changed since the last lookup.
         private var isOutdated = false
-        /// The numbers of the last look-up that was begun, and of the last one with an answer.
+        /// The number of the last lookup that was started, and of the last one with an answer.
         private var asked = 0
         private var answered = 0
-        /// The number of the last wish to look again; earlier ones are void.
+        /// The number of the last scheduled lookup; earlier ones are ignored.
         private var again = 0
         private var pause = Duration.seconds(1)
 
@@ -42,7 +42,7 @@
 
         mutating func start() -> [Step] { isAddress ? [.check([])] : lookUp() }
 
-        /// Links, addresses or routes of this machine are not what they were.
+        /// Links, addresses or routes of this machine changed.
         mutating func networkChanged() -> [Step] {
             pause = .seconds(1)
             if isAddress { return [.check([])] }
@@ -51,7 +51,7 @@
             return [.check(addresses)]
         }
 
-        /// What is known does not count any more.
+        /// Discards the known state and determines it again.
         mutating func determineAnew() -> [Step] {
             if isAddress { return [.check([])] }
             return tell(.indeterminate) + lookUp()
@@ -76,7 +76,7 @@
                 pause = .seconds(1)
                 return [.check(found)]
             }
-            // The next one may do better: it was begun in another network.
+            // A later lookup may succeed: it was started in another network.
             guard number == asked else { return [] }
             answered = number
             guard answer == .notFound else { return withoutAnswer() }
@@ -84,7 +84,7 @@
             return tell(.notReachable(.hostNotFound)) + [lookAgainLater()]
         }
 
-        /// The time is over that a look-up may take; it may still be answered.
+        /// The time limit of a lookup expired; it may still be answered later.
         mutating func waitedForLookup(_ number: Int) -> [Step] { answered < number ? withoutAnswer() : [] }
 
         mutating func lookAgain(_ number: Int) -> [Step] {
@@ -94,7 +94,7 @@
 
         private mutating func withoutAnswer() -> [Step] {
             isOutdated = false
-            // The addresses of before are more than nothing: the name server may only be slow.
+            // Keep the earlier addresses: the name server may only be slow.
             guard addresses.isEmpty else { return [.check(addresses)] }
             return tell(.notReachable(.noNameService)) + [lookAgainLater()]
         }
@@ -122,20 +122,20 @@
         }
     }
 
-    /// How packets for some addresses leave.
+    /// The route of packets to a set of addresses.
     enum Way: Equatable {
         case begins(NetworkInterface)
         case missing(ReachabilityState.Cause)
-        /// The system does not tell, as to a process without descriptors.
+        /// The system cannot provide it, for example because the process has no free descriptors.
         case unknown
     }
 
-    /// What the look-up of a name brought.
+    /// The result of a name lookup.
     enum NameAnswer: Equatable, Sendable {
         case addresses([SocketAddress])
-        /// The name is not known.
+        /// The name does not exist.
         case notFound
-        /// Nobody could be asked, or nobody answered.
+        /// No name server responded.
         case none
     }
 #endif

@@ -2,7 +2,7 @@
     import Dispatch
     import Synchronization
 
-    /// Keeps an observer told of the way to its host: carries out the steps of a ``HostDetermination``.
+    /// Reports the state of a host to an observer, by performing the steps of a ``HostDetermination``.
     final class HostWatch: Sendable {
         private let host: String
         private let changes: NetworkChanges
@@ -10,7 +10,8 @@
         private let determination: Mutex<HostDetermination>
         private let tell: @Sendable (ReachabilityState) -> [ReachabilityListener]
 
-        /// - Parameter tell: Takes a state, behind a lock; returns who has to be told when it is free.
+        /// - Parameter tell: Receives a state while a lock is held; returns the listeners to be notified after its
+        ///   release.
         init(
             host: String, changes: NetworkChanges = .shared, lookups: NameLookups = .shared,
             tell: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]
@@ -27,9 +28,9 @@
             lookups.withdraw(host, of: ObjectIdentifier(self))
         }
 
-        /// Begins to watch; an IP address is determined when this returns.
+        /// Starts to watch; for an IP address, the state is determined on return.
         func start() {
-            // Listening comes first: what changes between the two is not missed.
+            // Listening starts first, so that no change is missed.
             changes.add(self)
             perform { $0.start() }
         }
@@ -42,7 +43,7 @@
             _ interfaces: InterfaceTable? = nil, _ event: (inout HostDetermination) -> [HostDetermination.Step]
         ) {
             var interfaces = interfaces
-            // The system is asked behind the lock, so that an older answer cannot come after a newer one.
+            // The system is queried while the lock is held, so that results stay in order.
             let listeners = determination.withLock { determination in
                 var listeners: [ReachabilityListener] = []
                 var steps = ArraySlice(event(&determination))
@@ -62,7 +63,7 @@
             for listener in listeners { listener.deliver() }
         }
 
-        /// The host's own address; read each time, since an interface that it may name can come and go.
+        /// The addresses of an IP address; read each time, because the interface in its scope can appear and disappear.
         private var addressesOfAddress: [SocketAddress] {
             if case .addresses(let addresses) = lookUpAddresses(of: host, isAddress: true) { addresses } else { [] }
         }

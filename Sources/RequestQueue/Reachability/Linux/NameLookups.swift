@@ -1,33 +1,31 @@
 #if os(Linux)
     import Synchronization
 
-    /// The look-ups of names for all observers of the process, on threads of their own, since nothing ends one before its
-    /// time.
+    /// The name lookups of all observers in the process, on separate threads, because a lookup cannot be cancelled.
     ///
-    /// A name is looked up once at a time, however many ask and however long it takes. So names that hang take a thread
-    /// each, at most ``threadLimit`` of them, and as many again three times for names that nobody asks for any more;
-    /// others wait in line meanwhile.
+    /// Concurrent lookups of a name share one thread. Names that hang occupy a thread each: up to ``threadLimit``
+    /// threads, plus three times as many for names that are no longer needed. Other names wait in a queue.
     final class NameLookups: Sendable {
         static let shared = NameLookups { lookUpAddresses(of: $0, isAddress: false) }
         static let threadLimit = 16
 
-        /// Who wants to know an answer.
+        /// A waiting caller.
         private struct Wish {
-            /// Called when its look-up begins, unless it was called before.
+            /// Called when the lookup starts, unless it was called before.
             let begin: (@Sendable () -> Void)?
             let complete: @Sendable (NameAnswer) -> Void
         }
 
         private struct State {
-            /// Who wants to be told of a look-up that is not begun; the last wish of each.
+            /// The callers whose lookups have not started; the last request of each.
             var wishes: [String: [ObjectIdentifier: Wish]] = [:]
-            /// The names with wishes that are not being looked up, in their order.
+            /// The queue of names that are not being looked up, in order.
             var line: [String] = []
-            /// Who waits for those that are.
+            /// The callers that wait for the lookups in progress.
             var running: [String: Set<ObjectIdentifier>] = [:]
             var threads = 0
 
-            /// Threads but for those whose look-ups nobody wants any more.
+            /// The number of threads whose lookups are still needed.
             var wantedThreads: Int { threads - running.values.count { $0.isEmpty } }
 
             var mayStart: Bool {
@@ -42,9 +40,9 @@
             self.lookUp = lookUp
         }
 
-        /// Looks a name up, and tells the answer on a thread of no one, to the last closure that this asker gave.
+        /// Looks a name up, and passes the answer to the last closure of this caller, on no particular thread.
         ///
-        /// - Parameter begin: Called when its look-up begins; at once, if the name is being looked up already.
+        /// - Parameter begin: Called when the lookup starts; immediately, if it is already in progress.
         func lookUp(
             _ host: String, for asker: AnyObject, begin: @escaping @Sendable () -> Void = {},
             completion: @escaping @Sendable (NameAnswer) -> Void
@@ -61,9 +59,9 @@
             startThread()
         }
 
-        /// Tells an asker nothing more; what nobody wants to know and is not begun is not looked up.
+        /// Cancels the request of a caller; names without callers are removed from the queue.
         func withdraw(_ host: String, of asker: ObjectIdentifier) {
-            // What wishes hold goes outside the lock.
+            // Outside the lock: releasing closures may run other code.
             let wish = state.withLock { state -> Wish? in
                 state.running[host]?.remove(asker)
                 let wish = state.wishes[host]?.removeValue(forKey: asker)
@@ -77,7 +75,7 @@
             startThread()
         }
 
-        /// Starts a thread, if one is needed and may be.
+        /// Starts a thread, if one is needed and the limit allows it.
         private func startThread() {
             let mayStart = state.withLock { state in
                 guard state.mayStart else { return false }
@@ -85,7 +83,7 @@
                 return true
             }
             guard mayStart, startDetachedThread(named: "name-lookup", { self.work() }) != 0 else { return }
-            // Without a thread nobody answers: the limit of time tells, and it is tried again.
+            // Without a thread, the time limit expires and the lookup is repeated.
             let begins = state.withLock { state in
                 state.threads -= 1
                 var begins: [@Sendable () -> Void] = []
@@ -100,7 +98,7 @@
             for begin in begins { begin() }
         }
 
-        /// Looks up what stands in line, until there is nothing.
+        /// Looks names up until the queue is empty.
         private func work() {
             while let (host, wishes) = next() {
                 for wish in wishes { wish.begin?() }

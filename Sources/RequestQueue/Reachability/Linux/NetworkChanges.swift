@@ -2,20 +2,20 @@
     import Dispatch
     import Synchronization
 
-    /// Tells all observers of the process that the network has changed; it listens only while there are some.
+    /// Notifies all observers of the process of network changes; it listens only while there are observers.
     ///
-    /// All share one socket and one queue. What comes within 50 ms is one change.
+    /// All observers share one socket and one queue. Changes within 50 ms are reported once.
     final class NetworkChanges: Sendable {
         static let shared = NetworkChanges()
 
         private struct State {
             var watches: [ObjectIdentifier: WeakReference<HostWatch>] = [:]
             var source: (any DispatchSourceProtocol)?
-            /// Whether a change is about to be told.
+            /// Whether a notification is scheduled.
             var isPending = false
         }
 
-        /// Where determinations run, one after the other: they never wait.
+        /// The serial queue of determinations, which never block.
         let queue = DispatchQueue(label: "mappingkit.reachability", qos: .userInitiated)
         private let state = Mutex(State())
         private let open: @Sendable () -> NetlinkSocket?
@@ -24,7 +24,7 @@
         private static let gathering = DispatchTimeInterval.milliseconds(50)
 
         /// - Parameters:
-        ///   - pollInterval: How often it is looked where the kernel cannot be listened to.
+        ///   - pollInterval: The interval of checks if netlink is not available.
         ///   - open: Opens the socket.
         init(pollInterval: Duration = .seconds(5), open: @escaping @Sendable () -> NetlinkSocket? = { NetlinkSocket() })
         {
@@ -34,7 +34,7 @@
 
         deinit { state.withLock { $0.source }?.cancel() }
 
-        /// Has an observer told.
+        /// Adds an observer.
         func add(_ watch: HostWatch) {
             state.withLock { state in
                 state.watches[ObjectIdentifier(watch)] = WeakReference(watch)
@@ -42,7 +42,7 @@
             }
         }
 
-        /// Forgets an observer that goes.
+        /// Removes an observer.
         func remove(_ id: ObjectIdentifier) {
             let source = state.withLock { state -> (any DispatchSourceProtocol)? in
                 state.watches[id] = nil
@@ -61,13 +61,13 @@
                 self?.changed()
                 if !isSound { self?.listenAnew() }
             }
-            // The descriptor is closed with the last reference: not while the source may still look at it.
+            // The descriptor is closed with the last reference, after the source has stopped using it.
             source.setCancelHandler { withExtendedLifetime(socket) {} }
             source.activate()
             return source
         }
 
-        /// Looks from time to time, and tries to listen then.
+        /// Checks periodically, and tries to open the socket each time.
         private func poll() -> any DispatchSourceProtocol {
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in

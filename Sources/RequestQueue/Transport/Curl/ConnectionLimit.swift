@@ -1,24 +1,24 @@
 #if CURL
-    /// Which requests have one of the connections that a host may have, and which wait for one, in their order.
+    /// Assigns the limited connections of each host to requests; further requests wait in order.
     struct ConnectionLimit {
         private let limit: Int
         private var active: [ObjectIdentifier: CurlTransfer] = [:]
-        /// By origin; none is empty.
+        /// The waiting lines by origin; they are not empty.
         private var lines: [String: WaitingLine<CurlTransfer>] = [:]
 
-        /// - Parameter limit: Connections to one host; 0 for no limit.
+        /// - Parameter limit: The maximum number of connections to a host; 0 for no limit.
         init(_ limit: Int) { self.limit = max(limit, 0) }
 
-        /// Whether nothing has or waits for a connection.
+        /// Whether no request has a connection or waits for one.
         var isIdle: Bool { active.isEmpty && lines.isEmpty }
 
-        /// Lets a request have a connection, or puts it in line for one.
+        /// Assigns a connection to a request, or adds the request to a line.
         ///
-        /// - Returns: Whether it has one.
+        /// - Returns: Whether it has a connection.
         mutating func admit(_ transfer: CurlTransfer) -> Bool {
             let id = ObjectIdentifier(transfer)
             guard active[id] == nil else { return true }
-            // While few are under way, it does not matter to which hosts.
+            // Below the limit in total, the hosts do not matter.
             if limit > 0, active.count >= limit {
                 let origin = transfer.origin
                 let isFull = lines[origin] != nil || active.values.count { $0.origin == origin } >= limit
@@ -31,9 +31,9 @@
             return true
         }
 
-        /// Takes a request out.
+        /// Removes a request.
         ///
-        /// - Returns: The request that may have its connection.
+        /// - Returns: The request that receives its connection.
         mutating func remove(_ transfer: CurlTransfer) -> CurlTransfer? {
             guard active.removeValue(forKey: ObjectIdentifier(transfer)) != nil else {
                 if !lines.isEmpty { change(transfer.origin) { $0.removeAll { $0 === transfer } } }

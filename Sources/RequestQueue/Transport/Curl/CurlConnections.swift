@@ -1,5 +1,5 @@
 #if CURL
-    /// The connections of a transport for one set of TLS options, with their thread.
+    /// The connections and the thread of a transport for one set of TLS options.
     final class CurlConnections: Sendable {
         let inbox: CurlInbox
 

@@ -7,7 +7,7 @@
             self.init(kind, "\(cause) (libcurl \(code.rawValue))")
         }
 
-        /// What a code of libcurl means.
+        /// Converts an error code of libcurl.
         init(
             _ code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, isConnected: Bool, hasHead: Bool,
             wantsCertificate: Bool, alert: UInt8?
@@ -19,17 +19,17 @@
                 return
             }
             if code == CURLE_RECV_ERROR, handle.proxyStatus >= 300 {
-                self.init(.proxyFailed, "the proxy answered CONNECT with the status \(handle.proxyStatus)", code)
+                self.init(.proxyFailed, "the proxy responded to CONNECT with status \(handle.proxyStatus)", code)
                 return
             }
             let text = handle.text(of: code)
             let kind: RequestError.Kind =
                 switch code {
                 case CURLE_COULDNT_CONNECT where handle.systemError == ECONNREFUSED: .connectionRefused
-                // What libcurl says of an answer that is no HTTP/1, once it is connected.
+                // libcurl reports this code for a response that is not HTTP/1.
                 case CURLE_UNSUPPORTED_PROTOCOL where isConnected: .malformedResponse
                 case _ where text.contains("chunked-encod"): .malformedResponse
-                // Lines and heads that are too long for libcurl itself; 100 is CURLE_TOO_LARGE of libcurl 8.6.
+                // Lines and heads that exceed libcurl's limits; 100 is CURLE_TOO_LARGE in libcurl 8.6.
                 case _ where [CURLE_OUT_OF_MEMORY.rawValue, 100].contains(code.rawValue) && isConnected && !hasHead:
                     handle.hasSent ? .responseTooLarge : .invalidHeader
                 case CURLE_RECV_ERROR where text.hasPrefix("Too large"): .responseTooLarge
@@ -37,8 +37,8 @@
                 }
             switch kind {
             case .responseTooLarge:
-                self.init(kind, "the head of the response, or a line of it, is longer than libcurl takes", code)
-            case .invalidHeader: self.init(kind, "the head of the request is longer than libcurl takes", code)
+                self.init(kind, "the head of the response, or a line in it, exceeds libcurl's limit", code)
+            case .invalidHeader: self.init(kind, "the head of the request exceeds libcurl's limit", code)
             default: self.init(kind, text.hasSuffix(".") ? String(text.dropLast()) : text, code)
             }
         }

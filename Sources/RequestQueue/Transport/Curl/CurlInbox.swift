@@ -1,14 +1,14 @@
 #if CURL
     import Synchronization
 
-    /// What other threads want of a transport's thread, and the thread's beginning and end.
+    /// The commands from other threads to a transport's thread, and the start and end of the thread.
     final class CurlInbox: Sendable {
         enum Command: Sendable {
             case start(CurlTransfer)
             case cancel(CurlTransfer)
-            /// Bytes of the response may come again.
+            /// The response may be resumed.
             case receive(CurlTransfer)
-            /// The body may have bytes again.
+            /// The body may have more bytes.
             case send(CurlTransfer)
         }
 
@@ -16,7 +16,7 @@
             var commands: [Command] = []
             var hasThread = false
             var isClosed = false
-            /// Ends the thread's sleep; nil while it is awake, and looks here before it sleeps.
+            /// Wakes the thread; `nil` while it is awake, because it checks for commands before it sleeps.
             var alarm: CurlAlarm?
         }
 
@@ -29,18 +29,18 @@
             self.tls = tls
         }
 
-        /// Hands a command to the thread, and starts the thread if there is none.
+        /// Adds a command, and starts the thread if it is not running.
         ///
-        /// - Returns: Why there can be no thread.
+        /// - Returns: The failure if the thread cannot be started.
         @discardableResult
         func post(_ command: Command) -> TransportFailure? {
             state.withLock { state in
                 guard state.hasThread else {
-                    // Without a thread nothing is under way that other commands could be meant for.
+                    // Without a thread, no request is active that other commands could refer to.
                     guard case .start = command else { return nil }
                     let code = startDetachedThread(named: "curl-transport") { CurlLoop.run(self) }
                     guard code == 0 else {
-                        return TransportFailure(.connectionFailed, "no thread can be started (error \(code))")
+                        return TransportFailure(.connectionFailed, "a thread could not be started (error \(code))")
                     }
                     state.hasThread = true
                     state.commands.append(command)
@@ -52,7 +52,7 @@
             }
         }
 
-        /// Lets the thread end when it has nothing to do.
+        /// Makes the thread end when it is idle.
         func close() {
             state.withLock { state in
                 state.isClosed = true
@@ -60,7 +60,7 @@
             }
         }
 
-        /// The commands that came; for the thread.
+        /// Removes and returns the pending commands; called by the thread.
         func take() -> [Command] {
             state.withLock { state in
                 state.alarm = nil
@@ -90,7 +90,7 @@
             }
         }
 
-        /// Forgets a thread that cannot work.
+        /// Removes a thread that cannot work.
         func abandon() -> [Command] {
             state.withLock { state in
                 state.hasThread = false

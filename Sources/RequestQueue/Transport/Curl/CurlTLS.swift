@@ -1,10 +1,10 @@
 #if CURL
     import CCurl
 
-    /// What libcurl is told of TLS, made once for all requests of a thread.
+    /// The TLS options for libcurl, prepared once for all requests of a thread.
     struct CurlTLS {
         private let options: TLSOptions
-        /// As a text of PEM; nil for libcurl's own.
+        /// The authorities as PEM text; `nil` for libcurl's default.
         private let authorities: Data?
 
         init(_ options: TLSOptions) throws(TransportFailure) {
@@ -13,7 +13,7 @@
             case .system, .systemAnd([]), .insecurelyAcceptingAnyCertificate: authorities = nil
             case .only(let certificates):
                 guard !certificates.isEmpty else {
-                    throw TransportFailure(.invalidTLSOptions, "TLSOptions.authorities has none to be trusted")
+                    throw TransportFailure(.invalidTLSOptions, "TLSOptions.authorities is empty")
                 }
                 authorities = PEMBlock.text(of: certificates)
             case .systemAnd(let certificates):
@@ -21,9 +21,9 @@
             }
         }
 
-        /// Sets all of it for a request.
+        /// Sets the options of a request.
         func apply(to handle: CurlHandle) throws(TransportFailure) {
-            // The name of the host is checked, and the certificate, unless libcurl is told otherwise.
+            // libcurl verifies hostname and certificate by default.
             switch options.minimumVersion {
             case .tls12: handle.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
             case .tls13: handle.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_3)
@@ -37,7 +37,7 @@
             guard handle.refusal == CURLE_OK else {
                 throw TransportFailure(
                     .unsupportedTLSOptions,
-                    "libcurl with \(String(CurlText.tlsLibrary)) does not take them", handle.refusal)
+                    "libcurl with \(String(CurlText.tlsLibrary)) does not support them", handle.refusal)
             }
         }
 
@@ -49,13 +49,13 @@
             guard let authorities else { return }
             handle.set(CURLOPT_CAINFO_BLOB, authorities)
             guard case .only = options.authorities else { return }
-            // Else the system's were trusted, too.
+            // Otherwise the authorities of the system would be trusted as well.
             handle.set(CURLOPT_CAINFO, nil)
             handle.set(CURLOPT_CAPATH, nil)
         }
 
         private func apply(_ certificate: ClientCertificate, to handle: CurlHandle) {
-            // Without one libcurl would read a password where there is none, or OpenSSL ask for it at the terminal.
+            // Without a password, libcurl would read uninitialized memory, or OpenSSL would ask at the terminal.
             handle.set(CURLOPT_KEYPASSWD, certificate.password)
             switch certificate.form {
             case .pem(let certificates, let key):
@@ -69,8 +69,8 @@
             }
         }
 
-        /// The system's authorities as libcurl would read them from their file; nothing if they are only in a folder,
-        /// which libcurl keeps to.
+        /// Returns the authorities in the system's file; empty if they are only in a folder, which libcurl uses by
+        /// default.
         private static func systemAuthorities() throws(TransportFailure) -> Data {
             let path = String(CurlText.authorities)
             if path.isEmpty { return Data() }

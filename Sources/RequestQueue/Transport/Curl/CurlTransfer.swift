@@ -1,51 +1,52 @@
 #if CURL
     import CCurl
 
-    /// One request that libcurl carries.
+    /// A request that is sent with libcurl.
     ///
-    /// `cancel` and `resume` only post; all else is called, and all variables are touched, by the transport's thread.
+    /// `cancel` and `resume` only post commands; everything else is called by the transport's thread only, which guards
+    /// all variables.
     final class CurlTransfer: TransportTask, @unchecked Sendable {
         private var request: TransportRequest
         private let inbox: CurlInbox
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
         private var upload: BodyReader?
-        /// Whether the body goes only when the server, asked by `Expect`, wants it.
+        /// Whether the body is sent after the server accepts it (`Expect: 100-continue`).
         private var asksFirst = false
-        /// Whether the server did not take the question, and so nothing of the request.
+        /// Whether the server rejected `Expect`, and with it the request.
         private var isRefused = false
         /// Whether the body was read to its end.
         private var isReadWhole = false
-        /// The handle that carries it, from its preparation to its end.
+        /// The handle that performs the transfer, between its preparation and its end.
         private(set) var handle: CurlHandle?
-        /// What a callback found wrong; libcurl only knows that it did.
+        /// The error found by a callback; libcurl only knows that the callback failed.
         private var failure: TransportFailure?
         private var isConnected = false
-        /// Whether the server asked for a client certificate when the connection was made.
+        /// Whether the server requested a client certificate during the handshake.
         private var wantsCertificate = false
-        /// The last alert of TLS since the connection was made.
+        /// The last TLS alert since the connection was established.
         private var alert: UInt8?
-        /// Whether the connection that libcurl chose must not be used.
+        /// Whether the connection chosen by libcurl must not be used.
         private var needsFreshConnection = false
-        /// Whether it goes again by our will, not since a connection ended.
+        /// Whether the request is repeated intentionally, and not because a connection closed.
         private var isBeginningAgain = false
         private var sockets: CurlSockets?
         private var connection: CurlSockets.Connection?
-        /// When it was last looked whether bytes of the head came.
+        /// The time of the last check for bytes of the head.
         private var lastLook = ContinuousClock.now
-        /// Bytes that libcurl adds to a body in chunks.
+        /// The number of bytes that libcurl added to a chunked body.
         private var bytesOfFraming: Int64 = 0
-        /// Bytes of the body that the handler knows of.
+        /// The number of body bytes that were reported to the handler.
         private var bytesSent: Int64 = 0
-        /// Bytes of the response's body.
+        /// The number of bytes in the response's body.
         private var bytesReceived: Int64 = 0
-        /// Bytes that came behind the head.
+        /// The number of bytes received after the head.
         private var rawBytesReceived: Int64 = 0
-        /// The handler's last answer.
+        /// The last result of the handler.
         private var mayReceive = true
         private var isReceivingPaused = false
         private var isSendingPaused = false
-        /// Whether it waits for one of the connections to its host.
+        /// Whether it waits for a connection to its host.
         private var isWaiting = false
         /// Scheme, host and port.
         private(set) lazy var origin = request.url.originKey
@@ -64,20 +65,18 @@
 
         var isFinished: Bool { handler == nil }
 
-        /// Whether libcurl has it.
+        /// Whether libcurl performs it.
         var isRunning: Bool { handle != nil }
 
-        // MARK: Beginning and end
-
-        /// All connections that its host may have are in use.
+        /// All connections to the host are in use.
         func waitForConnection() {
             isWaiting = true
             handler?.transportIsWaiting(true)
         }
 
-        /// Gives the request to a handle, which keeps the transfer alive until it is released.
+        /// Assigns a handle, which retains the transfer until it is released.
         ///
-        /// - Returns: Whether it may begin; else a command comes when it may.
+        /// - Returns: Whether the transfer can start; otherwise a command follows when it can.
         func prepare(_ handle: CurlHandle, _ sockets: CurlSockets, _ tls: CurlTLS) throws(TransportFailure) -> Bool {
             if isWaiting {
                 isWaiting = false
@@ -86,7 +85,7 @@
             let body = request.body
             let hasBytes = body != nil && body?.length != 0
             if upload?.isOpen == false { try openUpload() }
-            // libcurl does not ask for a body of no bytes.
+            // libcurl does not read a body of zero bytes.
             if !hasBytes, try upload?.isAtEnd() == false {
                 upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
                 return false
@@ -118,7 +117,7 @@
             }
             guard handle.refusal == CURLE_OK else {
                 throw TransportFailure(
-                    .invalidURL, "libcurl does not take the request, as one too long", handle.refusal)
+                    .invalidURL, "libcurl rejects the request, for example because it is too long", handle.refusal)
             }
             self.handle = handle
             self.sockets = sockets
@@ -126,26 +125,26 @@
             return true
         }
 
-        /// Gives the handle back.
+        /// Returns the handle.
         func release() {
             (handle, connection) = (nil, nil)
             letGo()
         }
 
-        /// Reports the durations that libcurl measured.
+        /// Reports the durations measured by libcurl.
         func collectMetrics() { if let handle { handler?.transportDidCollect(handle.metrics) } }
 
-        /// Tells the end.
+        /// Reports the end.
         func finish(_ failure: TransportFailure?) {
             let handler = self.handler
             self.handler = nil
             upload = nil
-            // A body that never has bytes may keep the transfer, which must not keep the body.
+            // A body that never has bytes can retain the transfer; releasing it breaks the cycle.
             request.body = nil
             handler?.transportDidFinish(failure)
         }
 
-        /// The handle, set to go again, if its connection was refused.
+        /// Returns the handle, prepared to start again, if its connection was rejected.
         func handleForFreshConnection() -> CurlHandle? {
             guard needsFreshConnection, let handle else { return nil }
             (needsFreshConnection, isBeginningAgain, isSendingPaused) = (false, true, false)
@@ -164,17 +163,17 @@
             }
         }
 
-        /// Why there is no whole response, when libcurl is done.
+        /// Returns the reason why the response is incomplete, after libcurl has finished.
         func outcome(_ code: CURLcode) -> TransportFailure? {
             if code != CURLE_OK, let connection { sockets?.forget(connection) }
             if let failure { return failure }
             guard code == CURLE_OK else {
-                // What the server got before the connection ended it may have obeyed.
+                // The server may have processed what it received before the connection closed.
                 if isConnected, !isBeginningAgain, handle?.hasSent == true, Self.connecting.contains(code.rawValue) {
                     return TransportFailure(
-                        .connectionLost, "the connection ended before an answer, and no other could be made", code)
+                        .connectionLost, "the connection closed before a response, and reconnecting failed", code)
                 }
-                // A server that answered wholly may close while the body is still going.
+                // A server may close after a complete response while the body is still being sent.
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
                 return handle.map {
                     TransportFailure(
@@ -183,39 +182,39 @@
                 }
             }
             guard head.isWhole else {
-                return TransportFailure(.connectionLost, "the connection ended within the head of the response")
+                return TransportFailure(.connectionLost, "the connection closed within the head of the response")
             }
-            // libcurl drops what is too much, and calls that a success.
+            // libcurl discards surplus bytes and reports success.
             if let length = head.length, rawBytesReceived > length, bytesReceived > 0 {
                 return TransportFailure(.malformedResponse, "the body has more than the \(length) bytes declared")
             }
             return nil
         }
 
-        /// Codes of a connection that is not made.
+        /// Error codes of connections that were not established.
         private static let connecting = Set(
             [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY].map(\.rawValue))
 
         private func addFields(to handle: CurlHandle) throws(TransportFailure) {
             guard request.method.rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw TransportFailure(.invalidMethod, "the method has a character that it must not have")
+                throw TransportFailure(.invalidMethod, "the method contains an invalid character")
             }
             for field in request.headers {
                 let isSafe = field.name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x3A && $0 != 0x7F }
                 guard isSafe && !field.name.isEmpty, field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 })
-                else { throw TransportFailure(.invalidHeader, "a header field has a character that it must not have") }
-                // A field without a value is one that libcurl would leave out.
+                else { throw TransportFailure(.invalidHeader, "a header field contains an invalid character") }
+                // libcurl would omit a field without a value.
                 let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 9 }
                 handle.addField(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
             }
             guard let body = request.body else {
-                // RFC 9110 §8.6: these methods have a meaning for a body.
+                // RFC 9110 §8.6: a body has a meaning for these methods.
                 if [.post, .put, .patch].contains(request.method) { handle.addField("Content-Length: 0") }
                 return
             }
             if body.length == 0 { return handle.addField("Content-Length: 0") }
-            // libcurl would ask before it sends any body, and wait a second for servers that do not know the question.
-            // A server that refuses a body need not read it, and its answer may be lost with the connection that it closes.
+            // By default, libcurl would send `Expect` for any body, and wait a second for servers that ignore it. A
+            // server that rejects a body need not read it, and its response can be lost when it closes the connection.
             let isLarge =
                 request.mayBeRefused ? body.length ?? .max >= 64 << 10 : (body.length ?? 0) >= 1 << 20
             let expectation = request.headers["Expect"] ?? (isLarge && !isRefused ? "100-continue" : "")
@@ -223,26 +222,24 @@
             if expectation.isEmpty { handle.addField("Expect:") }
         }
 
-        // MARK: What libcurl tells
-
-        /// - Returns: Whether the request may go.
+        /// - Returns: Whether the request may be sent.
         func didConnect(_ connection: CurlSockets.Connection) -> Bool {
-            // What the server got of the request, before the connection that was re-used ended, it may have obeyed.
+            // The server may have processed what it received before the reused connection closed.
             if isConnected, !isBeginningAgain, !request.isIdempotent, handle?.hasSent != false {
                 failure = TransportFailure(
                     .connectionLost,
-                    "the connection ended before an answer, and \(request.method) is not safe to send twice")
+                    "the connection closed before a response, and \(request.method) must not be repeated")
                 return false
             }
             self.connection = connection
             let socket = sockets?.socket(of: connection)
             alert = nil
-            // The handshake is over, unless this connection has ended and another one follows. In TLS 1.3 a server refuses
-            // the client's certificate after it.
+            // The handshake is complete, unless this connection closed and another one follows. In TLS 1.3, a server
+            // rejects the client's certificate afterwards.
             if handle?.isReusing == false, !wantsCertificate { handle?.watchBytes(false) }
             lastLook = .now
-            // libcurl 7.88 uses a kept connection also when bytes came that nobody asked for, and takes them for the
-            // next answer; and one that a request could not be sent on, where OpenSSL still has that request.
+            // libcurl 7.88 reuses connections with unexpected bytes and takes them for the next response; it also
+            // reuses connections on which sending failed, where OpenSSL still holds the earlier request.
             if let handle, handle.isReusing {
                 let isSilent = socket.map { mk_curl_is_silent($0) != 0 } ?? false
                 needsFreshConnection = !isSilent || handle.hasPendingBytes
@@ -255,13 +252,13 @@
             return true
         }
 
-        /// - Returns: Whether the response goes on.
+        /// - Returns: Whether to continue with the response.
         func didReceive(line: RawSpan) -> Bool {
             do {
                 guard let response = try head.read(line) else { return true }
                 if response.status == 417, asksFirst, !isBodySent {
-                    // The server does not take `Expect`: the request goes again without it. libcurl 7.88 would send it
-                    // on the same connection, also behind a part of the body.
+                    // The server rejects `Expect`: the request is sent again without it. libcurl 7.88 would send it on
+                    // the same connection, possibly after a part of the body.
                     head = ResponseHeadReader(limit: request.headerLimit)
                     request.headers["Expect"] = nil
                     (asksFirst, isRefused, needsFreshConnection) = (false, true, true)
@@ -270,7 +267,7 @@
                 if let handle, upload != nil { didSend(handle.bytesSent) }
                 rawBytesReceived = 0
                 handle?.watchBytes()
-                // After such an answer libcurl sends no more, but would wait for the body to go on.
+                // After such a response libcurl sends no more, but waits for the body to resume.
                 if response.status >= 300, isSendingPaused { inbox.post(.send(self)) }
                 handler?.transportDidReceive(response)
                 return true
@@ -280,18 +277,18 @@
             }
         }
 
-        /// Whether libcurl has nothing of the body left to send.
+        /// Whether libcurl has sent the whole body.
         private var isBodySent: Bool {
             guard let length = request.body?.length else { return isReadWhole }
             return handle.map { $0.bytesSent >= length } ?? false
         }
 
-        /// More came than belongs to the response.
+        /// Handles bytes after the end of the response.
         private func didReceiveSurplus() {
             if let connection { sockets?.forget(connection) }
         }
 
-        /// What libcurl says about its work, or a copy of the bytes of a connection.
+        /// Handles libcurl's log, or copies of the bytes of a connection.
         func didHear(_ kind: curl_infotype, _ bytes: RawSpan) {
             func begins(with start: String) -> Bool {
                 start.utf8.count <= bytes.byteCount
@@ -299,18 +296,18 @@
             }
             switch kind {
             case CURLINFO_DATA_IN: rawBytesReceived += Int64(bytes.byteCount)
-            // A message of the handshake: certificate_request (RFC 8446 §4).
+            // A handshake message: certificate_request (RFC 8446 §4).
             case CURLINFO_SSL_DATA_IN where bytes.byte(at: 0) == 13: wantsCertificate = true
-            // An alert is its level and its description (RFC 8446 §6), and no other message has two bytes.
+            // An alert consists of level and description (RFC 8446 §6); no other message has two bytes.
             case CURLINFO_SSL_DATA_IN where bytes.byteCount == 2: alert = bytes.byte(at: 1)
-            // What came behind a response libcurl drops, but it keeps the connection, where more may come.
+            // libcurl discards bytes after a response, but keeps the connection, on which more may arrive.
             case CURLINFO_TEXT where begins(with: "Excess found") || begins(with: "Leftovers after chunking"):
                 didReceiveSurplus()
             default: break
             }
         }
 
-        /// - Returns: Whether the bytes were taken; if not they come again after the pause.
+        /// - Returns: Whether the bytes were accepted; otherwise they are delivered again after the pause.
         func didReceive(_ bytes: RawSpan) -> Bool {
             guard head.isWhole, !bytes.isEmpty else { return true }
             guard mayReceive else {
@@ -322,15 +319,15 @@
             return true
         }
 
-        /// - Returns: nil if the body cannot be sent.
+        /// - Returns: `nil` if the body cannot be sent.
         func read(into buffer: inout MutableRawSpan) -> BodyRead? {
             do {
-                // libcurl asks for more when the system took all it had.
+                // libcurl asks for more after the system accepted the previous bytes.
                 tellSent(upload?.bytesRead ?? 0)
                 let read = try upload?.read(into: &buffer) ?? .end
                 switch read {
                 case .bytes(let count) where request.body?.length == nil:
-                    // The count in hexadecimal digits and two line ends.
+                    // The count in hexadecimal digits and two line breaks.
                     bytesOfFraming += Int64(String(count, radix: 16).utf8.count + 4)
                 case .wait:
                     isSendingPaused = true
@@ -345,12 +342,12 @@
             }
         }
 
-        /// Something may have happened.
+        /// Checks for progress.
         ///
-        /// - Parameter bytes: of the body, as libcurl counts them, with the framing of chunks.
+        /// - Parameter bytes: The sent bytes of the body as counted by libcurl, including the framing of chunks.
         func didProgress(sent bytes: Int64) {
             didSend(bytes)
-            // libcurl tells of whole lines only. Informational responses, however many, are no progress.
+            // libcurl reports complete lines only. Informational responses do not count as progress.
             guard !head.isWhole, !head.isBehindInformation, let connection,
                 let socket = sockets?.knownSocket(of: connection)
             else { return }
@@ -390,8 +387,6 @@
             bytesSent = bytes
             handler?.transportDidSend(bytes)
         }
-
-        // MARK: Pauses
 
         func resumeReceiving() -> CURLcode {
             mayReceive = true

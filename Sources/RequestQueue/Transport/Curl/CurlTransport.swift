@@ -1,17 +1,18 @@
 #if CURL
-    /// The transport over the system's libcurl.
+    /// A transport that uses the system's libcurl.
     ///
     /// One thread sends all requests of a transport that have the same ``TLSOptions``. It starts with the first request, and
     /// ends after ``Options/idleTimeout`` without requests, or after the last request when the transport is released.
     /// Requests are sent as HTTP/1.1. A proxy is taken from the environment as `curl` takes it (`http_proxy`, `https_proxy`,
     /// `all_proxy`, `no_proxy`), but never to the loopback interface.
     public final class CurlTransport: Transport {
-        /// How a transport uses connections.
+        /// The use of connections.
         public struct Options: Sendable, Hashable {
-            /// Connections to one host at a time, of requests with the same ``TLSOptions``: 64 unless told; with 0 there is
-            /// no limit.
+            /// The maximum number of concurrent connections to one host for requests with the same ``TLSOptions``.
             ///
-            /// Requests beyond them wait for one that is free.
+            /// Defaults to 64; 0 disables the limit.
+            ///
+            /// Further requests wait for a free connection.
             public var connectionsPerHost: Int
             /// The maximum number of connections that stay open for later requests with the same ``TLSOptions``.
             ///
@@ -33,17 +34,17 @@
             }
         }
 
-        /// The transport of clients that are given none.
+        /// The default transport of clients.
         public static let shared = CurlTransport()
 
         private let connections: TLSPartitions<CurlConnections>
 
-        /// A transport with connections and a thread of its own.
+        /// Creates a transport with separate connections and a separate thread.
         public init(options: Options = Options()) {
             connections = TLSPartitions { CurlConnections(options: options, tls: $0) }
         }
 
-        /// Begins to send.
+        /// Starts sending a request.
         public func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
             let inbox = connections[request.tls].inbox
             let transfer = CurlTransfer(request, handler: handler, inbox: inbox)

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// The interfaces of this machine with their addresses at one moment.
+    /// A snapshot of the interfaces of this machine and their addresses.
     struct InterfaceTable {
         private struct Entry {
             let name: String
@@ -9,10 +9,10 @@
         }
 
         private var entries: [Entry] = []
-        /// What the links are, as numbers of `if_arp.h`.
+        /// The link types, as numbers in `if_arp.h`.
         private var hardware: [String: UInt16] = [:]
 
-        /// The table of now; nil if the system does not tell it.
+        /// Reads the current table; `nil` if the system does not provide it.
         init?() {
             var list: UnsafeMutablePointer<ifaddrs>?
             guard unsafe getifaddrs(&list) == 0 else { return nil }
@@ -23,7 +23,7 @@
                 guard let address = unsafe item.pointee.ifa_addr, let label = unsafe item.pointee.ifa_name else {
                     continue
                 }
-                // A second address may have a label as eth0:1.
+                // The label of a second address can be `eth0:1`.
                 let name = unsafe String(cString: label).prefix { $0 != ":" }
                 if unsafe Int32(address.pointee.sa_family) == AF_PACKET {
                     hardware[String(name)] = unsafe UnsafeRawPointer(address).loadUnaligned(
@@ -38,9 +38,9 @@
             }
         }
 
-        /// How packets with a source address leave for a destination.
+        /// Returns the route of packets from a source address to a destination.
         func way(from source: SocketAddress, to destination: SocketAddress) -> Way {
-            // What is for this machine itself never comes to the interface that has the address.
+            // Packets to this machine do not pass the interface that has the address.
             let isLocal = source.hostBytes == destination.hostBytes
             let owners = entries.filter {
                 isLocal ? hardware[$0.name] == Self.loopback : $0.address.hostBytes == source.hostBytes

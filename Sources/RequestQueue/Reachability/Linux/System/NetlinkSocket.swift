@@ -1,14 +1,14 @@
 #if os(Linux)
-    /// A socket by which the kernel tells, to any user, that links, addresses, routes or rules have changed.
+    /// A socket that receives changes of links, addresses, routes and rules from the kernel, without privileges.
     final class NetlinkSocket: Sendable {
         let descriptor: Int32
 
-        /// Opens it; nil where that is forbidden, or descriptors are used up.
+        /// Opens the socket; `nil` if that is forbidden, or if no descriptor is free.
         init?() {
             let type = SocketNumbers.raw | SocketNumbers.closeOnExec | SocketNumbers.nonBlocking
             descriptor = socket(AF_NETLINK, type, Self.routeFamily)
             guard descriptor >= 0 else { return nil }
-            // A `sockaddr_nl`: the family, the port that the kernel chooses, the groups.
+            // A `sockaddr_nl`: the family, the port assigned by the kernel, the groups.
             var address: [UInt32] = [UInt32(AF_NETLINK), 0, Self.groups]
             let isBound = unsafe address.withUnsafeMutableBytes { bytes in
                 unsafe bytes.storeBytes(of: sa_family_t(AF_NETLINK), as: sa_family_t.self)
@@ -22,15 +22,15 @@
             if descriptor >= 0 { close(descriptor) }
         }
 
-        /// Takes all that the kernel has told.
+        /// Reads and discards all pending messages.
         ///
-        /// What it told is not read: there is too much to it that decides whether a way is there, so the kernel is asked
-        /// for the way instead. News that were too many to be kept are news like others.
+        /// The messages are not parsed: routes depend on too many of them, so the kernel is queried for the route
+        /// instead. Lost messages after an overflow count as a change as well.
         ///
-        /// - Returns: Whether it can be listened to any longer.
+        /// - Returns: Whether the socket can still be used.
         func drain() -> Bool {
             unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { buffer in
-                // A kernel that never stops must not keep others from the queue; it wakes us again.
+                // The limit keeps a busy kernel from blocking the queue; the socket wakes it again.
                 for _ in 0..<1000 {
                     let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
                     if count > 0 || count < 0 && [EINTR, ENOBUFS].contains(errno) { continue }
@@ -41,7 +41,7 @@
         }
 
         private static let routeFamily: Int32 = 0
-        /// Links, and addresses, routes and rules of IPv4 and IPv6.
+        /// Links, and addresses, routes and rules for IPv4 and IPv6.
         private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 0x4_0000
     }
 #endif

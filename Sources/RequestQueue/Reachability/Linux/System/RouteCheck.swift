@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// How packets for any of some addresses leave, by what the system would do with them; none is sent.
+    /// Returns the route of packets to any of the addresses, as the system would send them; no packet is sent.
     func way(to addresses: [SocketAddress], by interfaces: InterfaceTable?) -> Way {
         guard let interfaces else { return .unknown }
         var best = Way.missing(.noRoute)
@@ -16,10 +16,11 @@
 
     private func way(to address: SocketAddress, by interfaces: InterfaceTable) -> Way {
         let descriptor = socket(address.family, SocketNumbers.datagram | SocketNumbers.closeOnExec, 0)
-        // Without IPv6 there is no such socket: its addresses cannot be reached. All else is about this process.
+        // Without IPv6, such a socket cannot be created: its addresses have no route. Other errors concern this
+        // process.
         guard descriptor >= 0 else { return errno == EAFNOSUPPORT ? .missing(.noRoute) : .unknown }
         defer { close(descriptor) }
-        // Connecting a datagram socket only looks for a route, and succeeds also where the route's link has no carrier.
+        // Connecting a datagram socket only looks up a route; it succeeds even if the link has no carrier.
         guard unsafe address.withPointer({ unsafe connect(descriptor, $0, $1) }) == 0 else {
             return [ENOMEM, ENOBUFS].contains(errno) ? .unknown : .missing(.noRoute)
         }

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// The address of a host as the system calls take it.
+    /// The address of a host in the form of system calls.
     struct SocketAddress: Hashable, Sendable {
         /// A `sockaddr_in` or a `sockaddr_in6`.
         let bytes: [UInt8]
@@ -16,16 +16,16 @@
 
         var family: Int32 { unsafe bytes.withUnsafeBytes { unsafe Int32($0.loadUnaligned(as: sa_family_t.self)) } }
 
-        /// The address without its port, with the scope that an IPv6 address of one link has.
+        /// The address without its port, including the scope of a link-local IPv6 address.
         var hostBytes: ArraySlice<UInt8> {
             if family == AF_INET { return bytes[4..<8] }
-            // An IPv4 address in the form of IPv6 (RFC 4291 §2.5.5.2) is one of IPv4 to interfaces.
+            // For interfaces, an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) is an IPv4 address.
             return bytes[8..<20].elementsEqual(Self.mappedPrefix) ? bytes[20..<24] : bytes[8..<28]
         }
 
         private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
 
-        /// Calls a system function that takes an address.
+        /// Calls a system function with a pointer to the address.
         func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
             unsafe withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
                 let raw = UnsafeMutableRawBufferPointer(storage)
@@ -39,7 +39,7 @@
         }
     }
 
-    /// The numbers of the kernel's interface that C libraries declare in different ways or not at all.
+    /// Constants of the kernel interface that C libraries declare differently or not at all.
     enum SocketNumbers {
         static let datagram: Int32 = 2
         static let raw: Int32 = 3

@@ -1,10 +1,10 @@
 #if CURL
     import CCurl
 
-    /// What ends the sleep of a transport's thread.
+    /// Wakes a transport's thread.
     ///
-    /// Unchecked: of all that libcurl does with the handle, this one call may come from any thread.
-    /// Safe: the inbox drops it before the loop, whose multi handle it is, goes.
+    /// Unchecked: of all calls with the handle, this one is allowed on any thread. Safe: the inbox releases it before
+    /// the loop, which owns the multi handle.
     @safe struct CurlAlarm: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
 

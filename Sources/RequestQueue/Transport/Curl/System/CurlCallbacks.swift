@@ -1,10 +1,10 @@
 #if CURL
     import CCurl
 
-    /// The functions that libcurl calls, on the transport's thread, with the transfer or the sockets they are about.
+    /// The callbacks for libcurl, called on the transport's thread with the transfer or the sockets.
     ///
-    /// Safe: a transfer is kept while libcurl has its pointer, the sockets live as long as the loop, and bytes are valid for
-    /// the call that passes them.
+    /// Safe: a transfer is retained while libcurl has its pointer, the sockets live as long as the loop, and bytes are
+    /// valid during the call.
     enum CurlCallbacks {
         @safe static let all = unsafe mk_curl_callbacks(
             open: open, close: close, connected: connected, header: header, write: write, read: read, seek: seek,

@@ -1,14 +1,14 @@
 #if CURL
     import CCurl
 
-    /// An easy handle of libcurl, with what has to live as long as its options.
+    /// An easy handle of libcurl, with the memory that its options need.
     ///
-    /// Safe: the handle, its list of fields and its message are freed with the object alone, and it is used by the
-    /// transport's thread alone; libcurl copies the texts and bytes of options; the loop keeps the transfer and the sockets
-    /// that callbacks are given as long as libcurl has the handle.
+    /// Safe: the handle, its list of fields and its message are freed together with the object, which only the
+    /// transport's thread uses; libcurl copies the texts and bytes of options; the loop retains the transfer and the
+    /// sockets of callbacks as long as libcurl has the handle.
     @safe final class CurlHandle {
         let easy: UnsafeMutableRawPointer
-        /// Why an option was not taken.
+        /// The first error of an option that libcurl rejected.
         private(set) var refusal = CURLE_OK
         /// Whether it has a buffer for large bodies.
         private(set) var isLarge = false
@@ -30,7 +30,7 @@
             unsafe message.deallocate()
         }
 
-        /// Takes all options back.
+        /// Resets all options.
         func reset() {
             unsafe curl_easy_reset(easy)
             removeFields()
@@ -46,39 +46,40 @@
             unsafe note(value.withUnsafeBytes { unsafe mk_curl_set_bytes(easy, option, $0.baseAddress, $0.count) })
         }
 
-        /// Sends a header field, given as a line.
+        /// Adds a header field, given as a line.
         func addField(_ line: String) {
             guard let longer = unsafe curl_slist_append(list, line) else { return note(CURLE_OUT_OF_MEMORY) }
             unsafe list = unsafe longer
         }
 
-        /// Takes back all header fields, until others are used.
+        /// Removes all header fields.
         func removeFields() {
             unsafe curl_slist_free_all(list)
             unsafe list = nil
         }
 
-        /// Sends the header fields that were added.
+        /// Uses the added header fields.
         func useFields() { note(unsafe mk_curl_set_fields(easy, list)) }
 
-        /// Sets what every request has, and who is told what happens.
+        /// Sets the options of all requests, and the callbacks.
         ///
-        /// - Parameter sockets: lives as long as the multi handle.
+        /// - Parameter sockets: The sockets, which must live as long as the multi handle.
         func setUp(for transfer: CurlTransfer, _ sockets: CurlSockets) {
             let table = unsafe Unmanaged.passUnretained(sockets).toOpaque()
             note(unsafe mk_curl_set_up(easy, transfer.pointer, table, message, CurlCallbacks.all))
             set(CURLOPT_NOPROGRESS, 0)
             useFields()
-            // A download takes a third less work than with libcurl's 16 KiB; the allocator still keeps such a piece.
+            // A download needs a third less CPU than with libcurl's 16 KiB; the allocator still reuses blocks of this
+            // size.
             set(CURLOPT_BUFFERSIZE, 100 << 10)
             set(CURLOPT_NOSIGNAL, 1)
             set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
             set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-            // Time-outs are another's; libcurl's own for a connection cannot be switched off.
+            // Timeouts are implemented above the transport; libcurl's connect timeout cannot be disabled.
             set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
         }
 
-        /// Sets what a request with a body has: bytes if they are known.
+        /// Sets the options of requests with a body, whose length may be known.
         func setUpBody(of length: Int64?, for transfer: CurlTransfer) {
             note(unsafe mk_curl_set_up_body(easy, transfer.pointer, CurlCallbacks.all, curl_off_t(length ?? -1)))
             set(CURLOPT_UPLOAD, 1)
@@ -87,36 +88,35 @@
             isLarge = isLarge || buffer > 16 << 10
         }
 
-        /// Tells the transfer from now on of every byte that comes, also of a handshake's and of those beyond the declared
-        /// length.
+        /// Reports every received byte to the transfer, including handshakes and bytes beyond the declared length.
         func watchBytes(_ isWatching: Bool = true) { set(CURLOPT_VERBOSE, isWatching ? 1 : 0) }
 
-        /// What libcurl says of a failure.
+        /// Returns libcurl's text for a failure.
         func text(of code: CURLcode) -> String {
             unsafe String(cString: message.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(message))
         }
 
-        /// The error number of the system that made the last connection fail.
+        /// The system's error number for the last connection.
         var systemError: Int32 { Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)) }
 
-        /// OpenSSL's number of what it found of the server's certificate; 1 if the certificate was not looked at wholly.
+        /// OpenSSL's verification result for the server's certificate; 1 if verification did not complete.
         var verifyResult: Int { number(CURLINFO_SSL_VERIFYRESULT) }
 
-        /// Whether it uses a connection that another request had used.
+        /// Whether it reuses a connection.
         var isReusing: Bool { number(CURLINFO_NUM_CONNECTS) == 0 }
 
-        /// Whether any byte of the request was sent, or of one to a proxy on its way.
+        /// Whether a byte of the request, or of a request to the proxy, was sent.
         var hasSent: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
-        /// Whether OpenSSL has read bytes of its connection that nobody asked for.
+        /// Whether OpenSSL has buffered unexpected bytes of the connection.
         var hasPendingBytes: Bool { unsafe mk_curl_has_pending(easy, Self.hasPending) != 0 }
 
         private static let hasPending = unsafe mk_curl_find_has_pending()
 
-        /// The status with which a proxy answered CONNECT; 0 for none.
+        /// The status of the proxy's response to CONNECT; 0 without one.
         var proxyStatus: Int { number(CURLINFO_HTTP_CONNECTCODE) }
 
-        /// The durations of the parts of the last transfer.
+        /// The durations of the phases of the last transfer.
         var metrics: RequestMetrics {
             var metrics = RequestMetrics()
             metrics.nameLookup = duration(CURLINFO_NAMELOOKUP_TIME_T)
@@ -132,10 +132,10 @@
             unsafe .microseconds(Int64(mk_curl_offset(easy, info)))
         }
 
-        /// Bytes of the body, with their framing, that the system has taken.
+        /// The bytes of the body, including framing, that the system accepted.
         var bytesSent: Int64 { unsafe Int64(mk_curl_offset(easy, CURLINFO_SIZE_UPLOAD_T)) }
 
-        /// Lets bytes flow but in the given directions.
+        /// Pauses all but the given directions.
         func pause(receiving: Bool, sending: Bool) -> CURLcode {
             unsafe curl_easy_pause(easy, (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0))
         }

@@ -1,22 +1,22 @@
 #if CURL
     import CCurl
 
-    /// The work of a transport's thread, which nothing else touches: all requests of a multi handle.
+    /// The loop of a transport's thread, which performs all requests of a multi handle.
     ///
-    /// Safe: the multi handle is freed with the object alone, after the easy handles that it has had.
+    /// Only this thread uses it. Safe: the multi handle is freed together with the object, after its easy handles.
     @safe final class CurlLoop {
         private let inbox: CurlInbox
         private let multi: UnsafeMutableRawPointer
         private var pool: [CurlHandle] = []
         private let sockets = CurlSockets()
         private let tls: Result<CurlTLS, TransportFailure>
-        /// Requests whose body does not tell yet whether it is empty, as declared.
+        /// Requests whose body was declared empty and does not report its end yet.
         private var waiting: [ObjectIdentifier: CurlTransfer] = [:]
-        /// The line for connections is ours: libcurl does not report when a request leaves its own, and the connect
-        /// time begins then.
+        /// Connections are limited here and not in libcurl, because libcurl does not report when a request leaves its
+        /// queue, which starts the connect timeout.
         private var connections: ConnectionLimit
 
-        /// Works until the inbox is closed and nothing is under way.
+        /// Runs until the inbox is closed and no request is active.
         static func run(_ inbox: CurlInbox) {
             guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let loop = CurlLoop(inbox) else {
                 for case .start(let transfer) in inbox.abandon() {
@@ -29,7 +29,7 @@
 
         private init?(_ inbox: CurlInbox) {
             guard let multi = unsafe curl_multi_init() else { return nil }
-            // Without descriptors it is made, too, but nothing could end its sleep.
+            // Without free descriptors the handle is created, but cannot be woken.
             guard unsafe curl_multi_wakeup(multi) == CURLM_OK else {
                 unsafe curl_multi_cleanup(multi)
                 return nil
@@ -91,7 +91,7 @@
             waiting[ObjectIdentifier(transfer)] = nil
             guard connections.admit(transfer) else { return transfer.waitForConnection() }
             guard let handle = pool.popLast() ?? CurlHandle() else {
-                return finish(transfer, TransportFailure(.connectionFailed, "libcurl cannot make a handle"))
+                return finish(transfer, TransportFailure(.connectionFailed, "libcurl cannot create a handle"))
             }
             do {
                 guard try transfer.prepare(handle, sockets, tls.get()) else {
@@ -111,7 +111,7 @@
                 transfer.release()
                 return finish(
                     transfer,
-                    TransportFailure(.connectionFailed, "libcurl takes no request (CURLMcode \(code.rawValue))"))
+                    TransportFailure(.connectionFailed, "libcurl rejects the request (CURLMcode \(code.rawValue))"))
             }
         }
 
@@ -131,7 +131,7 @@
             }
         }
 
-        /// Ends a request whose pause could not be lifted.
+        /// Ends a request whose pause could not be ended.
         private func end(_ transfer: CurlTransfer, failedBy code: CURLcode) {
             if code != CURLE_OK { end(transfer, failure: transfer.outcome(code)) }
         }
@@ -143,22 +143,23 @@
                 transfer.collectMetrics()
                 unsafe curl_multi_remove_handle(multi, handle.easy)
                 transfer.release()
-                // libcurl leaves its buffer in a handle whose transfer failed early, and then takes no size for it.
+                // libcurl leaves its buffer in a handle whose transfer failed early, and then ignores a new buffer
+                // size.
                 if failure == nil { keep(handle) }
             }
             finish(transfer, failure)
         }
 
-        /// Reports the end, and starts the request that may have the connection.
+        /// Reports the end, and starts the request that receives the connection.
         private func finish(_ transfer: CurlTransfer, _ failure: TransportFailure?) {
             let next = connections.remove(transfer)
             transfer.finish(failure)
             guard let next else { return }
-            // Not from here: one that fails at once would start the next on top of itself.
+            // Posted, because a request that fails immediately would start the next one recursively.
             inbox.post(.send(next))
         }
 
-        /// Keeps a handle for a later request, unless there are enough, or a body left a large buffer in it.
+        /// Keeps a handle for a later request, unless there are enough, or its buffer is large.
         private func keep(_ handle: CurlHandle) {
             guard pool.count < Self.idleHandles, !handle.isLarge else { return }
             handle.reset()

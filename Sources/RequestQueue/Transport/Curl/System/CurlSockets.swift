@@ -1,7 +1,7 @@
 #if CURL
     import CCurl
 
-    /// The sockets of a transport's connections, for its thread: libcurl names a connection by its two ends.
+    /// The sockets of a transport's connections, identified by the endpoints that libcurl reports.
     final class CurlSockets {
         struct Connection: Hashable {
             let localPort: Int32
@@ -10,10 +10,12 @@
         }
 
         private var sockets: [Connection: Int32] = [:]
-        /// Those whose connection was not named yet.
+        /// The sockets whose connections were not reported yet.
         private var fresh: Set<Int32> = []
 
-        /// Makes the socket of a new connection, which child processes do not inherit: they would keep it open.
+        /// Creates the socket of a new connection.
+        ///
+        /// Child processes do not inherit it, because they would keep it open.
         func open(_ address: UnsafePointer<curl_sockaddr>) -> Int32 {
             let socket = unsafe mk_curl_open_socket(address)
             if socket >= 0 { fresh.insert(socket) }
@@ -27,13 +29,13 @@
             return mk_curl_close_socket(socket)
         }
 
-        /// Forgets a connection that must not be used again, so that its socket is not found.
+        /// Removes a connection that must not be used again.
         func forget(_ connection: Connection) { sockets[connection] = nil }
 
-        /// The socket of a connection that was named and goes on.
+        /// Returns the socket of an open connection that was reported before.
         func knownSocket(of connection: Connection) -> Int32? { sockets[connection] }
 
-        /// The socket of a connection; nil if it ended before it was named, or was forgotten.
+        /// Returns the socket of a connection; `nil` if it closed before it was reported, or was removed.
         func socket(of connection: Connection) -> Int32? {
             let socket = fresh.first {
                 unsafe mk_curl_is_connection($0, connection.localPort, connection.host, connection.port) != 0

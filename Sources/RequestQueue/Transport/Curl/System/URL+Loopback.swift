@@ -1,6 +1,6 @@
 #if CURL
     extension URL {
-        /// Whether its host is this machine by name or address; no proxy could reach what is meant.
+        /// Whether the host is this machine by name or address, which a proxy cannot reach.
         var isLoopback: Bool {
             guard let host = host() else { return false }
             var address = in_addr()
