@@ -1,4 +1,4 @@
-// Each in three forms: a conversion of the value, of its content (`Date?`, `[Date]`, `[String: Date]`), and of the
+// Each method exists for a conversion of the value, of its content (`Date?`, `[Date]`, `[String: Date]`), and of the
 // content of its content (`[Date]?`, `[Date?]`).
 
 extension Attribute {
@@ -39,7 +39,7 @@ extension Attribute {
         using conversion: Conversion<Value>
     ) { definition = RuleDefinition(source, Property(property), ValuePlan(conversion)) }
 
-    // Reduces the errors for a misspelt property to one.
+    // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
     @available(
         *, unavailable,
@@ -88,7 +88,7 @@ extension Attribute {
         definition = RuleDefinition(source, Property(property), ValuePlan(Conversion<Value>(conversion)))
     }
 
-    // Reduces the errors for a misspelt property to one.
+    // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
     @available(
         *, unavailable,

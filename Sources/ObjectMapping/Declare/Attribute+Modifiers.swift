@@ -1,41 +1,44 @@
 extension Attribute {
-    /// The same rule with a value that the property gets where the key is absent or null.
+    /// Returns the rule with a default value for an absent key or null.
     ///
     /// ```swift
     /// Attribute("visits", \.visits).default(0)
     /// Attribute("visits", \.visits).default(0).whenNull(.fail)            // for an absent key only
-    /// Attribute("visits", \.visits).default(0).whenInvalid(.useDefault)   // for a value that is none, too
+    /// Attribute("visits", \.visits).default(0).whenInvalid(.useDefault)   // for an invalid value, too
     /// ```
     ///
-    /// - Parameter value: The default; made anew each time, and not validated.
+    /// - Parameter value: The default; created anew each time, and not validated.
     public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Attribute {
         with { $0.makeDefault = { $0.initialize(as: Value.self, to: value()) } }
     }
 
-    // With this one beside it the compiler says what is wrong with a default of another type.
-    /// Not for values of another type.
+    // Lets the compiler report a default of another type.
+    /// Rejects values of another type.
     @available(*, unavailable, message: "the default has another type than the property")
     public func `default`(_ value: some Any) -> Attribute { self }
 
-    /// The same rule with another answer to a value that cannot be converted or is rejected; `.fail` by default.
+    /// Returns the rule with a policy for values that cannot be converted or are rejected.
+    ///
+    /// Defaults to `.fail`.
     public func whenInvalid(_ policy: InvalidPolicy) -> Attribute { with { $0.whenInvalid = policy } }
 }
 
 extension Attribute {
-    /// The same rule for values that pass a test; any other is an issue of kind `invalidValue`.
+    /// Returns the rule with a validation; an invalid value is an issue of kind `invalidValue`.
     ///
     /// ```swift
     /// Attribute("age", \.age).validate("must be positive") { $0 > 0 }
     /// ```
     ///
     /// - Parameters:
-    ///   - message: What is wrong with a value that fails, for the issue.
-    ///   - isValid: The test.
+    ///   - message: The requirement that an invalid value does not meet, for the issue.
+    ///   - isValid: Returns whether a value is valid.
     public func validate(_ message: String, _ isValid: @escaping @Sendable (Value) -> Bool) -> Attribute {
         validate { value in guard isValid(value) else { throw ValidationFailure(message) } }
     }
 
-    /// The same rule with a check that may change the value, or throw: then it is an issue of kind `invalidValue`.
+    /// Returns the rule with a validation that can change the value, or throw; an error is an issue of kind
+    /// `invalidValue`.
     ///
     /// ```swift
     /// Attribute("name", \.name).validate { name in
@@ -44,29 +47,30 @@ extension Attribute {
     /// }
     /// ```
     ///
-    /// Several checks run in the order written, and only on a value that could be converted; null is for `whenNull`.
+    /// Several validations run in the order written, and only for values that could be converted; null is handled by
+    /// `whenNull`.
     ///
-    /// - Parameter check: Gets the value to read or to change. The message of the `ValidationFailure` that it throws
-    ///   becomes part of the issue; of another error, the name of its type.
+    /// - Parameter check: Receives the value to read or change. The message of a thrown `ValidationFailure` becomes a
+    ///   part of the issue; for another error, the name of its type.
     public func validate(_ check: @escaping @Sendable (inout Value) throws -> Void) -> Attribute {
         with { $0.wrappers.append { box, _ in ValidatedBox<Value>(box, check) } }
     }
 
-    /// The same rule for values that pass a test; nil always does.
+    /// Returns the rule with a validation; `nil` is always valid.
     ///
     /// - Parameters:
-    ///   - message: What is wrong with a value that fails, for the issue.
-    ///   - isValid: The test.
+    ///   - message: The requirement that an invalid value does not meet, for the issue.
+    ///   - isValid: Returns whether a value is valid.
     public func validate<Wrapped>(
         _ message: String, _ isValid: @escaping @Sendable (Wrapped) -> Bool
     ) -> Attribute where Value == Wrapped? {
         validate { (value: inout Wrapped) in guard isValid(value) else { throw ValidationFailure(message) } }
     }
 
-    /// The same rule with a check that may change the value, or throw; it is not called for nil.
+    /// Returns the rule with a validation that can change the value, or throw; it is not called for `nil`.
     ///
-    /// - Parameter check: Gets the value to read or to change. The message of the `ValidationFailure` that it throws
-    ///   becomes part of the issue; of another error, the name of its type.
+    /// - Parameter check: Receives the value to read or change. The message of a thrown `ValidationFailure` becomes a
+    ///   part of the issue; for another error, the name of its type.
     public func validate<Wrapped>(
         _ check: @escaping @Sendable (inout Wrapped) throws -> Void
     ) -> Attribute where Value == Wrapped? {
@@ -78,39 +82,45 @@ extension Attribute {
     }
 }
 
-/// A rule that reads into one property; its modifiers may be chained in any order.
+/// A rule that reads into one property; its modifiers can be chained in any order.
 ///
 /// ```swift
 /// Attribute("visits", \.visits).default(0).whenInvalid(.useDefault)
 /// Relationship("tags", \.tags).policy(.union).whenNull(.fail)
 /// ```
 @dynamicMemberLookup public protocol PropertyRule<Model>: MappingRule {
-    /// What the rule says, for the library's own use.
+    /// The definition of the rule, for internal use.
     var definition: RuleDefinition<Model> { get set }
 }
 
 extension PropertyRule {
-    /// The same rule, for a key that must be there: its absence is an issue, and so is null unless the property is
-    /// optional or `whenNull` says otherwise.
+    /// The rule with a required key: an absent key is an issue, and so is null unless the property is optional or
+    /// `whenNull` has another policy.
     public var required: Self { with { $0.isRequired = true } }
 
-    /// The same rule with another answer to an absent key; `.keep` by default, `.clear` for a rule with a default.
+    /// Returns the rule with a policy for an absent key.
     ///
-    /// It goes before what the mapping says of all its rules; see `Mapping.whenAbsent(_:)`.
+    /// Defaults to `.keep`, and to `.clear` for a rule with a default.
+    ///
+    /// It overrides the policy of the mapping; see `Mapping.whenAbsent(_:)`.
     public func whenAbsent(_ policy: AbsencePolicy) -> Self { with { $0.whenAbsent = policy } }
 
-    /// The same rule with another answer to null; `.clear` by default.
+    /// Returns the rule with a policy for null.
+    ///
+    /// Defaults to `.clear`.
     public func whenNull(_ policy: NullPolicy) -> Self { with { $0.whenNull = policy } }
 
-    /// The same rule with another way to bring a new value together with the one that is there; `.set` by default.
+    /// Returns the rule with a policy for combining new and existing values.
     ///
-    /// `.union` is for arrays and sets; for any other property it is a mistake of the mapping.
+    /// Defaults to `.set`.
+    ///
+    /// `.union` is for arrays and sets; for other properties, `validate()` reports it as an error of the mapping.
     public func policy(_ policy: AssignmentPolicy) -> Self { with { $0.policy = policy } }
 
-    /// The same rule, for reading payloads only: serialization leaves the property out.
+    /// The rule for reading only: serialization omits the property.
     public var readOnly: Self { with { $0.direction = .readOnly } }
 
-    /// The same rule, for serialization only: payloads do not set the property.
+    /// The rule for serialization only: payloads do not set the property.
     public var writeOnly: Self { with { $0.direction = .writeOnly } }
 
     func with(_ change: (inout RuleOptions) -> Void) -> Self {
@@ -121,7 +131,7 @@ extension PropertyRule {
 }
 
 extension PropertyRule {
-    // Reduces the errors for a misspelt modifier to one.
+    // Reduces the errors for a misspelled modifier to one.
     /// Rejects modifiers that do not exist.
     @available(
         *, unavailable,

@@ -6,23 +6,23 @@
 /// Attribute("transactions.@avg.amount", \.averageAmount)
 /// ```
 ///
-/// An absent key leaves the property alone, null clears it: an optional becomes nil, any other property gets the value
-/// that it has in a fresh model.
+/// An absent key leaves the property unchanged, and null clears it: an optional becomes `nil`, and any other property
+/// gets its initial value.
 public struct Attribute<Model, Value>: PropertyRule {
-    /// What the rule says, for the library's own use.
+    /// The definition of the rule, for internal use.
     public var definition: RuleDefinition<Model>
 
-    /// Reads a value into a property that can be written.
+    /// Reads a value into a writable property.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands: a key path, or something around the object.
-    ///   - property: What is set; its type says how the value is converted.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property that is set; its type determines the conversion.
     @inlinable @inline(__always) public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) where Value: JSONConvertible { definition = RuleDefinition(source, Property(property), Value.valuePlan) }
 
-    // With this one beside it the compiler has one thing to say of a misspelt property, not three.
-    /// Not for properties that cannot be written.
+    // Reduces the errors for a misspelled property to one.
+    /// Rejects properties that cannot be written.
     @available(
         *, unavailable,
         message:
@@ -31,14 +31,14 @@ public struct Attribute<Model, Value>: PropertyRule {
     public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
     where Value: JSONConvertible { definition = RuleDefinition(source, RuleTarget.none) }
 
-    /// Reads the value at the key that the property's name becomes by the `keys` of the mapping, into that property.
+    /// Reads a value into a property; the mapping's `keys` derive the key from the property's name.
     ///
-    /// - Parameter property: What is set; its type says how the value is converted.
+    /// - Parameter property: The property that is set; its type determines the conversion.
     @inlinable @inline(__always)
     public init(_ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>)
     where Value: JSONConvertible { definition = RuleDefinition(.propertyName, Property(property), Value.valuePlan) }
 
-    /// Not for properties that cannot be written.
+    /// Rejects properties that cannot be written.
     @available(
         *, unavailable,
         message:

@@ -1,4 +1,4 @@
-/// A rule that sets a relationship to the objects that keys of this one identify.
+/// A rule that sets a relationship to the objects with given keys.
 ///
 /// ```swift
 /// final class Task: Mappable {
@@ -12,16 +12,17 @@
 /// }
 /// ```
 ///
-/// A target is found by the properties that its mapping is `identified(by:)`, anywhere in the payload or in any payload of
-/// one `MappingSession`. Connections are made after a payload was read; one whose target appears later is made then. Until
-/// then the relationship is nil, or holds the targets that are known.
+/// A target is found by the properties in `identified(by:)` of its mapping, anywhere in the payload or in another
+/// payload of the same `MappingSession`. Connections are set after a payload was read; if a target appears later, its
+/// connection is set then. Until then the relationship is `nil`, or contains the known targets.
 ///
-/// A null key clears the relationship, an absent one leaves it unchanged. Several connections may set one relationship if
-/// they have conditions: the first one whose condition is met sets it; if none is met, the relationship is cleared.
+/// A null key clears the relationship, and an absent one leaves it unchanged. Several connections can set the same
+/// relationship if they have conditions: the first one whose condition is met is used; if no condition is met, the
+/// relationship is cleared.
 ///
-/// A key and the property that identifies the target must have the same type; either may be optional.
+/// A key and the property that identifies the target must have the same type; either can be optional.
 public struct Connection<Model: AnyObject>: MappingRule {
-    /// The rule, for the library's own use.
+    /// The definition of the rule, for internal use.
     public var definition: RuleDefinition<Model>
 
     private init(_ rule: ConnectionRule) { definition = RuleDefinition("", .connection(rule)) }
@@ -42,7 +43,7 @@ public struct Connection<Model: AnyObject>: MappingRule {
 
     /// Limits the rule to objects that meet a condition; all conditions must be met.
     ///
-    /// - Parameter condition: Receives the object once it is read.
+    /// - Parameter condition: Receives the object after it was read.
     public func when(_ condition: @escaping @Sendable (Model) -> Bool) -> Connection {
         with(ConnectionRule.Condition { ($0 as? Model).map(condition) ?? false })
     }
@@ -56,15 +57,13 @@ public struct Connection<Model: AnyObject>: MappingRule {
     private func when(_ condition: (@Sendable (Model) -> Bool)?) -> Connection { condition.map(when) ?? self }
 }
 
-// MARK: By the mapping of the target's type
-
 extension Connection {
-    /// Connects one object by its key, or by several properties that are one compound key.
+    /// Connects one object by its key, or by several properties that form a compound key.
     ///
     /// - Parameters:
     ///   - property: The relationship.
-    ///   - key: The property that holds the key.
-    ///   - further: The properties that hold the rest of a compound key, in the order in which they identify the target.
+    ///   - key: The property with the key.
+    ///   - further: The properties with the rest of a compound key, in the order of the target's identity.
     ///   - condition: Selects the objects of the rule. Defaults to all objects.
     public init<
         Target: AnyObject & Mappable, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype
@@ -74,7 +73,7 @@ extension Connection {
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) { self.init(property, by: key, repeat each further, to: Target.mapping, when: condition) }
 
-    // Reduces the errors for a misspelt property to one.
+    // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be set.
     @available(
         *, unavailable,
@@ -88,8 +87,8 @@ extension Connection {
     /// Connects several objects by an array or a set of keys.
     ///
     /// - Parameters:
-    ///   - property: The relationship; an array is in the order of the keys, an optional is nil if the keys are.
-    ///   - keys: The property that holds the keys.
+    ///   - property: The relationship; an array is in the order of the keys, and an optional is `nil` if the keys are.
+    ///   - keys: The property with the keys.
     ///   - condition: Selects the objects of the rule. Defaults to all objects.
     public init<Targets: ConnectionTargets, Keys: ConnectionKeys>(
         _ property: any ReferenceWritableKeyPath<Model, Targets> & Sendable,
@@ -99,15 +98,13 @@ extension Connection {
     }
 }
 
-// MARK: By a custom mapping
-
 extension Connection {
-    /// Connects one object by its key, or by several properties that are one compound key.
+    /// Connects one object by its key, or by several properties that form a compound key, with a custom mapping.
     ///
     /// - Parameters:
     ///   - property: The relationship.
-    ///   - key: The property that holds the key.
-    ///   - further: The properties that hold the rest of a compound key, in the order in which they identify the target.
+    ///   - key: The property with the key.
+    ///   - further: The properties with the rest of a compound key, in the order of the target's identity.
     ///   - mapping: A mapping that reads the targets, or is identified by the same properties.
     ///   - condition: Selects the objects of the rule. Defaults to all objects.
     public init<Target: AnyObject, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype>(
@@ -125,11 +122,11 @@ extension Connection {
         ).when(condition)
     }
 
-    /// Connects several objects by an array or a set of keys.
+    /// Connects several objects by an array or a set of keys, with a custom mapping.
     ///
     /// - Parameters:
-    ///   - property: The relationship; an array is in the order of the keys, an optional is nil if the keys are.
-    ///   - keys: The property that holds the keys.
+    ///   - property: The relationship; an array is in the order of the keys, and an optional is `nil` if the keys are.
+    ///   - keys: The property with the keys.
     ///   - mapping: A mapping that reads the targets, or is identified by the same properties.
     ///   - condition: Selects the objects of the rule. Defaults to all objects.
     public init<Targets: ConnectionTargets, Keys: ConnectionKeys>(
@@ -163,36 +160,36 @@ extension Connection {
     }
 }
 
-/// The property of a relationship to many: an array or a set of objects, or an optional of one.
+/// The property of a to-many relationship: an array or a set of objects, or an optional of one.
 public protocol ConnectionTargets: SendableMetatype {
     /// The class of the objects.
     associatedtype Target: AnyObject
 
-    /// Creates the value of the property; nil clears it.
+    /// Creates the value of the property; `nil` clears it.
     init(connected targets: [Target]?)
 }
 
 extension Array: ConnectionTargets where Element: AnyObject {
-    /// The targets in the order of their keys; empty for nil.
+    /// Creates an array of the targets in the order of their keys; empty for `nil`.
     public init(connected targets: [Element]?) { self = targets ?? [] }
 }
 
 extension Set: ConnectionTargets where Element: AnyObject {
-    /// The targets; empty for nil.
+    /// Creates a set of the targets; empty for `nil`.
     public init(connected targets: [Element]?) { self = Set(targets ?? []) }
 }
 
 extension Optional: ConnectionTargets where Wrapped: ConnectionTargets {
-    /// The targets, or nil.
+    /// Wraps the targets; `nil` for `nil`.
     public init(connected targets: [Wrapped.Target]?) { self = targets.map { Wrapped(connected: $0) } }
 }
 
-/// The keys of a relationship to many: an array or a set, or an optional of one.
+/// The keys of a to-many relationship: an array or a set, or an optional of one.
 public protocol ConnectionKeys: SendableMetatype {
     /// The key of one target.
     associatedtype Key: Hashable
 
-    /// The keys, in the order of the targets; nil clears the relationship.
+    /// The keys, in the order of the targets; `nil` clears the relationship.
     var connectionKeys: [Key]? { get }
 }
 
@@ -207,6 +204,6 @@ extension Set: ConnectionKeys {
 }
 
 extension Optional: ConnectionKeys where Wrapped: ConnectionKeys {
-    /// Those of the value; nil for nil.
+    /// The keys of the wrapped value; `nil` for `nil`.
     public var connectionKeys: [Wrapped.Key]? { flatMap(\.connectionKeys) }
 }

@@ -1,4 +1,4 @@
-/// A relationship whose mapping is chosen by the content of each object; see `Match`.
+/// A relationship whose mapping is selected by the content of each object; see `Match`.
 ///
 /// ```swift
 /// Dynamic("shapes", \.shapes) {
@@ -8,19 +8,19 @@
 /// }
 /// ```
 ///
-/// Works as `Relationship("shapes", \.shapes, mapping)` with a mapping that is made of the cases. Declined elements are left
-/// out of lists; a property for one object stays as it is.
+/// It is equivalent to `Relationship("shapes", \.shapes, mapping)` with a mapping created from the cases. Declined
+/// elements are omitted from lists; a property for one object is unchanged.
 public struct Dynamic<Model>: PropertyRule {
-    /// What the rule says, for the library's own use.
+    /// The definition of the rule, for internal use.
     public var definition: RuleDefinition<Model>
 
-    // Disfavored, because functions convert to functions with an optional result: an optional is read by the next one.
+    // Disfavored, because functions convert to functions with an optional result: the next initializer reads optionals.
     /// Reads a value.
     ///
     /// - Parameters:
     ///   - source: The key path of the value.
     ///   - property: The property that is set.
-    ///   - matches: The cases in the order in which they are tried.
+    ///   - matches: The cases in the order in which they are tested.
     @_disfavoredOverload @inlinable @inline(__always) public init<Value>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         @MatchBuilder<Value> _ matches: () -> [Match<Value>]
@@ -35,7 +35,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - source: The key path of the value or the collection.
     ///   - property: The property that is set.
     ///   - shape: How the values of a collection are arranged. Defaults to `.element`, an array.
-    ///   - matches: The cases in the order in which they are tried.
+    ///   - matches: The cases in the order in which they are tested.
     @inlinable @inline(__always) public init<Value: ValueContainer>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         each shape: ElementShape = .element, @MatchBuilder<Value.Content> _ matches: () -> [Match<Value.Content>]
@@ -50,7 +50,7 @@ public struct Dynamic<Model>: PropertyRule {
     ///   - source: The key path of the collection.
     ///   - property: The property that is set.
     ///   - shape: How the values of the collection are arranged. Defaults to `.element`, an array.
-    ///   - matches: The cases in the order in which they are tried.
+    ///   - matches: The cases in the order in which they are tested.
     @inlinable @inline(__always) public init<Value: ValueContainer>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         each shape: ElementShape = .element,
@@ -60,7 +60,7 @@ public struct Dynamic<Model>: PropertyRule {
         definition = Relationship(source, property(), mapping, each: shape).definition
     }
 
-    // Reduces the errors for a misspelt property to one.
+    // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
     @available(
         *, unavailable,

@@ -1,10 +1,10 @@
-/// How names of properties become keys, for rules without a source.
+/// Derives keys from the names of properties, for rules without a source.
 ///
 /// ```swift
 /// static let mapping = Mapping(Person.init, keys: .snakeCase) {
 ///     Attribute(\.firstName)        // first_name
 ///     Attribute(\.home.zipCode)     // home.zip_code
-///     Attribute("eMail", \.email)   // as it is written
+///     Attribute("eMail", \.email)   // verbatim
 /// }
 /// ```
 public struct KeyNaming: Sendable {
@@ -13,22 +13,22 @@ public struct KeyNaming: Sendable {
     /// The name itself.
     public static var asIs: KeyNaming { custom { $0 } }
 
-    /// Words in lower case joined by underscores: `userID` becomes `user_id`, `URLString` becomes `url_string`.
+    /// Lowercase words joined by underscores: `userID` becomes `user_id`, `URLString` becomes `url_string`.
     public static var snakeCase: KeyNaming { custom { words(of: $0, joinedBy: "_") } }
 
-    /// Words in lower case joined by hyphens: `firstName` becomes `first-name`.
+    /// Lowercase words joined by hyphens: `firstName` becomes `first-name`.
     public static var kebabCase: KeyNaming { custom { words(of: $0, joinedBy: "-") } }
 
-    /// A naming of one's own.
+    /// Returns a custom naming.
     ///
-    /// - Parameter key: The key of a property with this name; called for each name on the way of a key path.
+    /// - Parameter key: Returns the key of a property name; called for each name in a key path.
     public static func custom(_ key: @escaping @Sendable (String) -> String) -> KeyNaming { KeyNaming(makeKey: key) }
 
-    /// The key of a property with this name.
+    /// Returns the key of a property name.
     public func key(of name: String) -> String { makeKey(name) }
 
-    // A word begins with a capital after a small letter or digit, and with the last of several capitals before a small
-    // letter.
+    // A word starts with a capital after a lowercase letter or digit, and with the last of several capitals before a
+    // lowercase letter.
     private static func words(of name: String, joinedBy separator: String) -> String {
         let characters = Array(name)
         var key = ""
@@ -44,26 +44,26 @@ public struct KeyNaming: Sendable {
     }
 }
 
-/// The mapping by which the objects of a relationship are read and written, resolved when a plan is made.
+/// The mapping of the objects in a relationship, resolved when a plan is compiled.
 @usableFromInline struct LazyMapping<Value>: Sendable {
     private let mapping: @Sendable () -> Mapping<Value>
-    /// Identifies the mapping within a plan; nil for the identity of its storage.
+    /// Identifies the mapping within a plan; `nil` for the identity of its storage.
     private let identifier: ObjectIdentifier?
 
-    /// By the mapping of the type.
+    /// Uses the mapping of the type.
     @usableFromInline init(_: Value.Type) where Value: Mappable {
         mapping = { Value.mapping }
-        // A mapping that is computed at each use is the same all the same.
+        // A mapping that is computed at each use counts as the same mapping.
         identifier = ObjectIdentifier(Value.self)
     }
 
-    /// By a custom mapping.
+    /// Uses a custom mapping.
     @usableFromInline init(_ mapping: @escaping @Sendable () -> Mapping<Value>) {
         self.mapping = mapping
         identifier = nil
     }
 
-    /// How an object becomes a value.
+    /// Returns the box that reads an object.
     func objects(_ builder: PlanBuilder) -> ObjectBox {
         let storage = mapping().storage
         builder.hold(storage)
@@ -72,20 +72,20 @@ public struct KeyNaming: Sendable {
         return storage.objects(type ?? ObjectIdentifier(storage), builder)
     }
 
-    /// How a value becomes an object.
+    /// Returns the box that writes an object.
     @Sendable func output(_ builder: OutputBuilder) -> OutputBox {
         let mapping = mapping()
         return builder.objects(mapping, identity: identifier ?? ObjectIdentifier(mapping.storage))
     }
 
-    /// Whether all mapped properties of two models are known to have the same values.
+    /// Whether all mapped properties of two models are known to be equal.
     func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         mapping().storage.rules?.rules.allSatisfy { rule in
             rule.property.map { rule.plan.areSame(in: $0, of: one, other, depth: depth) } ?? false
         } ?? false
     }
 
-    /// What identifies a model: the properties that the mapping names, or the object itself.
+    /// Returns the identity of a model: the properties in `identified(by:)`, or the object itself.
     func identity() -> (Any) -> AnyHashable? {
         let properties = mapping().storage.traits.identity
         if properties.isEmpty {

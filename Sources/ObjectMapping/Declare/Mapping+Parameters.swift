@@ -1,6 +1,6 @@
 extension Mapping {
-    // The type comes first because the compiler (6.3) crashes on many mistakes in the parameters if it has to infer it.
-    /// Creates a mapping for a type that is created by an initializer, with one `Parameter` for each of its arguments.
+    // The type comes first because the compiler (6.3) crashes on many errors in the parameters if it has to infer it.
+    /// Creates a mapping for a type that is created with an initializer, with one `Parameter` for each argument.
     ///
     /// ```swift
     /// Mapping(Person.self, Person.init(id:name:), Parameter("id", \.id), Parameter("name", \.name))
@@ -11,10 +11,10 @@ extension Mapping {
     ///
     /// - Parameters:
     ///   - model: The type.
-    ///   - make: Creates the model. Called once for each object of a payload that has no issues; what it throws is an issue
-    ///     of kind `invalidValue`.
+    ///   - make: Creates the model. It is called once for each object of a payload without issues; an error that it
+    ///     throws is an issue of kind `invalidValue`.
     ///   - first: The source of the first argument.
-    ///   - parameters: The sources of the other arguments, in their order.
+    ///   - parameters: The sources of the other arguments, in order.
     @inlinable public init<First: SendableMetatype, each Value: SendableMetatype>(
         _ model: Model.Type, _ make: @escaping @Sendable (First, repeat each Value) throws -> Model,
         _ first: Parameter<Model, First>, _ parameters: repeat Parameter<Model, each Value>
@@ -22,7 +22,7 @@ extension Mapping {
         self.init(arguments: make, first, repeat each parameters)
     }
 
-    // A pack alone, among the initialisers that users see, crashes the compiler (6.3) at any slip in a mapping with rules.
+    // A pack alone, among the public initializers, crashes the compiler (6.3) at any error in a mapping with rules.
     @inlinable init<each Value: SendableMetatype>(
         arguments make: @escaping @Sendable (repeat each Value) throws -> Model,
         _ parameters: repeat Parameter<Model, each Value>
@@ -39,12 +39,12 @@ extension Mapping {
     }
 }
 
-/// What is done with all arguments of an initialiser, whose types are known where it is made.
+/// Operations on all arguments of an initializer, whose types are known where it is declared.
 @usableFromInline struct ParameterOperations<Model>: Sendable {
     @usableFromInline let prepare: @Sendable (Memory) -> Void
     /// Whether there is a value for each argument.
     @usableFromInline let isFilled: @Sendable (Memory) -> Bool
-    /// Makes the model; the memory is empty afterwards, even if the initialiser throws.
+    /// Creates the model; the memory is empty afterwards, even if the initializer throws.
     @usableFromInline let make: @Sendable (Memory) throws -> Model
     @usableFromInline let copy: @Sendable (Memory, Memory) -> Void
     @usableFromInline let destroy: @Sendable (Memory) -> Void
@@ -65,7 +65,7 @@ extension Mapping {
     }
 }
 
-/// The arguments of an initialiser as one model that is filled slot by slot.
+/// The arguments of an initializer as one model that is filled slot by slot.
 final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
     let operations: ParameterOperations<Model>
 
@@ -85,7 +85,7 @@ final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded b
     override func destroy(_ memory: Memory) { operations.destroy(memory) }
 }
 
-/// An object that is read into arguments, of which an initialiser makes the model.
+/// An object that is read into arguments, with which an initializer creates the model.
 final class ParametersBox<Model>: TypedObjectBox<Model> {
     private let block: ParameterBlock<Model>
 
@@ -111,9 +111,9 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
         reader.refuseUpdate(place, entry, of: Model.self)
     }
 
-    // What is not inlined below has no part in the stack of the objects within the object.
-
-    /// Makes the model, unless there are errors in the object; whether it did.
+    /// Creates the model, unless the object has errors; returns whether it was created.
+    ///
+    /// Not inlined: nested objects would need more stack.
     @inline(never) private func finish(
         _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ space: Memory, _ memory: Memory, _ before: Int
     ) -> Bool {
@@ -122,7 +122,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             return false
         }
         guard block.operations.isFilled(space) else {
-            // A value was read and left out: a mapping that chooses by content declined it.
+            // A value was read and skipped: a mapping that selects by content declined it.
             block.destroy(space)
             reader.note(
                 .invalidValue, at: place, rule, "a value for each argument of \(Model.self)", "a declined one")
@@ -132,7 +132,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             memory.initialize(as: Model.self, to: try block.operations.make(space))
             return true
         } catch {
-            // The text of an error that is not made for issues may hold a value.
+            // The text of an error that is not a `ValidationFailure` may contain a value.
             let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
             reader.note(
                 .invalidValue, at: place, rule, "\(Model.self)",

@@ -1,35 +1,36 @@
 extension Mapping {
-    /// Compiles the mapping, which its first use would do otherwise, and looks for mistakes in it.
+    /// Compiles the mapping in advance, instead of at its first use, and validates it.
     ///
-    /// - Throws: `MappingError` with every mistake in it and in those that it refers to, such as an unknown operator;
-    ///   also with those that no decode minds, such as two rules for one property, a forced unwrapping (`\.author!.name`),
-    ///   and keys that cannot be written as they are read.
+    /// - Throws: `MappingError` with all errors in the mapping and in those that it refers to, such as an unknown
+    ///   operator. It also reports errors that do not affect decoding, such as two rules for one property, a forced
+    ///   unwrapping (`\.author!.name`), and keys that cannot be written as they are read.
     public func validate() throws(MappingError) {
-        // What a session makes of the mapping is checked, too; most mappings have one plan for decodes with and without.
+        // The plan for sessions is checked, too; most mappings use the same plan with and without a session.
         let compiled = try storage.compiled(registering: true)
         let mistakes = compiled.doubts + compiled.plan.destinationMistakes + outputDoubts
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
         _ = try storage.compiled(registering: false)
     }
 
-    /// Mistakes with which models are written all the same; none for a mapping that only reads.
+    /// Errors that do not prevent writing models; empty for a mapping that only reads.
     private var outputDoubts: [MappingIssue] { (try? storage.output())?.doubts ?? [] }
 }
 
-/// What a mapping is used for.
+/// The use of a mapping.
 public enum MappingUse: Sendable {
-    /// Objects become models.
+    /// Objects are mapped to models.
     case models
-    /// Objects become rows of a database, without models.
+    /// Objects are mapped to rows of a database, without models.
     case rows
 }
 
 extension Mapping {
-    /// Compiles the mapping for a use, and checks it.
+    /// Compiles the mapping for a use, and validates it.
     ///
-    /// - Throws: `MappingError` with every mistake. For `.rows` these include each rule that rows cannot follow: a property
-    ///   or an argument without a name, `validated` for a model that is not an object, and a case whose closure returns
-    ///   the mapping. Rules that need an object, as the closure of a connection, are evaluated on one that is reused.
+    /// - Throws: `MappingError` with all errors. For `.rows` these include each rule that rows do not support: a
+    ///   property or an argument without a name, `validated` for a model that is not an object, and a case whose
+    ///   closure returns the mapping. Rules that need an object, such as the closure of a connection, are evaluated
+    ///   with a reused object.
     public func validate(for use: MappingUse) throws(MappingError) {
         try validate()
         if case .rows = use { _ = try RowPlan(self) }
@@ -37,18 +38,17 @@ extension Mapping {
 }
 
 extension Mapping {
-    /// Checks the mapping, writes a model, reads it again, and compares each property that rules read and write.
+    /// Validates the mapping, writes a model, reads it again, and compares each property that rules read and write.
     ///
-    /// Finds parameters of one type that are in another order than the arguments of the initializer, and conversions
-    /// that do not read what they write:
+    /// It finds parameters of the same type in the wrong order, and conversions that do not read what they write:
     ///
     /// ```swift
     /// try Person.mapping.validate(roundTripping: Person(id: 1, name: "Ada", nickname: "Countess"))
     /// ```
     ///
     /// - Parameter sample: A model whose properties have different values.
-    /// - Throws: `MappingError` with one issue for each property that differs, with every mistake that `validate()` finds,
-    ///   or with what prevents the sample from being written or read.
+    /// - Throws: `MappingError` with one issue for each property that differs, with all errors that `validate()` finds,
+    ///   or with the issues of writing or reading the sample.
     public func validate(roundTripping sample: Model) throws(MappingError) {
         try validate()
         let written = try json(of: sample)
@@ -82,12 +82,12 @@ extension MappingIssue {
 }
 
 extension Plan {
-    /// Mistakes in what rules set.
+    /// Errors in the destinations of rules.
     ///
-    /// Found by `validate()` only, because describing key paths takes time.
+    /// They are found by `validate()` only, because describing key paths takes time.
     var destinationMistakes: [MappingIssue] { repeatedDestinations + trappingDestinations }
 
-    /// The rules whose key paths trap where a model does not hold what they lead through.
+    /// The rules whose key paths can trap, such as a forced unwrapping.
     private var trappingDestinations: [MappingIssue] {
         rules.compactMap { rule in
             guard case .rule(let storage) = rule.target, let property = storage.property else { return nil }
@@ -99,17 +99,17 @@ extension Plan {
         }
     }
 
-    /// The rules that set a property which another rule of the same mapping sets already, or sets together with what
-    /// holds it; of both the one whose value comes later in a payload would win.
+    /// The rules for a property that another rule of the mapping already sets, directly or with an enclosing value; the
+    /// later value in a payload would be used.
     private var repeatedDestinations: [MappingIssue] {
         outlines.flatMap { outline in
             var first: [String: Rule] = [:]
-            // By the properties that hold what a rule sets.
+            // By the properties that contain the destination of a rule.
             var inner: [String: Rule] = [:]
             return outline.compactMap { number -> MappingIssue? in
                 let rule = rules[Int(number)]
                 let destination = rule.destination
-                // Computed properties cannot be told apart.
+                // Computed properties have no distinguishing name.
                 guard !destination.hasPrefix(Property.nameOfComputed) else { return nil }
                 if let known = first[destination] {
                     return .mapping(
@@ -129,17 +129,17 @@ extension Plan {
     }
 }
 
-/// What a mapping says of all its rules, and of its models.
+/// Settings of a mapping for all its rules, and for its models.
 struct MappingTraits<Model>: Sendable {
     /// The keys of rules without a source.
     var keys = KeyNaming.asIs
-    /// What absence does where a rule does not say so itself.
+    /// The default policy for absent keys.
     var whenAbsent = AbsencePolicy.keep
-    /// Relationships wired by key.
+    /// The connections.
     var connections: [ConnectionRule] = []
-    /// What the mapping says of its models; nil for most mappings, which need no generic types at run time then.
+    /// The settings for models; `nil` for most mappings, which then avoid generic metadata at run time.
     private var models: ModelTraits<Model>?
-    // Whether `models` says something, for code that is not specialized for the type.
+    // Whether `models` has an identity, for code that is not specialized for the type.
     private var isIdentified = false
     private(set) var hasChecks = false
 
@@ -148,10 +148,10 @@ struct MappingTraits<Model>: Sendable {
         self.connections = connections
     }
 
-    /// Whether a session has anything to do with the models.
+    /// Whether a session handles the models.
     var isRegistered: Bool { isIdentified || !connections.isEmpty }
 
-    /// What every model must pass, in the order written.
+    /// The validations of each model, in the order written.
     var checks: [@Sendable (Model) throws -> Void] {
         get { models?.checks ?? [] }
         set {
@@ -160,7 +160,7 @@ struct MappingTraits<Model>: Sendable {
         }
     }
 
-    /// The properties that tell one model from another, in the order given.
+    /// The properties that identify a model, in order.
     var identity: [KeyProperty<Model>] {
         get { models?.identity ?? [] }
         set {
@@ -169,7 +169,7 @@ struct MappingTraits<Model>: Sendable {
         }
     }
 
-    /// What tells how recent a model is.
+    /// The modification stamp of a model.
     var stamp: ModificationStamp<Model>? {
         get { models?.stamp }
         set {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How JSON becomes values of a type: a list of rules, declared once.
+/// Maps JSON to values of a type with a list of rules, which is declared once.
 ///
 /// ```swift
 /// struct User: Mappable {
@@ -15,17 +15,17 @@ import Synchronization
 /// let user = try User.mapping.map(data)
 /// ```
 ///
-/// An immutable value that may be shared between threads. It is compiled to a plan at its first use, or by
-/// `validate()`; keep it in a `static let`, so that this happens once.
+/// A mapping is an immutable value that can be shared between threads. It is compiled to a plan at its first use, or by
+/// `validate()`. Store it in a `static let`, so that this happens once.
 public struct Mapping<Model>: Sendable {
     let storage: MappingStorage<Model>
 
-    /// A mapping for a type that is made empty and then filled.
+    /// Creates a mapping for a type that is created empty and then filled.
     ///
     /// - Parameters:
-    ///   - make: Makes a fresh model; called once for each object of a payload.
-    ///   - keys: The keys of rules without a source; by default the names of their properties.
-    ///   - rules: What is read into it.
+    ///   - make: Creates a new model; called once for each object of a payload.
+    ///   - keys: Derives the keys of rules without a source. Defaults to the names of their properties.
+    ///   - rules: The rules.
     @inlinable public init(
         _ make: @escaping @Sendable () -> Model, keys: KeyNaming = .asIs,
         @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
@@ -36,7 +36,7 @@ public struct Mapping<Model>: Sendable {
         self.init(model, rules, keys, isFilled: true) { FilledObjectBox(model, $0) }
     }
 
-    /// A mapping of rules that fill what a box makes; `objects` reads one object by the node of the rules.
+    /// Creates a mapping whose rules fill the result of a box; `objects` reads one object by the node of the rules.
     init(
         _ model: ModelBox, _ rules: [RuleStorage], _ keys: KeyNaming = .asIs, isFilled: Bool, isWritten: Bool = true,
         objects: @escaping @Sendable (NodeRef) -> ObjectBox
@@ -55,9 +55,9 @@ public struct Mapping<Model>: Sendable {
         }
     }
 
-    /// A mapping for a type that is made at once, of values read by another mapping.
+    /// Creates a mapping for a type that is created with an initializer, from values read by another mapping.
     ///
-    /// The fastest way to objects of a class, and one that leaves their properties constant:
+    /// It is the fastest way to create objects of a class, whose properties can be constants:
     ///
     /// ```swift
     /// struct UserValues: Mappable {
@@ -74,13 +74,13 @@ public struct Mapping<Model>: Sendable {
     /// }
     /// ```
     ///
-    /// `update` has nothing to set then, and throws.
+    /// `update` throws for such a mapping, because there are no properties to set.
     ///
     /// - Parameters:
-    ///   - make: Makes the model of the values; called once for each object of a payload, but not for one with issues:
-    ///     what is `required` is there.
-    ///   - mapping: How the values are read.
-    ///   - values: The way back, to write models; without it `serialize` throws.
+    ///   - make: Creates the model from the values; called once for each object of a payload without issues, after all
+    ///     `required` values were read.
+    ///   - mapping: The mapping of the values.
+    ///   - values: Returns the values of a model for serialization; without it, `serialize` throws.
     public init<Values>(
         _ make: @escaping @Sendable (Values) -> Model,
         from mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
@@ -98,7 +98,7 @@ public struct Mapping<Model>: Sendable {
                 builder.hold(values.storage)
                 box = values.storage.objects(ObjectIdentifier(values.storage), builder)
             }
-            // Without a box the mapping is made of itself: no plan comes of it.
+            // Without a box, the mapping is infinitely recursive and no plan is compiled.
             return box.map { builder.converted($0, make) }
                 ?? ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
         }
@@ -120,19 +120,19 @@ public struct Mapping<Model>: Sendable {
     /// }
     /// ```
     ///
-    /// The mapping is kept for the model type and the location of the call as long as the process runs.
+    /// The mapping is stored for the model type and the location of the call as long as the process runs.
     ///
     /// - Parameters:
     ///   - file: Defaults to the file of the call.
     ///   - line: Defaults to the line of the call.
     ///   - column: Defaults to the column of the call.
-    ///   - make: Creates the mapping. The result must depend on nothing but the model type.
+    ///   - make: Creates the mapping. The result must depend only on the model type.
     public static func once(
         file: String = #fileID, line: Int = #line, column: Int = #column, _ make: () -> Mapping
     ) -> Mapping {
         let key = OnceKey(model: ObjectIdentifier(Model.self), file: file, line: line, column: column)
         if let known = onceMappings.withLock({ $0[key] }) as? Mapping { return known }
-        // Created without the lock, because it may ask for others; of two threads the first one is kept.
+        // Created without the lock, because it can use other mappings; of two threads, the first result is kept.
         let new = make()
         let kept = onceMappings.withLock { mappings in
             let kept = mappings[key] ?? new
@@ -142,29 +142,31 @@ public struct Mapping<Model>: Sendable {
         return kept as? Mapping ?? new
     }
 
-    /// The same mapping, for models that a property tells apart; called again, a further property of a compound key.
+    /// Identifies models by a property.
     ///
-    /// Within a `MappingSession`, and within one payload of a mapping with a `Connection`, an object of a class is made
-    /// once for each identity. A model whose identity is absent or null is made each time. Without a session, `map`,
-    /// `mapAll` and `update` make or fill the models they are asked for and do not look at it.
+    /// Call repeatedly for a compound key.
+    ///
+    /// In a `MappingSession`, and in one payload of a mapping with a `Connection`, an object of a class is created once
+    /// for each identity. A model whose identity is absent or null is created each time. Without a session, `map`,
+    /// `mapAll` and `update` ignore the identity.
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
         Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }
 
-    /// The same for a property that may be nil; a model where it is has no identity.
+    /// Identifies models by an optional property; a model has no identity if it is `nil`.
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value?> & Sendable
     ) -> Mapping {
         Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }
 
-    /// The same mapping, for models that say how recent they are: what is not newer is not read over a model.
+    /// Adds a modification stamp to the models: a payload that is not newer is not read into a model.
     ///
-    /// In `update`, and where an identity comes again within a `MappingSession`, a payload whose stamp is the model's own
-    /// or lies before it leaves the model as it is. Where either has no stamp, the payload is read. Texts have no order:
-    /// one that differs is newer.
+    /// In `update`, and for a repeated identity in a `MappingSession`, a payload whose stamp is equal or earlier leaves
+    /// the model unchanged. If either has no stamp, the payload is read. Strings have no order: a different one counts
+    /// as newer.
     ///
     /// ```swift
     /// static let mapping = Mapping(Task.init) { Attribute("updated_at", \.updatedAt) … }
@@ -177,7 +179,7 @@ public struct Mapping<Model>: Sendable {
         Mapping(storage.with { $0.stamp = ModificationStamp(property) })
     }
 
-    /// The same for a stamp that may be nil.
+    /// Adds an optional modification stamp to the models.
     public func modified<Value: Comparable & SendableMetatype>(
         by property: any KeyPath<Model, Value?> & Sendable
     ) -> Mapping {
@@ -185,11 +187,11 @@ public struct Mapping<Model>: Sendable {
     }
 }
 
-/// A type that says how JSON becomes it.
+/// A type with a mapping from JSON.
 ///
-/// Relationships find the mapping of their destination by it. A type may have further mappings beside this one.
+/// Relationships use the mapping of their destination's type. A type can have further mappings.
 public protocol Mappable: ParameterValue, RelationshipValue {
-    /// The type's mapping; best a `static let`, so that it is compiled once.
+    /// The mapping of the type, usually a `static let`, so that it is compiled once.
     static var mapping: Mapping<Self> { get }
 }
 

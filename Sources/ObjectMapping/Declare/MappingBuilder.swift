@@ -1,13 +1,13 @@
-/// Gathers the rules of a mapping; `if`, `switch` and `for` may stand among them.
+/// Collects the rules of a mapping, with support for `if`, `switch` and `for`.
 @resultBuilder public enum MappingBuilder<Model> {
-    // One function only: with a second one a misspelt property has several errors, none of which names it.
+    // A single function: with a second one, a misspelled property has several errors that do not name it.
 
-    /// One rule.
+    /// Collects one rule.
     @inlinable public static func buildExpression(_ rule: some MappingRule<Model>) -> [RuleDefinition<Model>] {
         [rule.definition]
     }
 
-    /// Rules one after another.
+    /// Collects consecutive rules.
     @inlinable public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {
         var all: [RuleDefinition<Model>] = []
         all.reserveCapacity(rules.count)
@@ -15,26 +15,26 @@
         return all
     }
 
-    /// The rules of an `if` without `else`.
+    /// Collects the rules of an `if` without `else`.
     public static func buildOptional(_ rules: [RuleDefinition<Model>]?) -> [RuleDefinition<Model>] { rules ?? [] }
 
-    /// The rules of a branch.
+    /// Collects the rules of a branch.
     public static func buildEither(first rules: [RuleDefinition<Model>]) -> [RuleDefinition<Model>] { rules }
 
-    /// The rules of a branch.
+    /// Collects the rules of a branch.
     public static func buildEither(second rules: [RuleDefinition<Model>]) -> [RuleDefinition<Model>] { rules }
 
-    /// The rules of a loop.
+    /// Collects the rules of a loop.
     public static func buildArray(_ rules: [[RuleDefinition<Model>]]) -> [RuleDefinition<Model>] {
         rules.flatMap { $0 }
     }
 }
 
-/// One line of a mapping: an `Attribute`, a `Relationship` or a `Connection`.
+/// One rule of a mapping: an `Attribute`, a `Relationship` or a `Connection`.
 public protocol MappingRule<Model>: Sendable {
-    /// The type whose property the rule sets.
+    /// The type with the property that the rule sets.
     associatedtype Model
 
-    /// What the rule says, for the library's own use.
+    /// The definition of the rule, for internal use.
     var definition: RuleDefinition<Model> { get }
 }

@@ -1,26 +1,31 @@
-/// What a decode is given beside the payload.
+/// Metadata, limits and the log of a decode.
 public struct MappingOptions: Sendable {
-    /// The object that the sources `.metadata("…")` read, empty by default.
+    /// The object for the sources `.metadata("…")`.
+    ///
+    /// Defaults to an empty object.
     public var metadata: JSON
-    /// Bounds that a payload must keep.
+    /// The limits of a payload.
     public var limits: MappingLimits
     /// Whether `map` throws for an object that has members, but none of the mapped keys.
     ///
-    /// Defaults to `true`. Such an object is often an error of the server, or the key path of a root is missing. It applies to the object at the
-    /// top of a payload and to a root that is one object; not to elements of lists, nested objects and `{}`.
+    /// Defaults to `true`. Such an object is often an error of the server, or a sign that the key path of a root is
+    /// missing. It applies to the object at the top of a payload and to a root with one object; not to elements of
+    /// lists, nested objects and `{}`.
     public var requiresMappedKey: Bool
-    /// Is told what a decode does; nil, the default, for nobody.
+    /// Receives an event for each decoding step.
     ///
-    /// It is called on the thread that decodes, before the call returns.
+    /// Defaults to `nil`.
+    ///
+    /// It is called on the decoding thread, before the call returns.
     public var log: (@Sendable (MappingEvent) -> Void)?
 
-    /// Options with defaults.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - metadata: What the sources `.metadata("…")` read, an object.
-    ///   - limits: Bounds that a payload must keep.
-    ///   - requiresMappedKey: Whether `map` throws for an object that has none of the mapped keys. Defaults to `true`.
-    ///   - log: Is told what a decode does.
+    ///   - metadata: The object for the sources `.metadata("…")`. Defaults to an empty object.
+    ///   - limits: The limits of a payload. Defaults to `MappingLimits()`.
+    ///   - requiresMappedKey: Whether `map` throws for an object without any mapped key. Defaults to `true`.
+    ///   - log: Receives an event for each decoding step. Defaults to `nil`.
     public init(
         metadata: JSON = [:], limits: MappingLimits = MappingLimits(), requiresMappedKey: Bool = true,
         log: (@Sendable (MappingEvent) -> Void)? = nil
@@ -31,16 +36,16 @@ public struct MappingOptions: Sendable {
         self.log = log
     }
 
-    /// Options with metadata of plain values.
+    /// Creates options with metadata from plain values.
     ///
     /// ```swift
     /// MappingOptions(metadata: ["url": url, "page": 2, "tags": ["a", "b"]])
     /// ```
     ///
     /// - Parameters:
-    ///   - metadata: The values that the sources `.metadata("…")` read, by their keys.
+    ///   - metadata: The values for the sources `.metadata("…")`, by key.
     ///   - limits: Limits of a payload. Defaults to `MappingLimits()`.
-    ///   - requiresMappedKey: Whether `map` throws for an object that has none of the mapped keys. Defaults to `true`.
+    ///   - requiresMappedKey: Whether `map` throws for an object without any mapped key. Defaults to `true`.
     ///   - log: Receives an event for each decoding step. Defaults to `nil`.
     public init(
         metadata: [String: any JSONConvertible], limits: MappingLimits = MappingLimits(),
@@ -51,35 +56,45 @@ public struct MappingOptions: Sendable {
     }
 }
 
-/// Bounds that a payload must keep; one that breaks them is an issue, never a crash.
+/// The limits of a payload; exceeding one is an issue, and never a crash.
 ///
-/// Nothing else needs a bound of its own: the longest text, number or key takes no more memory than it has bytes.
+/// Other limits are not necessary: a text, number or key needs no more memory than it has bytes.
 public struct MappingLimits: Sendable, Hashable {
-    /// How deep arrays and objects may nest; 512 by default, at most 1,024.
+    /// The maximum nesting of arrays and objects.
     ///
-    /// A thread with a small stack holds fewer levels: a value that is nested too deeply for it is an issue as well.
+    /// Defaults to 512; the maximum is 1,024.
+    ///
+    /// A thread with a small stack supports fewer levels: deeper values are issues as well.
     public var depth: Int { didSet { depth = min(depth, MappingLimits.largestDepth) } }
-    /// Bytes of a payload; 1 GiB by default.
+    /// The maximum length of a payload in bytes.
+    ///
+    /// Defaults to 1 GiB.
     public var byteCount: Int
-    /// Elements of the collection that `mapAll` reads; 10 million by default.
+    /// The maximum number of elements that `mapAll` reads.
+    ///
+    /// Defaults to 10 million.
     public var elementCount: Int
-    /// Bytes of one element of that collection; 512 MiB by default.
+    /// The maximum length of an element in bytes.
     ///
-    /// A longer one is an issue of the element.
+    /// Defaults to 512 MiB.
+    ///
+    /// Exceeding it is an issue of the element.
     public var elementByteCount: Int
-    /// How many issues are told of one payload, and of one element that is left out; 10,000 by default.
+    /// The maximum number of reported issues per payload, and per skipped element.
     ///
-    /// One more says how many there are besides.
+    /// Defaults to 10,000.
+    ///
+    /// One more issue contains the number of unreported issues.
     public var issueCount: Int { didSet { issueCount = max(1, issueCount) } }
 
-    /// Limits with safe defaults.
+    /// Creates limits.
     ///
     /// - Parameters:
-    ///   - depth: How deep arrays and objects may nest; more than 1,024 is taken as 1,024.
-    ///   - byteCount: Bytes of a payload.
-    ///   - elementCount: Elements of the collection that `mapAll` reads.
-    ///   - elementByteCount: Bytes of one of them.
-    ///   - issueCount: How many issues are told; less than 1 is taken as 1.
+    ///   - depth: The maximum nesting of arrays and objects. Defaults to 512; the maximum is 1,024.
+    ///   - byteCount: The maximum length of a payload in bytes. Defaults to 1 GiB.
+    ///   - elementCount: The maximum number of elements that `mapAll` reads. Defaults to 10 million.
+    ///   - elementByteCount: The maximum length of an element in bytes. Defaults to 512 MiB.
+    ///   - issueCount: The maximum number of reported issues. Defaults to 10,000; the minimum is 1.
     public init(
         depth: Int = 512, byteCount: Int = 1 << 30, elementCount: Int = 10_000_000, elementByteCount: Int = 512 << 20,
         issueCount: Int = 10_000
@@ -91,8 +106,8 @@ public struct MappingLimits: Sendable, Hashable {
         self.issueCount = max(1, issueCount)
     }
 
-    /// How deep JSON may nest where nobody set a limit.
+    /// The default limit of nesting.
     package static var usualDepth: Int { 512 }
-    /// How deep it may nest at all.
+    /// The maximum limit of nesting.
     package static var largestDepth: Int { 1024 }
 }

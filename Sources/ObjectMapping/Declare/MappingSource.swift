@@ -1,4 +1,4 @@
-/// Where a rule's value comes from: a key path into the object, or something around it.
+/// The source of a rule's value: a key path in the object, or something around the object.
 ///
 /// ```swift
 /// Attribute("address.city", \.city)               // a key path
@@ -10,30 +10,30 @@
 /// Attribute(.first("id", "identifier"), \.id)     // the first that is there
 /// ```
 ///
-/// In a text, `@parent.`, `@root.`, `@metadata.` and `self.` at its start, `@key` and `@index` mean the same; a key that is
-/// spelled so is given as a component (`["self", "href"]`) or with a backslash before it.
+/// A string can start with `@parent.`, `@root.`, `@metadata.` or `self.`, or be `@key` or `@index`, with the same
+/// meaning. Write a key that looks like this as a component (`["self", "href"]`) or with a leading backslash.
 ///
-/// Placeholders stand for keys that are data: `"{name}.id"` reads from `{"blake": {"id": 1}}`, and `"{year}.{month}.total"`
-/// has two levels of them. A mapping with placeholders makes one model of each member, the innermost ones where there are
-/// several levels; rules with fewer placeholders, or none, read from the object around it that they name. A placeholder is
-/// called like the property that an `Attribute(.key, …)` sets, or as `.key("name")` says, or `{key}`. RestKit's older
-/// spelling with parentheses, `"(name).id"`, means the same.
+/// Placeholders represent keys that are data: `"{name}.id"` reads from `{"blake": {"id": 1}}`, and
+/// `"{year}.{month}.total"` has two levels of them. A mapping with placeholders creates one model for each member at
+/// the innermost level; rules with fewer placeholders read from the enclosing objects. The name of a placeholder is
+/// that of the property set by an `Attribute(.key, …)`, the name in `.key("name")`, or `{key}`. RestKit's older
+/// notation with parentheses, `"(name).id"`, is supported as well.
 public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     CustomStringConvertible
 {
     enum Kind: Sendable, Hashable {
-        /// Inside the object.
+        /// In the object.
         case path(JSONKeyPath)
-        /// Inside the object under keys that are data, by the names of their placeholders, outermost first.
+        /// In the object under data keys, with the names of their placeholders, outermost first.
         case keyed([String], JSONKeyPath)
-        /// The key under which the object stands; of several levels of keys, the one with this name.
+        /// The key of the object; for several levels of data keys, the one with this name.
         case key(name: String?)
-        /// Inside the object some levels further out; 1 is the one that holds this one.
+        /// In an enclosing object; 1 level is the parent.
         case parent(JSONKeyPath, levels: Int)
         case root(JSONKeyPath)
         case metadata(JSONKeyPath)
         case index
-        /// The key that the property's name becomes by the mapping's key naming.
+        /// The key that the mapping's key naming derives from the property's name.
         case propertyName
         case first([MappingSource])
     }
@@ -42,59 +42,60 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// A key path into the object; the empty one is the object itself.
+    /// A key path in the object; the empty path is the object itself.
     public init(_ keyPath: JSONKeyPath) { kind = .path(keyPath) }
 
-    /// What a text spells.
+    /// Parses a string.
     public init(stringLiteral text: String) { kind = MappingSource.kind(spelledBy: text) }
 
-    /// The path through keys taken as they stand: dots and `@` mean nothing in them.
+    /// A path of literal keys, in which dots and `@` have no special meaning.
     public init(arrayLiteral keys: String...) { self.init(JSONKeyPath(components: keys)) }
 
-    /// The key under which the object stands: of an element of an array that of the array; absent at the top of the payload.
+    /// The key of the object, or of the array that contains it; absent at the top of the payload.
     public static var key: MappingSource { MappingSource(.key(name: nil)) }
 
-    /// One of several levels of keys, by the name that the key paths of the mapping give it: `"{year}.{month}.total"`.
+    /// One of several levels of data keys, by the name in the mapping's key paths: `"{year}.{month}.total"`.
     public static func key(_ name: String) -> MappingSource { MappingSource(.key(name: name)) }
 
-    /// A value of the object that holds this one; arrays and dictionaries of objects between them do not count, objects
-    /// on the way of a key path do.
+    /// A value in an enclosing object.
     ///
-    /// What is made by an operator, or gathered from the elements of an array, stands in the object in which its key path
-    /// begins.
+    /// Arrays and dictionaries in between do not count as levels; objects within a key path do.
+    ///
+    /// The result of an operator, and values collected from an array, belong to the object in which their key path
+    /// starts.
     ///
     /// - Parameters:
-    ///   - keyPath: Where in that object; the object itself by default.
-    ///   - levels: How far out; 1 is the object that holds this one.
+    ///   - keyPath: The key path in the enclosing object. Defaults to the object itself.
+    ///   - levels: The number of levels; 1 is the parent. Defaults to 1.
     public static func parent(_ keyPath: JSONKeyPath, levels: Int = 1) -> MappingSource {
         MappingSource(.parent(keyPath, levels: levels))
     }
 
-    /// The object that holds this one.
+    /// The parent object.
     public static var parent: MappingSource { parent("") }
 
-    /// A value of the whole payload, or of the line, where each line is an element.
+    /// A value in the whole payload, or in the line if each line is an element.
     public static func root(_ keyPath: JSONKeyPath) -> MappingSource { MappingSource(.root(keyPath)) }
 
-    /// The whole payload; the line, where each line is an element.
+    /// The whole payload, or the line if each line is an element.
     public static var root: MappingSource { root("") }
 
-    /// A value that the caller gave beside the payload; see `MappingOptions`.
+    /// A value in the metadata from the caller; see `MappingOptions`.
     public static func metadata(_ keyPath: JSONKeyPath) -> MappingSource { MappingSource(.metadata(keyPath)) }
 
-    /// The object's place in the array that holds it, from 0; absent for an object that stands in none.
+    /// The index of the object in its array; absent if the object is not in an array.
     public static var index: MappingSource { MappingSource(.index) }
 
     /// The object itself.
     public static var value: MappingSource { MappingSource("") }
 
-    /// The key that the property's name becomes.
+    /// The key derived from the property's name.
     @usableFromInline static var propertyName: MappingSource { MappingSource(.propertyName) }
 
-    /// The first of several sources that is there; null counts as there.
+    /// The first of several sources with a value; null counts as a value.
     public static func first(_ sources: MappingSource...) -> MappingSource { MappingSource(.first(sources)) }
 
-    /// Whether it is the object itself.
+    /// Whether the source is the object itself.
     var isWhole: Bool { if case .path(let path) = kind { path.components.isEmpty } else { false } }
 
     /// Whether the source is the location of a value, so that it can be written; operators and surroundings are not.
@@ -107,7 +108,7 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
         }
     }
 
-    /// The source as messages name it.
+    /// The source in messages.
     public var description: String {
         switch kind {
         case .path(let path): path.description
@@ -124,14 +125,14 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
         }
     }
 
-    /// The words for a parent; any number may have been given, so that only few of them are spelled out.
+    /// Returns the notation of a parent, shortened for many levels.
     private static func parents(_ levels: Int) -> [String] {
         1...8 ~= levels ? Array(repeating: "@parent", count: levels) : ["@parent(levels: \(levels))"]
     }
 }
 
 extension MappingSource {
-    /// What a text spells: words for what is around the object, placeholders, or else a key path.
+    /// Parses a string: prefixes for the surroundings of the object, placeholders, or a key path.
     static func kind(spelledBy text: String) -> Kind {
         if let path = JSONKeyPath(plainKey: text) { return .path(path) }
         guard
@@ -139,11 +140,11 @@ extension MappingSource {
                 || text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "(") })
         else { return .path(JSONKeyPath(text)) }
         if text == "@key" { return .key(name: nil) }
-        // The second is how RestKit spells it.
+        // The second is RestKit's notation.
         if text == "@index" || text == "@metadata.mapping.collectionIndex" { return .index }
         if let rest = rest(of: text, after: "@root") { return .root(JSONKeyPath(String(rest))) }
         if let rest = rest(of: text, after: "@metadata") { return .metadata(JSONKeyPath(String(rest))) }
-        // Alone it is a key like any other: documents that link to themselves have it.
+        // Without a path it is a normal key, which is common in documents with links.
         if let rest = rest(of: text, after: "self") { return kind(spelledBy: String(rest)) }
         var path = text[...]
         var levels = 0
@@ -157,17 +158,17 @@ extension MappingSource {
             ? .path(JSONKeyPath(text)) : .keyed(names, JSONKeyPath(String(rest)))
     }
 
-    /// What stands behind a first word; nil if the text begins with another one.
+    /// Returns the text after a first word; `nil` if the text starts with another one.
     private static func rest(of text: some StringProtocol, after word: String) -> Substring? {
         guard text.hasPrefix(word) else { return nil }
         let rest = Substring(text.dropFirst(word.count))
         return rest.isEmpty ? rest : rest.first == "." ? rest.dropFirst() : nil
     }
 
-    /// What ends a placeholder, by what begins it.
+    /// The closing brackets of placeholders by their opening brackets.
     private static let brackets: [Character: Character] = ["{": "}", "(": ")"]
 
-    /// The placeholders at the start of a text, and the key path behind them.
+    /// Returns the placeholders at the start of a text, and the key path after them.
     private static func placeholders(of text: String) -> (names: [String], rest: Substring) {
         var names: [String] = []
         var rest = text[...]
@@ -181,7 +182,7 @@ extension MappingSource {
         return (names, rest)
     }
 
-    /// Whether a component of a text is spelled like a placeholder.
+    /// Whether a component of a text looks like a placeholder.
     static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
         text.split(separator: ".").contains { $0.count > 2 && $0.last == $0.first.flatMap { brackets[$0] } }
     }

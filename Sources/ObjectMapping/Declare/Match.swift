@@ -1,4 +1,4 @@
-/// One case of a mapping that chooses by content: a condition, and how the value is read if it holds.
+/// One case of a mapping that selects by content: a condition, and the mapping of matching values.
 ///
 /// ```swift
 /// indirect enum Shape: Mappable {
@@ -10,17 +10,17 @@
 ///         Match("members", isA: .array, Group.mapping, { .group($0.members) })   // a kind of value
 ///         Match(wrappedIn: "rectangle", Rectangle.mapping, Shape.rectangle)      // {"rectangle": {…}}
 ///         Match(where: { $0["a"].exists && $0["b"].exists }, Line.mapping)       // any condition
-///         Match { json in json["legacy"].bool == true ? oldMapping : nil }       // a choice of one's own
-///         Otherwise(.decline)                                                    // leaves the value out
+///         Match { json in json["legacy"].bool == true ? oldMapping : nil }       // a custom selection
+///         Otherwise(.decline)                                                    // skips the value
 ///     })
 /// }
 /// ```
 ///
-/// The cases are tried in their order, and the first that matches reads the value. A mapping of another type comes with
-/// what makes the model of its values: a case of an enum, or `{ $0 }` for a subclass or a type that conforms to a protocol.
+/// The cases are tested in order, and the first match reads the value. A mapping of another type requires a closure
+/// that creates the model from its values: a case of an enum, or `{ $0 }` for a subclass or a conforming type.
 ///
-/// A model is written by the first case that takes it, with the value or the wrapper that the case looks for. Objects of a
-/// subclass are taken by their type, payloads of an enum by a way back:
+/// A model is written by the first case that accepts it, with the value or the wrapper of the case. Objects of a
+/// subclass are matched by their type, payloads of an enum by a closure that extracts them:
 ///
 /// ```swift
 /// Match("type", is: "circle", Circle.mapping, Shape.circle) { shape in
@@ -31,32 +31,30 @@ public struct Match<Model>: MatchRule {
     /// The case itself.
     public var match: Match { self }
 
-    /// What the case says, once the plan is made; a table has several.
+    /// The conditions of the case, evaluated when the plan is compiled; a table has several.
     let cases: @Sendable () -> [MatchCase<Model>]
 
     init(_ match: MatchCase<Model>) { cases = { [match] } }
 
-    // MARK: By a value
-
-    /// Matches where a value stands that is equal to one given; an absent value is equal to none.
+    /// Matches if a value is equal to a constant; an absent value is not equal to any constant.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - value: What it has to be equal to.
-    ///   - mapping: How the object is read then.
+    ///   - source: The source of the value.
+    ///   - value: The constant.
+    ///   - mapping: The mapping of the object.
     public init(
         _ source: MappingSource, is value: MatchValue, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
     ) { self.init(MatchCase(.value(source, value), mapping)) }
 
-    /// Matches where a value stands that is equal to one given; reads another type.
+    /// Matches if a value is equal to a constant; reads another type.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - value: What it has to be equal to.
-    ///   - mapping: How the object is read then.
-    ///   - make: Makes the model of what was read.
-    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
-    ///     that are of the type themselves are written.
+    ///   - source: The source of the value.
+    ///   - value: The constant.
+    ///   - mapping: The mapping of the object.
+    ///   - make: Creates the model from the values.
+    ///   - values: Returns the values of a model for serialization; `nil` if the model belongs to another case. Without
+    ///     it, only models of exactly that type are written.
     public init<Values>(
         _ source: MappingSource, is value: MatchValue,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
@@ -66,11 +64,11 @@ public struct Match<Model>: MatchRule {
         self.init(MatchCase(.value(source, value), mapping, make, values))
     }
 
-    /// Matches where one of several values stands, each with a mapping of its own.
+    /// Matches one of several values, each with a separate mapping.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - table: How the object is read for each of the values.
+    ///   - source: The source of the value.
+    ///   - table: The mappings of the object by value.
     public init(
         _ source: MappingSource,
         in table: @autoclosure @escaping @Sendable () -> KeyValuePairs<MatchValue, Mapping<Model>>
@@ -82,14 +80,14 @@ public struct Match<Model>: MatchRule {
         }
     }
 
-    /// Matches where one of several values stands, each with a mapping of its own for another type.
+    /// Matches one of several values, each with a separate mapping of another type.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - table: How the object is read for each of the values.
-    ///   - make: Makes the model of what was read.
-    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
-    ///     that are of the type themselves are written.
+    ///   - source: The source of the value.
+    ///   - table: The mappings of the object by value.
+    ///   - make: Creates the model from the values.
+    ///   - values: Returns the values of a model for serialization; `nil` if the model belongs to another case. Without
+    ///     it, only models of exactly that type are written.
     public init<Values>(
         _ source: MappingSource,
         in table: @autoclosure @escaping @Sendable () -> KeyValuePairs<MatchValue, Mapping<Values>>,
@@ -103,27 +101,25 @@ public struct Match<Model>: MatchRule {
         }
     }
 
-    // MARK: By shape
-
-    /// Matches where a value of some kind stands.
+    /// Matches if a value has a kind.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands; `.value` for the one that is read.
-    ///   - kind: What it has to be.
-    ///   - mapping: How the object is read then.
+    ///   - source: The source of the value; `.value` for the value being read.
+    ///   - kind: The kind.
+    ///   - mapping: The mapping of the object.
     public init(
         _ source: MappingSource, isA kind: JSONKind, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
     ) { self.init(MatchCase(.kind(source, kind), mapping)) }
 
-    /// Matches where a value of some kind stands; reads another type.
+    /// Matches if a value has a kind; reads another type.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands; `.value` for the one that is read.
-    ///   - kind: What it has to be.
-    ///   - mapping: How the object is read then.
-    ///   - make: Makes the model of what was read.
-    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
-    ///     that are of the type themselves are written.
+    ///   - source: The source of the value; `.value` for the value being read.
+    ///   - kind: The kind.
+    ///   - mapping: The mapping of the object.
+    ///   - make: Creates the model from the values.
+    ///   - values: Returns the values of a model for serialization; `nil` if the model belongs to another case. Without
+    ///     it, only models of exactly that type are written.
     public init<Values>(
         _ source: MappingSource, isA kind: JSONKind,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
@@ -133,23 +129,23 @@ public struct Match<Model>: MatchRule {
         self.init(MatchCase(.kind(source, kind), mapping, make, values))
     }
 
-    /// Matches an object with a member of some name, and reads the value of that member: `{"circle": {…}}`.
+    /// Matches an object with a key, and reads the value of that key: `{"circle": {…}}`.
     ///
     /// - Parameters:
-    ///   - key: The member's name.
-    ///   - mapping: How its value is read.
+    ///   - key: The key.
+    ///   - mapping: The mapping of its value.
     public init(wrappedIn key: String, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>) {
         self.init(MatchCase(.wrapper(key), mapping))
     }
 
-    /// Matches an object with a member of some name, and reads the value of that member as another type.
+    /// Matches an object with a key, and reads the value of that key as another type.
     ///
     /// - Parameters:
-    ///   - key: The member's name.
-    ///   - mapping: How its value is read.
-    ///   - make: Makes the model of what was read.
-    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
-    ///     that are of the type themselves are written.
+    ///   - key: The key.
+    ///   - mapping: The mapping of its value.
+    ///   - make: Creates the model from the values.
+    ///   - values: Returns the values of a model for serialization; `nil` if the model belongs to another case. Without
+    ///     it, only models of exactly that type are written.
     public init<Values>(
         wrappedIn key: String, _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
         _ make: @escaping @Sendable (Values) -> Model,
@@ -158,26 +154,24 @@ public struct Match<Model>: MatchRule {
         self.init(MatchCase(.wrapper(key), mapping, make, values))
     }
 
-    // MARK: By a closure
-
-    /// Matches where a closure says so.
+    /// Matches if a closure returns true.
     ///
     /// - Parameters:
-    ///   - condition: Gets the value that is to be read.
-    ///   - mapping: How it is read then.
+    ///   - condition: Receives the value being read.
+    ///   - mapping: The mapping of the value.
     public init(
         where condition: @escaping @Sendable (JSON) -> Bool,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>
     ) { self.init(MatchCase(.predicate(condition), mapping)) }
 
-    /// Matches where a closure says so; reads another type.
+    /// Matches if a closure returns true; reads another type.
     ///
     /// - Parameters:
-    ///   - condition: Gets the value that is to be read.
-    ///   - mapping: How it is read then.
-    ///   - make: Makes the model of what was read.
-    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
-    ///     that are of the type themselves are written.
+    ///   - condition: Receives the value being read.
+    ///   - mapping: The mapping of the value.
+    ///   - make: Creates the model from the values.
+    ///   - values: Returns the values of a model for serialization; `nil` if the model belongs to another case. Without
+    ///     it, only models of exactly that type are written.
     public init<Values>(
         where condition: @escaping @Sendable (JSON) -> Bool,
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
@@ -187,20 +181,20 @@ public struct Match<Model>: MatchRule {
         self.init(MatchCase(.predicate(condition), mapping, make, values))
     }
 
-    /// Matches where a closure gives a mapping, which then reads the value on its own: nothing around the value is known
-    /// to its rules.
+    /// Matches if a closure returns a mapping, which reads the value separately: its rules have no access to the
+    /// surroundings of the value.
     ///
-    /// - Parameter choose: Gets the value that is to be read; nil says that the case does not match.
+    /// - Parameter choose: Receives the value being read; returns `nil` if the case does not match.
     public init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) { self.init(MatchCase(choose)) }
 
 }
 
-/// What reads every value that no `Match` before it has matched.
+/// Reads the values that no `Match` before it has matched.
 public struct Otherwise<Model>: MatchRule {
-    /// What the line says, for the library's own use.
+    /// The case, for internal use.
     public let match: Match<Model>
 
-    /// Reads by a mapping, or leaves the value out: `Otherwise(.decline)`.
+    /// Reads with a mapping, or skips the value: `Otherwise(.decline)`.
     public init(_ mapping: @autoclosure @escaping @Sendable () -> Mapping<Model>) {
         match = Match(MatchCase(.always, mapping))
     }
@@ -208,10 +202,10 @@ public struct Otherwise<Model>: MatchRule {
     /// Reads another type.
     ///
     /// - Parameters:
-    ///   - mapping: How the value is read.
-    ///   - make: Makes the model of what was read.
-    ///   - values: The way back, to write models: nil says that the model is none of this case's. Without it only models
-    ///     that are of the type themselves are written.
+    ///   - mapping: The mapping of the value.
+    ///   - make: Creates the model from the values.
+    ///   - values: Returns the values of a model for serialization; `nil` if the model belongs to another case. Without
+    ///     it, only models of exactly that type are written.
     public init<Values>(
         _ mapping: @autoclosure @escaping @Sendable () -> Mapping<Values>,
         _ make: @escaping @Sendable (Values) -> Model,

@@ -1,33 +1,33 @@
-/// One condition of a mapping that chooses by content, and how the value is read and written if it holds.
+/// One condition of a mapping that selects by content, and the readers and writers of matching values.
 struct MatchCase<Model>: Sendable {
-    /// How the values of a case are written.
+    /// Writes the values of a case.
     struct Output {
-        /// Writes a value; nil if it does not belong to the case.
+        /// Writes a value; returns `nil` if it does not belong to the case.
         let write: (Memory, inout PlanWriter) -> OutputBox.Outcome?
-        /// The object that is written, if rules write it.
+        /// The node of the object, if rules write it.
         let node: Ref<OutputNode>?
-        /// What selects the values: their type; nil for a closure.
+        /// The type that selects the values; `nil` for a closure.
         let type: ObjectIdentifier?
         /// The mapping that writes them.
         let mapping: ObjectIdentifier
     }
 
     let condition: MatchCondition<Model>
-    /// Gives the box that reads a value.
+    /// Returns the box that reads a value.
     let target: @Sendable (PlanBuilder) -> ObjectBox
-    /// Gives what writes a value; nil for a case that only reads.
+    /// Returns the writer of a value; `nil` for a case that only reads.
     let output: (@Sendable (OutputBuilder) -> Output?)?
 
-    /// One that reads by a mapping of the type.
+    /// Creates a case that reads with a mapping of the type.
     init(_ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Model>) {
         self.init(condition, mapping, type: Model.self, { box, _ in box }) { box, model, writer in
             box.write(model, &writer)
         }
     }
 
-    /// One that reads by a mapping of another type.
+    /// Creates a case that reads with a mapping of another type.
     ///
-    /// - Parameter values: The way back; nil for one by the type of the model alone.
+    /// - Parameter values: Returns the values of a model; `nil` to select by the type of the model.
     init<Values>(
         _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Values>,
         _ make: @escaping @Sendable (Values) -> Model, _ values: (@Sendable (Model) -> Values?)?
@@ -60,7 +60,7 @@ struct MatchCase<Model>: Sendable {
         }
     }
 
-    /// One of which a closure reads.
+    /// Creates a case whose mapping is returned by a closure.
     init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) {
         condition = .choice(choose)
         target = { builder in builder.declining() }
@@ -68,7 +68,7 @@ struct MatchCase<Model>: Sendable {
     }
 }
 
-/// When a case matches.
+/// The condition of a case.
 enum MatchCondition<Model>: Sendable {
     case value(MappingSource, MatchValue)
     case kind(MappingSource, JSONKind)
@@ -78,69 +78,69 @@ enum MatchCondition<Model>: Sendable {
     case always
 }
 
-/// Gathers the cases of a mapping that chooses by content; `if`, `switch` and `for` may stand among them.
+/// Collects the cases of a mapping that selects by content, with support for `if`, `switch` and `for`.
 @resultBuilder public enum MatchBuilder<Model> {
-    /// One case.
+    /// Collects one case.
     public static func buildExpression(_ match: some MatchRule<Model>) -> [Match<Model>] { [match.match] }
 
-    /// Cases one after another.
+    /// Collects consecutive cases.
     public static func buildBlock(_ matches: [Match<Model>]...) -> [Match<Model>] { matches.flatMap { $0 } }
 
-    /// The cases of an `if` without `else`.
+    /// Collects the cases of an `if` without `else`.
     public static func buildOptional(_ matches: [Match<Model>]?) -> [Match<Model>] { matches ?? [] }
 
-    /// The cases of a branch.
+    /// Collects the cases of a branch.
     public static func buildEither(first matches: [Match<Model>]) -> [Match<Model>] { matches }
 
-    /// The cases of a branch.
+    /// Collects the cases of a branch.
     public static func buildEither(second matches: [Match<Model>]) -> [Match<Model>] { matches }
 
-    /// The cases of a loop.
+    /// Collects the cases of a loop.
     public static func buildArray(_ matches: [[Match<Model>]]) -> [Match<Model>] { matches.flatMap { $0 } }
 }
 
-/// One line of a mapping that chooses by content: a `Match` or an `Otherwise`.
+/// One case of a mapping that selects by content: a `Match` or an `Otherwise`.
 public protocol MatchRule<Model>: Sendable {
-    /// The type that is made.
+    /// The type of the model.
     associatedtype Model
 
-    /// What the line says, for the library's own use.
+    /// The case, for internal use.
     var match: Match<Model> { get }
 }
 
-/// A value that a `Match` compares with: a literal of a string, a number, a boolean or nil, which is null.
+/// A value that a `Match` compares with: a string, a number, a Boolean, or `nil` for null.
 ///
-/// Values are compared as JSON compares: numbers by value, and `1` is neither `true` nor `"1"`.
+/// Values are compared as JSON: numbers by value, and `1` is equal to neither `true` nor `"1"`.
 public struct MatchValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     /// The value.
     public let json: JSON
 
-    /// The JSON of a value, as `MatchValue(Kind.circle)`.
+    /// Creates a value from its JSON, such as `MatchValue(Kind.circle)`.
     public init(_ value: some JSONConvertible) { json = value.json }
 
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral text: String) { json = .string(text) }
 
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { json = .integer(value) }
 
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { json = .double(value) }
 
-    /// A boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { json = .bool(value) }
 
-    /// Null, which is not the same as no value.
+    /// Creates null, which differs from an absent value.
     public init(nilLiteral: ()) { json = .null }
 
-    /// The value as messages show it.
+    /// The value in messages.
     var name: String { json.string.map { "'\($0)'" } ?? json.text }
 }
 
 extension Mapping {
-    /// A mapping that chooses by content how a value is read; see `Match`.
+    /// Creates a mapping that selects by content; see `Match`.
     ///
     /// ```swift
     /// static let mapping = Mapping<Shape>(matching: {
@@ -152,7 +152,7 @@ extension Mapping {
     ///
     /// A value that no case matches is an issue.
     ///
-    /// - Parameter matches: The cases in the order in which they are tried.
+    /// - Parameter matches: The cases in the order in which they are tested.
     public init(@MatchBuilder<Model> matching matches: () -> [Match<Model>]) {
         let matches = matches()
         self.init(
@@ -164,9 +164,9 @@ extension Mapping {
             })
     }
 
-    /// Leaves values out: elements of a collection, and to-one relationships stay as they are.
+    /// Skips values: elements of a collection are omitted, and to-one relationships are unchanged.
     ///
-    /// `map` has nothing to return then, and throws.
+    /// `map` throws, because it has no model to return.
     public static var decline: Mapping {
         Mapping(MappingStorage(isFilled: true) { _, _, builder in builder.declining() })
     }

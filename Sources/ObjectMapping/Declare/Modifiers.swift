@@ -1,72 +1,71 @@
-/// What the absence of a key does to the property.
+/// The effect of an absent key on the property.
 public enum AbsencePolicy: Sendable {
-    /// The property keeps the value that it has.
+    /// The property is unchanged.
     case keep
-    /// The property gets the rule's default; without one an optional becomes nil, any other gets the value that it has in
-    /// a fresh model.
+    /// The property gets the rule's default; without a default, an optional becomes `nil`, and any other property gets
+    /// its initial value.
     case clear
 }
 
-/// How values of a payload and those that a property holds already come together.
+/// Combines the value in a payload with the existing value of a property.
 public enum AssignmentPolicy: Sendable {
-    /// The new value takes the place of the old one.
+    /// The new value replaces the old one.
     case set
-    /// As `set`; where objects are stored, the old ones are deleted.
+    /// As `set`; if objects are stored, the old ones are deleted.
     case replace
-    /// New elements are added to the collection; null and absence change nothing.
+    /// New elements are added to the collection; null and absence have no effect.
     ///
-    /// An element that is there already is not doubled: the new one takes its place. In a set that is an equal one; in an
-    /// array one with the same identity where the mapping is `identified(by:)`, an equal one where the elements are
-    /// values, the same object otherwise.
+    /// An existing element is replaced by the new one: an equal one in a set; in an array, one with the same identity
+    /// if the mapping is `identified(by:)`, otherwise an equal value or the same object.
     case union
 }
 
-/// What becomes of a value that cannot be converted, or that a validation rejects.
+/// Handles a value that cannot be converted, or that a validation rejects.
 public enum InvalidPolicy: Sendable {
-    /// It is an issue.
+    /// The value is an issue.
     case fail
-    /// It is passed over silently, and the property keeps the value that it has.
+    /// The value is ignored, and the property is unchanged.
     case keep
-    /// It is passed over silently, and the property gets the rule's default.
+    /// The value is ignored, and the property gets the rule's default.
     case useDefault
 }
 
-/// What null does to the property.
+/// The effect of null on the property.
 public enum NullPolicy: Sendable {
-    /// The property gets the rule's default; without one an optional becomes nil, any other gets the value that it has in
-    /// a fresh model.
+    /// The property gets the rule's default; without a default, an optional becomes `nil`, and any other property gets
+    /// its initial value.
     case clear
-    /// The property keeps the value that it has.
+    /// The property is unchanged.
     case keep
     /// Null is an issue of kind `typeMismatch`.
     case fail
 }
 
-/// Why a validation does not let a value through.
+/// The reason why a validation rejects a value.
 public struct ValidationFailure: Error, Sendable {
-    /// What is wrong with the value, as "must be positive"; it becomes part of an issue, so it should not hold the value.
+    /// The requirement, such as "must be positive"; it becomes a part of an issue, so it should not contain the value.
     public let message: String
 
-    /// A failure with a message.
+    /// Creates a failure with a message.
     public init(_ message: String) { self.message = message }
 }
 
 extension Mapping {
-    /// The same mapping with another answer to absent keys, for all its rules that do not say so themselves.
+    /// Returns the mapping with a policy for absent keys, for all rules without a separate policy.
     ///
     /// ```swift
     /// static let mapping = Mapping(Person.init) {
     ///     Attribute("nickname", \.nickname)                      // nil if it is absent
-    ///     Attribute("visits", \.visits).whenAbsent(.keep)        // as it was
-    ///     Relationship("friends", \.friends).policy(.union)      // as it was
+    ///     Attribute("visits", \.visits).whenAbsent(.keep)        // unchanged
+    ///     Relationship("friends", \.friends).policy(.union)      // unchanged
     /// }
     /// .whenAbsent(.clear)
     /// ```
     ///
-    /// It says nothing of rules that are `required`, nor of relationships with the policy `union`.
+    /// It does not apply to rules that are `required`, or to relationships with the policy `union`.
     public func whenAbsent(_ policy: AbsencePolicy) -> Mapping { Mapping(storage.with { $0.whenAbsent = policy }) }
 
-    /// The same mapping for models that pass a check; any other is an issue of kind `invalidValue`.
+    /// Returns the mapping with a validation of the models; an invalid model is an issue of kind `invalidValue`.
     ///
     /// ```swift
     /// .validated { meeting in
@@ -74,10 +73,10 @@ extension Mapping {
     /// }
     /// ```
     ///
-    /// Several checks run in the order written.
+    /// Several validations run in the order written.
     ///
-    /// - Parameter check: Called with each model that was read without issues. The message of the `ValidationFailure` that
-    ///   it throws becomes part of the issue; of another error, the name of its type.
+    /// - Parameter check: Called with each model that was read without issues. The message of a thrown
+    ///   `ValidationFailure` becomes a part of the issue; for another error, the name of its type.
     public func validated(_ check: @escaping @Sendable (Model) throws -> Void) -> Mapping {
         Mapping(storage.with { $0.checks.append(check) })
     }

@@ -3,7 +3,7 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - source: The key path of the object.
-    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     ///   - mapping: The mapping of the object, resolved when the plan is compiled.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
@@ -14,7 +14,7 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - source: The key path of the object or the array.
-    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     ///   - mapping: The mapping of each object, resolved when the plan is compiled.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
@@ -27,7 +27,7 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - source: The key path of the array.
-    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     ///   - mapping: The mapping of each object, resolved when the plan is compiled.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
@@ -37,7 +37,7 @@ extension Parameter {
         self.init(source, property, Value.plan(content, each: .element))
     }
 
-    // Without it the compiler does not say what is wrong with a mapping of another type.
+    // Lets the compiler report a mapping of another type.
     /// Rejects mappings of another type.
     @available(*, unavailable, message: "the mapping makes another type than the argument has")
     public init<Other: SendableMetatype>(
@@ -51,7 +51,7 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - source: The key path of the value, or a source around the object.
-    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
@@ -62,7 +62,7 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - source: The key path of the value, or a source around the object.
-    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
@@ -73,14 +73,14 @@ extension Parameter {
     ///
     /// - Parameters:
     ///   - source: The key path of the value, or a source around the object.
-    ///   - property: The property that the argument is written from; nil for a model that is only read.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     ///   - conversion: A predefined or custom conversion, such as `.date(.rfc1123)`.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil,
         using conversion: Conversion<Value.Content.Content>
     ) where Value: ValueContainer, Value.Content: ValueContainer { self.init(source, property, Value.plan(conversion)) }
 
-    // Without it the compiler reports that no initializer matches.
+    // Lets the compiler report a conversion of another type.
     /// Rejects conversions of another type.
     @available(*, unavailable, message: "the type of the conversion is not that of the argument")
     @_disfavoredOverload public init<Other: SendableMetatype>(

@@ -1,4 +1,4 @@
-/// Where one argument of an initialiser comes from, for types whose properties are constants.
+/// The source of an initializer's argument, for types whose properties are constants.
 ///
 /// ```swift
 /// struct Person: Mappable {
@@ -13,23 +13,23 @@
 /// }
 /// ```
 ///
-/// A missing `Parameter`, one too many or one of another type does not compile. An absent key or null is nil for an
-/// optional; for any other argument it is an issue, and the model is not made. Values of `Mappable` types are read by
-/// their mappings, all others are converted as an `Attribute` converts them.
+/// A missing or surplus `Parameter`, or one of another type, does not compile. An absent key or null is `nil` for an
+/// optional; for any other argument it is an issue, and the model is not created. Values of `Mappable` types are read
+/// by their mappings; other values are converted as in an `Attribute`.
 @dynamicMemberLookup public struct Parameter<Model, Value>: Sendable {
     let source: MappingSource
     var options = RuleOptions()
-    /// What the argument is written from.
+    /// The property from which the argument is written.
     let property: Property?
     let plan: ValuePlan<Value>
-    /// What the argument is if the payload has no value for it.
+    /// Returns the argument if the payload has no value for it.
     var absent: (@Sendable () -> Value)?
 
-    /// An argument that is one value of the payload, an object or a list of them.
+    /// Creates a parameter for a value, an object, or a list of objects.
     ///
     /// - Parameters:
-    ///   - source: Where the value stands.
-    ///   - property: What the argument is written from; nil where the model is never written.
+    ///   - source: The key path of the value, or a source around the object.
+    ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
     ) where Value: ParameterValue { self.init(source, property, ValuePlan(Value.parameterPlan)) }
@@ -46,9 +46,9 @@
 }
 
 extension Parameter {
-    /// The rule that reads the argument into its slot.
+    /// Returns the rule that reads the argument into its slot.
     ///
-    /// - Parameter number: Which argument it is, from 1.
+    /// - Parameter number: The number of the argument, starting with 1.
     func rule(at offset: Int, number: Int) -> RuleStorage {
         var options = options
         options.isRequired = absent == nil
@@ -59,7 +59,7 @@ extension Parameter {
 
 /// The slot of an argument of an initializer.
 struct ArgumentTarget: Sendable {
-    /// Bytes from the start of the block of all arguments.
+    /// The offset in the block of all arguments.
     let offset: Int
     let number: Int
     let property: Property?
@@ -69,29 +69,29 @@ struct ArgumentTarget: Sendable {
 }
 
 extension Parameter {
-    /// The same, for an argument that has a value where the payload has none: the key is absent, or null stands there
-    /// and the argument is no optional.
+    /// Returns the parameter with a default value for an absent key, or for null if the argument is not optional.
     ///
-    /// - Parameter value: What the argument is then; asked for at each object, and not validated.
+    /// - Parameter value: The default; evaluated for each object, and not validated.
     public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Parameter {
         var copy = self
         copy.absent = value
         return copy
     }
 
-    /// The same for values that pass a test; any other is an issue of kind `invalidValue`.
+    /// Returns the parameter with a validation; an invalid value is an issue of kind `invalidValue`.
     ///
     /// - Parameters:
-    ///   - message: What is wrong with a value that fails, for the issue.
-    ///   - isValid: The test.
+    ///   - message: The requirement that an invalid value does not meet, for the issue.
+    ///   - isValid: Returns whether a value is valid.
     public func validate(_ message: String, _ isValid: @escaping @Sendable (Value) -> Bool) -> Parameter {
         validate { value in guard isValid(value) else { throw ValidationFailure(message) } }
     }
 
-    /// The same with a check that may change the value, or throw: then it is an issue of kind `invalidValue`.
+    /// Returns the parameter with a validation that can change the value, or throw; an error is an issue of kind
+    /// `invalidValue`.
     ///
-    /// - Parameter check: Gets the value to read or to change; it is not called for null. The message of the
-    ///   `ValidationFailure` that it throws becomes part of the issue; of another error, the name of its type.
+    /// - Parameter check: Receives the value to read or change; not called for null. The message of a thrown
+    ///   `ValidationFailure` becomes a part of the issue; for another error, the name of its type.
     public func validate(_ check: @escaping @Sendable (inout Value) throws -> Void) -> Parameter {
         var copy = self
         copy.options.wrappers.append { box, _ in ValidatedBox<Value>(box, check) }
@@ -100,7 +100,7 @@ extension Parameter {
 }
 
 extension Parameter {
-    // Reduces the errors for a misspelt modifier to one.
+    // Reduces the errors for a misspelled modifier to one.
     /// Rejects modifiers that do not exist.
     @available(
         *, unavailable,

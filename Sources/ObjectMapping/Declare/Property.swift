@@ -1,17 +1,17 @@
-/// Where a property is and how it is set.
+/// The location and the accessors of a property.
 @usableFromInline final class Property: Sendable {
-    /// Bytes from the start of the model, where the property is stored in a struct.
+    /// The offset in the model, if the property is stored in a struct.
     let offset: Int?
     let keyPath: @Sendable () -> AnyKeyPath
-    /// Moves a value out of the second memory into the property of the model in the first.
+    /// Moves a value from the second memory into the property of the model in the first.
     let assign: @Sendable (Memory, Memory) -> Void
-    /// Copies the property of the model in the second memory to that in the first.
+    /// Copies the property of the model in the second memory to the model in the first.
     let reset: @Sendable (Memory, Memory) -> Void
     /// Copies the property of the model in the first memory into the second, which is empty.
     let load: @Sendable (Memory, Memory) -> Void
 
-    // The key path comes as a closure because only a literal that stands in the closure that uses it becomes a direct
-    // access: setting an object's property through a captured key path takes several times longer.
+    // The key path is wrapped in a closure, because only a literal in the closure that uses it becomes a direct access:
+    // setting an object's property through a captured key path takes several times longer.
     @inlinable @inline(__always) convenience init<Model, Value>(
         _ property: @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) {
@@ -42,7 +42,7 @@
         self.load = load
     }
 
-    /// A copy of the property of a model.
+    /// Returns a copy of the property of a model.
     func value<Value>(_: Value.Type, of model: Memory) -> Value {
         withValueMemory(MemoryLayout<Value>.size, MemoryLayout<Value>.alignment) { space in
             load(model, space)
@@ -50,7 +50,7 @@
         }
     }
 
-    /// Copies the property of a model; the result puts the copy back.
+    /// Copies the property of a model; the returned closure restores it.
     func keep<Value>(_: Value.Type, of model: Memory) -> (Memory) -> Void {
         let value = value(Value.self, of: model)
         return { model in
@@ -61,10 +61,11 @@
         }
     }
 
-    /// The names on the key path, of properties that are stored; nil if one of them is computed, observed or a subscript.
+    /// The names in the key path, if all properties are stored; `nil` if one of them is computed, observed or a
+    /// subscript.
     var storedNames: [String]? { Property.storedNames(of: keyPath()) }
 
-    /// The same of a key path.
+    /// Returns the names in a key path, if all properties are stored.
     static func storedNames(of keyPath: AnyKeyPath) -> [String]? {
         if let name = givenName(of: keyPath) { return [name] }
         let root = "\\\(type(of: keyPath).rootType)."
@@ -75,10 +76,10 @@
         return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     }
 
-    /// What the key path may trap on, in words; nil for most.
+    /// The reason why the key path can trap; `nil` for most key paths.
     ///
-    /// The description of a key path is the only place that tells: `\\A.b!.c`, and a computed property by the address of
-    /// its accessor, which for elements of arrays is that of the standard library.
+    /// It is only visible in the description of a key path: `\\A.b!.c`, and a computed property by the address of its
+    /// accessor, which for array elements belongs to the standard library.
     var trap: String? {
         let text = String(describing: keyPath())
         if text.contains("!") { return "a forced unwrapping, which traps on nil" }
@@ -91,7 +92,7 @@
     /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.
     var name: String { Property.name(of: keyPath()) }
 
-    /// The same of a key path.
+    /// Returns the name of a key path.
     static func name(of keyPath: AnyKeyPath) -> String {
         let root = type(of: keyPath).rootType
         if let name = givenName(of: keyPath) { return "\(root).\(name)" }
@@ -102,7 +103,7 @@
         return "\(Property.nameOfComputed) of \(root)"
     }
 
-    /// The name that the type of the model gives a property; nil for most types.
+    /// Returns the name that the type of the model gives a property; `nil` for most types.
     private static func givenName(of keyPath: AnyKeyPath) -> String? {
         (type(of: keyPath).rootType as? any PropertyNaming.Type)?.name(of: keyPath)
     }
@@ -112,8 +113,8 @@
     /// Returns the entry that stores a value at the property's offset or assigns it.
     ///
     /// - Parameters:
-    ///   - value: How the value is read.
-    ///   - assignment: How the value is assigned where it is not stored at an offset.
+    ///   - value: Reads the value.
+    ///   - assignment: Assigns a value that is not stored at an offset.
     ///   - isAdded: Whether the value is assigned even if the property has an offset.
     func entry(
         _ value: PlannedValue, _ assignment: @autoclosure () -> Assignment, isAdded: Bool = false,
@@ -133,7 +134,7 @@
 }
 
 extension Property {
-    /// One that is only read; nil without a key path.
+    /// Creates a property that is only read; `nil` without a key path.
     convenience init?<Model, Value>(
         of: Model.Type, readingIfAny property: @escaping @Sendable () -> KeyPath<Model, Value>?
     ) {

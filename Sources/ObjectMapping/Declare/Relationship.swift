@@ -4,22 +4,22 @@
 /// Relationship("owner", \.owner)                           // by the mapping of the destination's type
 /// Relationship("transactions", \.payments, shortPayment)   // by a custom mapping
 /// Relationship("users", \.users, each: .member)            // a dictionary of objects; `.key` reads a member's name
-/// Relationship(.value, \.coordinate)                       // a nested object out of flat keys of this one
+/// Relationship(.value, \.coordinate)                       // a nested object created from flat keys of this one
 /// ```
 ///
-/// The property is an object, an array, a set or a dictionary of objects, or an optional of those. A lone object becomes
-/// the only element of an array or a set. Null elements are skipped, and so are elements without the key where the key path maps
-/// through an array. An object out of flat keys is created only if at least one key that its mapping reads is present.
-/// An absent key leaves the property unchanged, null clears it. Mappings are resolved when the plan is compiled, so
-/// types may contain each other and themselves.
+/// The property is an object, an array, a set or a dictionary of objects, or an optional of those. A single object
+/// becomes the only element of an array or a set. Null elements are skipped, and so are elements without the key if the
+/// key path maps through an array. An object from flat keys is created only if at least one key that its mapping reads
+/// is present. An absent key leaves the property unchanged, and null clears it. Mappings are resolved when the plan is
+/// compiled, so types can contain each other and themselves.
 public struct Relationship<Model>: PropertyRule {
-    /// The rule, for the library's own use.
+    /// The definition of the rule, for internal use.
     public var definition: RuleDefinition<Model>
 }
 
 /// A type of a relationship: a `Mappable` type, or an optional, an array, a set or a dictionary of one.
 public protocol RelationshipValue: SendableMetatype {
-    /// Returns how the library reads the type; there is no need to implement it.
+    /// Returns the reader of the type; there is no need to implement it.
     ///
     /// - Parameter shape: How the elements of a list of objects are arranged.
     static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan
@@ -33,7 +33,7 @@ extension Mappable {
 }
 
 extension Optional: RelationshipValue where Wrapped: RelationshipValue {
-    /// Reads the wrapped type, or nil for null.
+    /// Reads the wrapped type, or `nil` for null.
     public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
         ErasedValuePlan(plan(ValuePlan(Wrapped.relationshipPlan(each: shape)), each: shape))
     }
@@ -47,7 +47,7 @@ extension Array: RelationshipValue where Element: RelationshipValue {
 }
 
 extension Set: RelationshipValue where Element: RelationshipValue {
-    /// Reads a list of objects; repeated ones count once.
+    /// Reads a list of objects; duplicates count once.
     @inlinable public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
         ErasedValuePlan(plan(ValuePlan(Element.relationshipPlan(each: .element)), each: shape))
     }
@@ -67,18 +67,16 @@ extension Optional: RelationshipList where Wrapped: RelationshipList {}
 extension Array: RelationshipList where Element: RelationshipValue {}
 extension Set: RelationshipList where Element: RelationshipValue {}
 
-// MARK: By the mapping of the destination's type
-
 extension Relationship {
-    /// The same rule, for an array or a set whose invalid objects are left out.
+    /// The rule for an array or a set whose invalid objects are skipped.
     ///
     /// ```swift
     /// Relationship("tasks", \.tasks).skippingInvalidElements
     /// ```
     ///
-    /// The objects around the collection are kept. The issues of an object that is left out are warnings of the
-    /// `MappingReport`; they do not make the decode throw. For a property that holds one object, and for rows, it is a
-    /// mistake of the mapping.
+    /// The other objects of the collection are kept. The issues of a skipped object are warnings in the
+    /// `MappingReport`; they do not make the decode throw. For a property with one object, and for rows, `validate()`
+    /// reports the modifier as an error of the mapping.
     public var skippingInvalidElements: Self { with { $0.skipsInvalidElements = true } }
 }
 
@@ -111,7 +109,7 @@ extension Relationship {
         each shape: ElementShape
     ) { definition = RuleDefinition(source, Property(property), ValuePlan<Value>(Value.relationshipPlan(each: shape))) }
 
-    // Without it the compiler names the protocol, which users do not conform to.
+    // Lets the compiler report the property, and not the protocol.
     /// Rejects an arrangement for properties that are not lists.
     @available(
         *, unavailable,
@@ -122,7 +120,7 @@ extension Relationship {
         each shape: ElementShape
     ) { definition = RuleDefinition(source, RuleTarget.none) }
 
-    // Reduces the errors for a misspelt property to one.
+    // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
     @available(
         *, unavailable,
@@ -133,7 +131,7 @@ extension Relationship {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) { definition = RuleDefinition(source, RuleTarget.none) }
 
-    // The compiler names the protocol otherwise, which users do not conform to.
+    // Lets the compiler report the type, and not the protocol.
     /// Rejects types without a mapping.
     @available(
         *, unavailable,
@@ -157,7 +155,7 @@ extension Relationship {
         _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) { self.init(.propertyName, property()) }
 
-    // Reduces the errors for a misspelt property to one.
+    // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
     @available(
         *, unavailable,
@@ -168,8 +166,6 @@ extension Relationship {
         _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) { definition = RuleDefinition(.propertyName, RuleTarget.none) }
 }
-
-// MARK: By a custom mapping
 
 extension Relationship {
     /// Reads an object by a custom mapping.

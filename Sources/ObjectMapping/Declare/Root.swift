@@ -1,4 +1,4 @@
-/// One part of a payload: what stands at a key path, and by which mapping it is read.
+/// One part of a payload: a key path, and the mapping of its value.
 ///
 /// ```swift
 /// Root("users", User.mapping)
@@ -7,19 +7,20 @@
 public struct Root: Sendable {
     let keyPath: JSONKeyPath
     let shape: ElementShape
-    /// Starts to read the models at the key path.
+    /// Starts reading the models at the key path.
     let reading:
         @Sendable (ByteView, Window, SourceDecode, MappingOptions, MappingReport.Policy) throws(MappingError) ->
             RootReading
     let validate: @Sendable () throws(MappingError) -> Void
     let writing: RootWriting
 
-    /// What stands at a key path: the objects of a collection, or a lone one.
+    /// Creates a root for the objects of a collection, or for a single object.
     ///
     /// - Parameters:
     ///   - keyPath: Plain keys joined by dots; "" for the whole document.
-    ///   - shape: How the elements stand there: in an array, or as the members of an object.
-    ///   - mapping: How each of them is read.
+    ///   - shape: How the elements are arranged: in an array, or as the members of an object. Defaults to `.element`,
+    ///     an array.
+    ///   - mapping: The mapping of each element.
     public init<Model>(_ keyPath: JSONKeyPath, each shape: ElementShape = .element, _ mapping: Mapping<Model>) {
         self.keyPath = keyPath
         self.shape = shape
@@ -38,43 +39,43 @@ public struct Root: Sendable {
 }
 
 extension Mapping {
-    /// Whether a session has to do with the models: by this mapping, or by one that a closure may choose.
+    /// Whether a session handles the models: of this mapping, or of one that a closure may return.
     fileprivate func mayRegister() throws(MappingError) -> Bool {
         let registering = try storage.compiled(registering: true)
         let plain = try storage.compiled(registering: false)
-        // One plan serves both if nothing in it registers models.
+        // A single plan is sufficient if no mapping in it registers models.
         return plain.isRegistering || plain.plan !== registering.plan || plain.plan.keepsContext
     }
 }
 
-/// Gathers the roots of a payload; `if`, `switch` and `for` may stand among them.
+/// Collects the roots of a payload, with support for `if`, `switch` and `for`.
 @resultBuilder public enum RootBuilder {
-    /// One root.
+    /// Collects one root.
     public static func buildExpression(_ root: Root) -> [Root] { [root] }
 
-    /// Roots one after another.
+    /// Collects consecutive roots.
     public static func buildBlock(_ roots: [Root]...) -> [Root] { roots.flatMap { $0 } }
 
-    /// The roots of an `if` without `else`.
+    /// Collects the roots of an `if` without `else`.
     public static func buildOptional(_ roots: [Root]?) -> [Root] { roots ?? [] }
 
-    /// The roots of a branch.
+    /// Collects the roots of a branch.
     public static func buildEither(first roots: [Root]) -> [Root] { roots }
 
-    /// The roots of a branch.
+    /// Collects the roots of a branch.
     public static func buildEither(second roots: [Root]) -> [Root] { roots }
 
-    /// The roots of a loop.
+    /// Collects the roots of a loop.
     public static func buildArray(_ roots: [[Root]]) -> [Root] { roots.flatMap { $0 } }
 }
 
-/// The property that says how recent a model is.
+/// The property with a model's modification stamp.
 struct ModificationStamp<Model>: Sendable {
     let keyPath: any AnyKeyPath & Sendable
     let value: KeyType
-    /// Whether the first model is to be read over the second: it is newer, or one of them has no stamp.
+    /// Whether the first model is read into the second: it is newer, or one of them has no stamp.
     let isNewer: @Sendable (_ new: Model, _ old: Model) -> Bool
-    /// The same for a stamp whose model is not made yet.
+    /// Compares a stamp whose model was not created yet.
     let isNewerValue: @Sendable (_ new: Memory, _ old: Model) -> Bool
 
     init<Value: Comparable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
@@ -97,7 +98,7 @@ struct ModificationStamp<Model>: Sendable {
         isNewerValue = { isNewer($0[as: Value.self], $1[keyPath: property]) }
     }
 
-    /// Texts are versions without an order: any other one is newer.
+    /// Strings are versions without an order: a different one counts as newer.
     private static func isNewer<Value: Comparable>(_ new: Value, _ old: Value) -> Bool {
         Value.self is String.Type ? new != old : new > old
     }

@@ -1,29 +1,29 @@
-/// Bytes that are read in place of a value of the text: copies of other values, and values that were computed.
+/// Bytes that are read instead of a value in the text: copies of other values, and computed values.
 struct BorrowedText: ~Copyable {
     /// The bytes being read.
     struct Source {
-        /// Followed by what ends the value, or by padding.
+        /// The bytes, followed by the end of the value or by padding.
         let text: Bytes
-        /// The offset of the value in whose place they are read.
+        /// The offset of the value that they replace.
         let offset: Int
-        /// Whether they are a copy of that value, so that each byte has a place in the text.
+        /// Whether they are a copy of that value, so that each byte corresponds to a place in the text.
         var isCopy = false
-        /// The value that they are a copy of, or the bytes themselves; nil if they are a part of the text.
+        /// The value that was copied, or the bytes themselves; `nil` if they are a part of the text.
         var original: TextPlace?
-        /// The offset of the bytes in a text that was computed, whose parts are located afterwards; nil in any other text.
+        /// The offset of the bytes in a computed text, whose parts are located afterwards; `nil` in any other text.
         var computedOffset: Int?
 
-        /// The offset in the text that stands for a place in the bytes.
+        /// The offset in the text that corresponds to a place in the bytes.
         func offset(_ place: Bytes) -> Int { isCopy ? offset + (place - text) : offset }
     }
 
     /// What is being read; nil for the text itself.
     private(set) var source: Source?
-    /// How many sources are open: a relationship with itself over the same value would never end.
+    /// The number of open sources: a relationship with itself over the same value would never end.
     private var depth = 0
-    /// Whether a source was refused in the element.
+    /// Whether a source was refused in the current element.
     private var isRefused = false
-    /// Memory for copies; taken by the innermost source.
+    /// Memory for copies; used by the innermost source.
     private var buffer = ByteBuffer()
 
     private static var mostDepth: Int { 32 }
@@ -32,26 +32,26 @@ struct BorrowedText: ~Copyable {
     /// Whether the text itself is being read.
     @inline(__always) var isEmpty: Bool { source == nil }
 
-    /// The offset of a place in a text that was computed; nil in any other text.
+    /// Returns the offset of a place in a computed text; `nil` in any other text.
     func computedOffset(_ place: Bytes) -> Int? {
         source.flatMap { source in source.computedOffset.map { $0 + (place - source.text) } }
     }
 
     /// Whether a further source may be opened.
     ///
-    /// One refusal is enough for an element: each of several such relationships would be as deep again.
+    /// One refusal per element is sufficient: each further relationship of this kind would be as deep.
     var mayNest: Bool { !isRefused && depth < BorrowedText.mostDepth }
 
-    /// Refuses a source; whether it is the first one in the element.
+    /// Refuses a source; returns whether it is the first one in the element.
     mutating func refuse() -> Bool {
         defer { isRefused = true }
         return !isRefused
     }
 
-    /// Forgets that a source was refused.
+    /// Resets the refusal.
     mutating func reset() { isRefused = false }
 
-    /// Opens a source; returns the one around it, to be passed to `close`.
+    /// Opens a source; returns the previous one, to be passed to `close`.
     mutating func open(_ source: Source) -> Source? {
         defer { self.source = source }
         depth += 1
@@ -66,7 +66,7 @@ struct BorrowedText: ~Copyable {
     /// Opens the current source again.
     mutating func reopen() { depth += 1 }
 
-    /// Empty memory for a copy.
+    /// Returns empty memory for a copy.
     mutating func takeBuffer() -> ByteBuffer {
         var taken = ByteBuffer()
         swap(&taken, &buffer)
@@ -81,19 +81,19 @@ struct BorrowedText: ~Copyable {
 }
 
 extension PlanReader {
-    /// Reads bytes in place of the value at an offset of the text; false for broken JSON.
+    /// Reads bytes instead of the value at an offset of the text; returns false for invalid JSON.
     ///
     /// - Parameters:
     ///   - isCopy: Whether they are a copy of that value.
-    ///   - original: The value that they are a copy of; nil if they were made.
-    ///   - computedOffset: Their offset in a text that was computed, whose parts are located afterwards.
+    ///   - original: The value that was copied; `nil` for bytes that were created.
+    ///   - computedOffset: Their offset in a computed text, whose parts are located afterwards.
     mutating func borrowing(
         _ bytes: ByteView, _ offset: Int, isCopy: Bool = false, of original: TextPlace? = nil,
         computedOffset: Int? = nil,
         _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bool {
         guard mayBorrow(offset) else { return true }
-        // Taken out, as what is read may need a copy, too.
+        // Taken out, because nested values can need a copy as well.
         var copy = borrowed.takeBuffer()
         copy.append(bytes)
         let text = copy.text
@@ -104,7 +104,7 @@ extension PlanReader {
         return end != nil
     }
 
-    /// Reads a value that appears around the object in place of the value at an offset of the text.
+    /// Reads a value around the object instead of the value at an offset of the text.
     mutating func borrowing(_ value: ContextValue, _ offset: Int, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bool {
         guard case .made(let value) = value, !value.isBeingRead else { return borrowing(value.bytes, offset, read) }
         guard mayBorrow(offset) else { return true }
@@ -127,7 +127,7 @@ extension PlanReader {
         return result
     }
 
-    /// Whether more bytes may be read in place of others; the first refusal in an element is added to the findings.
+    /// Whether further bytes may be read instead of others; the first refusal in an element is added to the findings.
     private mutating func mayBorrow(_ offset: Int) -> Bool {
         if borrowed.mayNest { return true }
         if borrowed.refuse() { note(.mapping, offset, InfiniteRecursion.expected, InfiniteRecursion.found) }
@@ -136,14 +136,15 @@ extension PlanReader {
 
     private static let null = ConstantText("null")
 
-    /// Reads a null that the text does not contain, to clear a property.
+    /// Reads a null that is not in the text, to clear a property.
     mutating func readingNull<Result>(_ read: (inout PlanReader, Bytes) -> Result) -> Result {
-        // An issue of a conversion that rejects it has no place other than that of the text being read.
+        // An issue of a conversion that rejects null is located at the current value.
         let offset = borrowed.source.map { $0.offset($0.text) } ?? window.position.offset
         return borrowing(.init(text: PlanReader.null.text, offset: offset), read)
     }
 
-    /// Reads a scalar elsewhere in the text by its entry, in place of the value at an offset; false for broken JSON.
+    /// Reads a scalar elsewhere in the text by its entry, instead of the value at an offset; returns false for invalid
+    /// JSON.
     mutating func scalar(
         lyingAt text: Bytes, _ offset: Int, _ entry: EntryRef, _ node: NodeRef?,
         _ base: Memory
@@ -151,9 +152,9 @@ extension PlanReader {
         borrowing(.init(text: text, offset: offset)) { $0.field($1, entry, node, base) } != nil
     }
 
-    /// Reads a value by a further mapping; nil if mappings contain themselves, which is added to the findings.
+    /// Reads a value by another mapping; returns `nil` for infinite recursion, which is added to the findings.
     mutating func readingAgain<Result>(_ place: Bytes, _ read: (inout PlanReader) -> Result) -> Result? {
-        // An object is counted where it is borrowed, and an array is a level of the payload.
+        // Objects are counted when they are borrowed; arrays are a level of the payload.
         guard place.pointee != .openBrace, place.pointee != .openBracket else { return read(&self) }
         guard mayBorrow(offset(place)) else { return nil }
         borrowed.reopen()
@@ -162,7 +163,7 @@ extension PlanReader {
         return result
     }
 
-    /// The location of a value, in the payload if it or a copy of it is there.
+    /// The location of a value: in the payload, if it or a copy of it is in the payload.
     func textPlace(_ place: Bytes) -> TextPlace {
         if let source = borrowed.source, let original = source.original {
             return TextPlace(head: original.head, start: original.start + (place - source.text), end: original.end)
@@ -171,7 +172,7 @@ extension PlanReader {
     }
 }
 
-/// The issue of mappings that read the same value by themselves.
+/// The issue of mappings that contain themselves without a payload level in between.
 enum InfiniteRecursion {
     static let expected = "a payload level between a mapping and its own use"
     static let found = "an infinitely recursive mapping"

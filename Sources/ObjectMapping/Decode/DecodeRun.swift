@@ -1,24 +1,24 @@
-/// What one decode runs by.
+/// The parameters of one decode.
 struct DecodeRun {
     let plan: Plan
     let objects: ObjectBox
     let source: SourceDecode?
     let options: MappingOptions
-    /// The type that is made, for messages.
+    /// The type of the models, for messages.
     let model: Any.Type
-    /// Whether it reads into a model that was there before.
+    /// Whether it updates an existing model.
     var isUpdate = false
 
-    /// What becomes of a payload; the models are handed over only if it is not thrown away.
+    /// The result of a payload; models are delivered only if it is not rejected.
     struct Outcome<Value> {
         var value: Value
-        /// How many models `value` holds.
+        /// The number of models in `value`.
         var count: Int
-        /// Why the rest could not be read: the text is broken, or beyond a limit.
+        /// The reason why the rest could not be read: the text is invalid, or exceeds a limit.
         var failure: MappingIssue?
-        /// Whether the findings throw, whatever the policy: nothing was made.
+        /// Whether the findings throw with any policy, because nothing was created.
         var isEmpty = false
-        /// Issues of elements that were left out, and of those kept all the same.
+        /// The issues of skipped elements, and of those that were kept.
         var issues: [MappingIssue] = []
         var rejected: [RejectedElement] = []
     }
@@ -29,12 +29,12 @@ struct DecodeRun {
         return reader
     }
 
-    /// Whether nothing is left of a decode but the models that it makes, so that it may be begun anew.
+    /// Whether a decode has no effect except for its models, so that it can be repeated.
     var mayReadAgain: Bool { source == nil && !isUpdate }
 
-    /// Runs a decode over a payload, tells the log of it, and sorts what it found into a report and an error.
+    /// Decodes a payload, reports to the log, and sorts the findings into a report and an error.
     ///
-    /// - Parameter read: Reads the payload; its findings that are left in the reader are those that the policy judges.
+    /// - Parameter read: Reads the payload; the findings left in the reader are handled by the policy.
     func decode<Value>(
         _ payload: some JSONInput, inOnePiece: Bool = false, _ report: inout MappingReport,
         _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
@@ -52,7 +52,7 @@ struct DecodeRun {
 
     /// Adds the result of a decode to the log and to a report, and returns the models.
     ///
-    /// - Parameter hasText: Whether the payload was text: otherwise issues have no places.
+    /// - Parameter hasText: Whether the payload was text; otherwise issues have no positions.
     func deliver<Value>(
         _ result: Result<Outcome<Value>, MappingError>, hasText: Bool, _ log: DecodeLog?, to report: inout MappingReport
     ) throws(MappingError) -> Value {
@@ -80,7 +80,7 @@ struct DecodeRun {
     ) throws(MappingError) -> Outcome<Value> {
         try checkLength(bytes)
         try source?.begin()
-        // After an error nothing is left of it.
+        // An error undoes all changes.
         defer { source?.rollback() }
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
         reader.matching.takesValuesEarly = mayReadAgain
@@ -98,9 +98,9 @@ struct DecodeRun {
         guard bytes.count <= limit else { throw MappingError(.tooLong(bytes.count, limit: limit)) }
     }
 
-    /// Adds the issues of the findings to an outcome, and commits what the data source did.
+    /// Adds the issues of the findings to an outcome, and commits the changes of the data source.
     ///
-    /// - Throws: `MappingError` with the issues if the text could not be read to its end, or by the policy.
+    /// - Throws: `MappingError` with the issues if the text could not be read completely, or because of the policy.
     func accepted<Value>(
         _ outcome: Outcome<Value>, _ findings: FindingList, in bytes: ByteView, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<Value> {
@@ -121,7 +121,7 @@ struct DecodeRun {
 }
 
 extension DecodeRun {
-    /// A cursor before the elements of a payload.
+    /// Returns a cursor before the elements of a payload.
     func cursor(
         _ window: Window, at keyPath: JSONKeyPath, each shape: ElementShape
     ) throws(MappingError) -> ElementCursor {
@@ -152,9 +152,9 @@ extension DecodeRun {
         return report.outcome(models, nil)
     }
 
-    /// Reads the elements that a loop finds; the issue that ended it early.
+    /// Reads the elements of a loop; returns the issue that ended it early.
     ///
-    /// - Parameter move: Moves the models out of their memory, which is full; it receives the offset of the last element.
+    /// - Parameter move: Moves the models out of their full memory; it receives the offset of the last element.
     @inline(__always) func read(
         _ loop: inout ElementLoop<ModelMaker>, _ reader: inout PlanReader, _ report: inout ElementReport,
         in bytes: ByteView, _ move: (inout ModelMaker, Int) -> Void
@@ -165,14 +165,14 @@ extension DecodeRun {
             }
             return nil
         } catch {
-            // A text in memory has no source that fails, so the error is an issue of the text.
+            // Reading from memory cannot fail, so the error is an issue of the text.
             let issue = (error as? MappingError)?.issues.first ?? loop.cursor.unexpected(at: reader.window.start)
             let isBroken = issue.kind == .syntax && loop.cursor.shape != .line
             return isBroken ? loop.cursor.firstIssue(in: bytes) ?? issue : issue
         }
     }
 
-    /// Reads the next element, and keeps it or leaves it out by the policy; false at the end.
+    /// Reads the next element, and keeps or skips it according to the policy; returns false at the end.
     @inline(__always) private func next(
         _ loop: inout ElementLoop<ModelMaker>, _ reader: inout PlanReader, _ report: inout ElementReport
     ) throws -> Bool {
@@ -200,7 +200,7 @@ extension DecodeRun {
 }
 
 extension DecodeRun.Outcome {
-    /// What came without its text has no places in one.
+    /// Removes positions, for a payload without text.
     fileprivate mutating func forgetPlaces() {
         issues = issues.map(\.withoutPlace)
         rejected = rejected.map {
@@ -210,17 +210,17 @@ extension DecodeRun.Outcome {
 }
 
 extension MappingError {
-    /// The same, for a payload that came without its text.
+    /// The error without positions, for a payload without text.
     var withoutPlaces: MappingError { MappingError(issues.map(\.withoutPlace)) }
 }
 
 extension MappingIssue {
-    /// A payload of more bytes than a limit allows.
+    /// A payload that exceeds the length limit.
     static func tooLong(_ byteCount: Int, limit: Int) -> MappingIssue {
         payload(.limit, "a payload of at most \(limit) bytes", "one of \(byteCount)")
     }
 
-    /// The same, for a value that came without its text.
+    /// The issue without position, for a value without text.
     var withoutPlace: MappingIssue {
         MappingIssue(
             kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,

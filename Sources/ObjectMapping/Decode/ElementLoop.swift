@@ -1,39 +1,40 @@
 /// Reads the value of an element into the form that the owner of a loop needs.
 protocol ElementMaker: ~Copyable {
-    /// Whether an element may be read more than once, as it leaves nothing behind; one that the window cuts is read again.
+    /// Whether an element can be read repeatedly because it has no side effects; elements across the end of the window
+    /// are read again.
     ///
     /// Other elements of a text that is not completely in memory are skipped first, so that each is read once.
     static var mayReadAgain: Bool { get }
 
     mutating func make(_ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader) -> MakeResult
 
-    /// Removes what was made of the last element.
+    /// Removes the result of the last element.
     mutating func discard()
 }
 
-/// Reads the elements of a collection one after the other; every reader of collections runs it.
+/// Reads the elements of a collection in order; all readers of collections use it.
 ///
-/// Its owner calls `find` and `read` for each element, then `advance` to keep it, or `discard` before to leave it out.
+/// For each element, its owner calls `find` and `read`, then `advance` to keep it, or first `discard` to skip it.
 struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     var cursor: ElementCursor
     var maker: Maker
     /// The whole text, if it is in memory.
     private let text: ByteView?
     private let largestElement: Int
-    /// Whether each element has a session that ends with it, because memory would grow with the text otherwise.
+    /// Whether each element has a separate session, because memory would otherwise grow with the text.
     private let isolatesElements: Bool
     /// Whether the current element was found and is not read yet.
     private(set) var isPending: Bool
     /// The end of the element that was read last.
     private(set) var end: Bytes?
-    /// Whether there is a model of it.
+    /// Whether it produced a model.
     private(set) var isMade = false
     private var savepoint: SourceDecode.Savepoint?
 
     /// - Parameters:
-    ///   - text: The whole text, if it is in memory; nil if the window moves over it.
-    ///   - largestElement: Bytes of an element that is read; longer ones get an issue. Defaults to no limit.
-    ///   - isAtElement: Whether the cursor is at an element that is to be read. Defaults to `false`.
+    ///   - text: The whole text, if it is in memory; `nil` if the window moves over it.
+    ///   - largestElement: The maximum length of an element in bytes; longer elements are issues. Defaults to no limit.
+    ///   - isAtElement: Whether the cursor is at an element to be read. Defaults to `false`.
     init(
         _ cursor: ElementCursor, _ maker: consuming Maker, text: ByteView? = nil,
         largestElement: Int = .max, isolatesElements: Bool = false, isAtElement: Bool = false
@@ -46,19 +47,19 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         isPending = isAtElement
     }
 
-    /// Finds the next element; false at the end of a sound text.
+    /// Finds the next element; returns false at the end of valid text.
     ///
-    /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
+    /// - Throws: `MappingError` for invalid JSON and for an unresolved path; the errors of the source.
     @inline(__always) mutating func find(_ reader: inout PlanReader) throws -> Bool {
         if !isPending { isPending = try cursor.next(&reader) != nil }
         return isPending
     }
 
-    /// Reads the element that was found; false if it is not sound JSON, or not alone on its line.
+    /// Reads the found element; returns false if it is not valid JSON, or not alone on its line.
     ///
-    /// - Throws: `MappingError` for an element that does not fit the window; the errors of the source.
+    /// - Throws: `MappingError` for an element that exceeds the window; the errors of the source.
     @inline(__always) mutating func read(_ reader: inout PlanReader) throws -> Bool {
-        // A text that is not completely in memory must not be read to the middle of an element.
+        // Reading must not stop in the middle of an element if the text is not completely in memory.
         let skipsFirst = text == nil && !Maker.mayReadAgain
         if skipsFirst {
             end = cursor.shape == .line ? reader.skip(cursor.place) : try cursor.whole(&reader)
@@ -92,19 +93,19 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         (end, isMade) = (result.end, result.isMade)
     }
 
-    /// Continues behind the element.
+    /// Continues after the element.
     @inline(__always) mutating func advance() { if let end { cursor.didRead(to: end) } }
 
-    /// Removes what was made of the element, also from the data source.
+    /// Removes the result of the element, also from the data source.
     mutating func discard(_ reader: inout PlanReader) {
         maker.discard()
         reader.source?.rollback(to: savepoint)
     }
 
-    /// The issue of an element that is not sound JSON, that the stack has no room for, or that the data source refuses.
+    /// Returns the issue of an element that is invalid JSON, exceeds the stack, or is refused by the data source.
     mutating func issue(_ reader: inout PlanReader) -> MappingIssue {
         if let failure = reader.failure, let issue = issue(failure, &reader) {
-            // The lines after it may have room.
+            // Later lines can fit.
             if cursor.shape == .line { reader.stackFailure = nil }
             return issue
         }
@@ -112,7 +113,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         return issue ?? cursor.unexpected(at: cursor.place)
     }
 
-    /// The issue of what ended the decode in an element that may be sound.
+    /// Returns the issue that ended the decode in an element that may be valid.
     mutating func issue(_ failure: Finding, _ reader: inout PlanReader) -> MappingIssue? {
         reader.reset(depth: cursor.depth)
         guard let end = reader.stackFailure == nil ? reader.skip(cursor.place) : reader.window.end else { return nil }
@@ -120,15 +121,13 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         return cursor.issues(of: reader.findings, to: end, reader.plan, limit: 1).first
     }
 
-    // MARK: Steps
-
     @inline(__always) private mutating func begin(_ reader: inout PlanReader) {
         reader.context?.beginElement(of: cursor)
         if isolatesElements { reader.source = SourceDecode(MappingSession()) }
         savepoint = reader.source?.savepoint()
     }
 
-    /// Adds an issue to an element that is longer than the limit.
+    /// Adds an issue to an element that exceeds the limit.
     private func exceedsLimit(_ end: Bytes, _ reader: inout PlanReader) -> Bool {
         let start = reader.offset(cursor.place)
         let count = reader.offset(end) - start
@@ -138,17 +137,17 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     }
 }
 
-/// Reads elements into models: one of each, or any number where keys are data.
+/// Reads elements into models: one per element, or any number under data keys.
 struct ModelMaker: ElementMaker, ~Copyable {
     private let objects: ObjectBox
     let list: ListBox?
     private let type: ElementType
     private var models: ElementMemory
-    /// How many models there were before the last element.
+    /// The number of models before the last element.
     private var countBefore = 0
-    /// How many of the first models were taken.
+    /// The number of models that were taken.
     private var takenCount = 0
-    /// How many models the memory holds before they should move.
+    /// The number of models in memory after which they should move.
     private let batchSize: Int
     /// Whether an object that is not in a list must have one of the mapped keys.
     private let requiresMappedKey: Bool
@@ -185,28 +184,26 @@ struct ModelMaker: ElementMaker, ~Copyable {
 
     mutating func discard() { models.truncate(to: countBefore, type) }
 
-    // MARK: Models
-
-    /// How many models are still to be taken.
+    /// The number of models that were not taken.
     var count: Int { models.count - takenCount }
 
-    /// Whether the models should move now, while they are still in the processor's cache.
+    /// Whether the models should move now, while they are in the processor's cache.
     var isFull: Bool { models.count >= batchSize }
 
     /// Moves the models to the end of an array.
     ///
     /// - Parameters:
-    ///   - read: How many bytes they were made of.
-    ///   - byteCount: Bytes of the whole text.
+    ///   - read: The number of bytes from which they were created.
+    ///   - byteCount: The length of the text in bytes.
     mutating func move<Model>(to array: inout [Model], read: Int, of byteCount: Int) {
         if array.isEmpty, isFull { array.reserveCapacity(type.likelyCount(after: count, in: read, of: byteCount)) }
         array.append(moving: models.start, models.count)
         models.removeAll()
     }
 
-    /// Moves the first model out of the memory; there must be one.
+    /// Moves the first model out of the memory; it must exist.
     ///
-    /// The type is a parameter, because a type that is inferred from a result may be an optional of it.
+    /// The type is a parameter, because a type inferred from the result could be an optional of it.
     mutating func take<Model>(_: Model.Type) -> Model {
         let memory = models.start + takenCount * type.stride
         takenCount += 1
@@ -220,6 +217,6 @@ struct ModelMaker: ElementMaker, ~Copyable {
     /// Makes room for a number of models in memory that outlasts the reader.
     mutating func reserve(_ count: Int, _ reader: inout PlanReader) { models.reserve(count, type, &reader.lists) }
 
-    /// The models, in memory that was made by `reserve`.
+    /// Returns the models, in memory created by `reserve`.
     mutating func release() -> ModelBlock { ModelBlock(models.release(), type) }
 }

@@ -1,11 +1,13 @@
 extension Mapping {
-    /// Makes a model of a payload that is one object, or an array that holds one.
+    /// Maps a payload to a model.
+    ///
+    /// The payload is an object, or an array with one object.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload, or of the mapping.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with all issues of the payload, or of the mapping.
     public func map(
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> Model {
@@ -13,14 +15,14 @@ extension Mapping {
         return try map(payload, in: session, options: options, report: &report)
     }
 
-    /// Makes a model of a payload, and reports what is odd about it without being wrong.
+    /// Maps a payload to a model, and reports its warnings.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    ///   - report: Says what becomes of issues, and gets them.
-    /// - Throws: `MappingError` with every issue of the payload, or of the mapping.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    ///   - report: Sets the policy for issues, and receives them.
+    /// - Throws: `MappingError` with all issues of the payload, or of the mapping.
     public func map(
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
@@ -28,7 +30,7 @@ extension Mapping {
         try map(payload, dataSource: session, options: options, report: &report)
     }
 
-    /// Makes a model that belongs to a data source; `map(_:in:options:report:)` describes the other parameters.
+    /// Maps a payload to a model of a data source; see `map(_:in:options:report:)` for the other parameters.
     package func map(
         _ payload: some JSONInput, dataSource: (any MappingDataSource)?, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
@@ -52,40 +54,41 @@ extension Mapping {
             if isEmpty, !reader.findings.hasErrors { failure = failure ?? .declined(Model.self) }
             return DecodeRun.Outcome(value: model, count: isEmpty ? 0 : 1, failure: failure, isEmpty: isEmpty)
         }
-        // Without a model there is a failure, or there are findings that throw.
+        // Without a model there is a failure, or a finding that throws.
         guard let model else { throw MappingError(.declined(Model.self)) }
         return model
     }
 
-    /// Makes models of the objects of a collection.
+    /// Maps the objects of a collection to models.
     ///
-    /// A lone object gives one model, null gives none, and null elements are left out.
+    /// A single object is mapped to one model, and null to no model; null elements are skipped.
     ///
     /// ```swift
     /// let tasks = try Task.mapping.mapAll(data, at: "tasks", parallel: true)
     /// ```
     ///
-    /// With `parallel` a large collection is read on all cores, and the call waits for them. Models, their order, issues and
-    /// errors are the same as without. One thread reads all the same what cannot be divided: payloads below 256 KiB,
-    /// elements above 64 KiB, mappings with connections, identified ones in a session, and mappings with placeholders or
-    /// sources around the object (`.parent`, `.root`, `.index` …). A text that is broken is read by one thread once more, for
-    /// the very same error.
+    /// With `parallel`, all cores read a large collection, and the call waits for them. Models, their order, issues and
+    /// errors are the same as without it. A single thread reads what cannot be divided: payloads below 256 KiB,
+    /// elements above 64 KiB, mappings with connections, mappings with an identity in a session, and mappings with
+    /// placeholders or sources around the object (`.parent`, `.root`, `.index` …). Invalid JSON is read once more by a
+    /// single thread, to return the same error.
     ///
-    /// The mapping's closures (conversions, validations, `Match(where:)`, those that make models) and the initializers and
-    /// deinitializers of classes run on other threads then, several at a time, and without task-local values; that they are
-    /// `@Sendable` makes it sound. They may run more than once for some elements, and for objects within elements as if
-    /// those were elements themselves: such models are thrown away. Models that are not, such as objects of classes, are
-    /// made by one thread each, which keeps nothing of them, and are handed over before the call returns.
+    /// With `parallel`, the mapping's closures (conversions, validations, `Match(where:)` and initializers) and the
+    /// initializers and deinitializers of classes run concurrently on other threads, without task-local values. They
+    /// are `@Sendable`, and can run more than once for an element or an object in it; surplus models are discarded.
+    /// Models that are not `Sendable`, such as objects of classes, are created by one thread each and transferred
+    /// before the call returns.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - keyPath: Where in the payload the collection stands; plain keys joined by dots, the payload itself by default.
-    ///     Arrays on the way are gone through.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    ///   - parallel: Whether all cores read a large collection; false by default.
-    /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if nothing is at the key path.
+    ///   - keyPath: The key path of the collection: plain keys joined by dots, which also lead through arrays. Defaults
+    ///     to the payload itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    ///   - parallel: Whether all cores read a large collection. Defaults to `false`.
+    /// - Throws: `MappingError` with all issues of the payload; an issue has the kind `notFound` if there is no value
+    ///   at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false
@@ -95,18 +98,18 @@ extension Mapping {
             payload, at: keyPath, each: shape, in: session, options: options, parallel: parallel, report: &report)
     }
 
-    /// Makes models of the objects of a collection, and reports those that have issues.
+    /// Maps the objects of a collection to models, and reports elements with issues.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - keyPath: Where in the payload the collection stands; the payload itself by default.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    ///   - parallel: Whether all cores read a large collection; false by default.
-    ///   - report: Says what becomes of an element with issues, and gets them.
-    /// - Throws: `MappingError`: by the policy `.fail` with every issue of the payload; by any policy if the text is
-    ///   broken, or nothing is at the key path.
+    ///   - keyPath: The key path of the collection. Defaults to the payload itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    ///   - parallel: Whether all cores read a large collection. Defaults to `false`.
+    ///   - report: Sets the policy for elements with issues, and receives the issues.
+    /// - Throws: `MappingError`: with the policy `.fail`, all issues of the payload; with any policy, invalid JSON or a
+    ///   missing value at the key path.
     public func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false,
@@ -119,10 +122,10 @@ extension Mapping {
 }
 
 extension Mapping {
-    /// Makes models that belong to a data source; `mapAll(_:at:each:in:options:parallel:report:)` describes the other
+    /// Maps a collection to models of a data source; see `mapAll(_:at:each:in:options:parallel:report:)` for the other
     /// parameters.
     ///
-    /// - Parameter parallel: The settings of threads; nil for one thread.
+    /// - Parameter parallel: The settings of threads; `nil` for one thread.
     package func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         dataSource: (any MappingDataSource)? = nil, options: MappingOptions = MappingOptions(),
@@ -141,9 +144,9 @@ extension Mapping {
         }
     }
 
-    /// What a decode by the mapping runs by.
+    /// Returns the parameters of a decode with the mapping.
     ///
-    /// - Parameter outer: The decode of the same data source that this one is a part of. Defaults to `nil`.
+    /// - Parameter outer: The decode of the same data source that includes this one. Defaults to `nil`.
     func run(
         _ dataSource: (any MappingDataSource)?, _ options: MappingOptions, in outer: SourceDecode? = nil,
         isUpdate: Bool = false
@@ -158,7 +161,7 @@ extension Mapping {
 }
 
 extension PlanReader {
-    /// Reads a text that holds one value, or an array of one, by a closure; the issue of what is broken in it.
+    /// Reads a text with one value, or an array with one value, with a closure; returns the issue of invalid JSON.
     mutating func document(_ bytes: ByteView, _ read: (inout PlanReader, Bytes) -> Bytes?) -> MappingIssue? {
         let end = one(token(window.start), read)
         if let failure { return plan.issue(failure, in: bytes) }
@@ -166,7 +169,7 @@ extension PlanReader {
         return JSONTokenizer.issue(of: bytes, maximumDepth: nesting.limit)
     }
 
-    /// Reads a value, or the only element of an array, by a closure.
+    /// Reads a value, or the only element of an array, with a closure.
     private mutating func one(_ place: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bytes? {
         guard place.pointee == .openBracket, plan.root.pointee.whole == nil else { return read(&self, place) }
         var count = 0
@@ -183,7 +186,7 @@ extension PlanReader {
 }
 
 extension MappingIssue {
-    /// Of a payload that the mapping leaves out on purpose, where a model was asked for.
+    /// The issue of a payload that the mapping declines, when a model is required.
     fileprivate static func declined(_ model: Any.Type) -> MappingIssue {
         payload(.notFound, "a value that makes a \(model)", "one that the mapping declines")
     }

@@ -1,14 +1,14 @@
 extension Mapping {
-    /// Reads a payload into a model that is there: what the payload does not mention stays as it is.
+    /// Updates a model from a payload; properties that the payload does not contain are unchanged.
     ///
     /// - Parameters:
-    ///   - model: What is updated.
+    ///   - model: The model to update.
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
-    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values; one of kind
-    ///   `invalidValue` if the payload gives an object of the session the identity of another one.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with all issues of the payload; then a struct is unchanged, and some properties of an
+    ///   object may be set. An issue has the kind `mapping` if the mapping creates its models with an initializer, and
+    ///   the kind `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions()
@@ -17,17 +17,18 @@ extension Mapping {
         try update(&model, from: payload, in: session, options: options, report: &report)
     }
 
-    /// Reads a payload into a model that is there, and reports what is odd about it without being wrong.
+    /// Updates a model from a payload, and reports its warnings; properties that the payload does not contain are
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - model: What is updated.
+    ///   - model: The model to update.
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    ///   - report: Says what becomes of issues, and gets them.
-    /// - Throws: `MappingError` with every issue of the payload; a struct is then unchanged, an object may have some of
-    ///   its properties set. One of kind `mapping` if the mapping makes its models of other values; one of kind
-    ///   `invalidValue` if the payload gives an object of the session the identity of another one.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    ///   - report: Sets the policy for issues, and receives them.
+    /// - Throws: `MappingError` with all issues of the payload; then a struct is unchanged, and some properties of an
+    ///   object may be set. An issue has the kind `mapping` if the mapping creates its models with an initializer, and
+    ///   the kind `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ model: inout Model, from payload: some JSONInput, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions(), report: inout MappingReport
@@ -35,8 +36,7 @@ extension Mapping {
         try update(&model, from: payload, dataSource: session, options: options, report: &report)
     }
 
-    /// Reads a payload into a model that belongs to a data source; `update(_:from:in:options:report:)` describes the
-    /// other parameters.
+    /// Updates a model of a data source; see `update(_:from:in:options:report:)` for the other parameters.
     ///
     /// - Parameter isPatch: Whether the payload is a merge patch, which replaces collections. Defaults to `false`.
     package func update(
@@ -47,7 +47,7 @@ extension Mapping {
         try update(&model, from: payload, dataSource: dataSource, options: options, patch: patch, report: &report)
     }
 
-    /// - Parameter patch: The merge patch that the payload was made of; nil for another payload.
+    /// - Parameter patch: The merge patch from which the payload was created; `nil` for another payload.
     func update(
         _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
         options: MappingOptions, patch: JSON?, report: inout MappingReport
@@ -81,14 +81,14 @@ extension Mapping {
 }
 
 extension Mapping where Model: AnyObject {
-    /// Reads a payload into an object that is there: what the payload does not mention stays as it is.
+    /// Updates an object from a payload; properties that the payload does not contain are unchanged.
     ///
     /// - Parameters:
-    ///   - object: What is updated.
+    ///   - object: The object to update.
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then. One of kind
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with all issues of the payload; then some properties may be set. An issue has the kind
     ///   `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,
@@ -98,15 +98,16 @@ extension Mapping where Model: AnyObject {
         try update(&object, from: payload, in: session, options: options)
     }
 
-    /// Reads a payload into an object that is there, and reports what is odd about it without being wrong.
+    /// Updates an object from a payload, and reports its warnings; properties that the payload does not contain are
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - object: What is updated.
+    ///   - object: The object to update.
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    ///   - report: Says what becomes of issues, and gets them.
-    /// - Throws: `MappingError` with every issue of the payload; some properties may be set then. One of kind
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    ///   - report: Sets the policy for issues, and receives them.
+    /// - Throws: `MappingError` with all issues of the payload; then some properties may be set. An issue has the kind
     ///   `invalidValue` if the payload gives an object of the session the identity of another one.
     public func update(
         _ object: Model, from payload: some JSONInput, in session: MappingSession? = nil,

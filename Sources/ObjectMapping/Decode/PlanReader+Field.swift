@@ -56,7 +56,7 @@ extension PlanReader {
         }
     }
 
-    // Not inlined: it has no part in the stack of the objects within the object.
+    // Not inlined: nested objects would need more stack.
     @inline(never) private mutating func rowsOrNothing(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
     }
@@ -83,7 +83,7 @@ extension PlanReader {
     /// A date in a string without escapes.
     @inline(__always) private func plainDate(_ place: Bytes) -> (Double, Bytes)? {
         guard place.pointee == .quote else { return nil }
-        // Dates have 10 to 35 characters, all of them read within the padding.
+        // Dates have 10 to 35 characters, all within the padding.
         var count = 20
         if place[21] != .quote {
             count = 1
@@ -94,7 +94,7 @@ extension PlanReader {
         return (Double(date.whole) + date.fraction, place + (count + 2))
     }
 
-    /// Null: by the rule's policy.
+    /// Handles null by the rule's policy.
     @inline(never) mutating func null(_ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         if entry.pointee.nullPolicy != .fail {
             clear(entry, place, node, base, for: .null)
@@ -106,9 +106,9 @@ extension PlanReader {
         return place + 4
     }
 
-    /// Clears what the entries of a member set, each as its rule answers null or absence.
+    /// Clears the properties of a member's entries, depending on how each rule handles null or absence.
     ///
-    /// - Parameter place: Where null is, or the object that lacks the member.
+    /// - Parameter place: The place of null, or of the object without the member.
     mutating func clear(
         _ entry: EntryRef, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
     ) {
@@ -125,13 +125,13 @@ extension PlanReader {
         }
     }
 
-    /// Takes an optional away, gives any other property its fresh value; one with a default gets that.
+    /// Sets an optional to `nil`, and any other property to its default or initial value.
     private mutating func clear(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory) {
         let place = base + entry.pointee.offset
         switch entry.pointee.operation {
         case .slot:
             rows.setSlot(entry.pointee.offset, Slot(.null))
-            // A default takes the place of null.
+            // A default replaces null.
             if entry.pointee.acceptsNull { readNull(entry, base) }
         case .rows: rows.removeRows(relationship: entry.pointee.offset, isNull: true)
         case .value where entry.pointee.acceptsNull: readNull(entry, place)
@@ -145,7 +145,7 @@ extension PlanReader {
         entry.pointee.box?.with { box in _ = readingNull { box.replace(&$0, $1, entry, memory) } }
     }
 
-    /// A key that stands twice: the last one wins, so what the first one set is taken back.
+    /// Handles a duplicate key: the last value is used, so the first one is reset.
     @inline(never) mutating func repeated(_ entry: EntryRef, _ key: Bytes, _ node: NodeRef, _ base: Memory) {
         if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
         if entry.pointee.operation == .watched { return }
@@ -154,7 +154,7 @@ extension PlanReader {
         reset(entry, node, base)
     }
 
-    /// Takes back what an entry set: the property gets the value of a fresh model.
+    /// Resets the property of an entry to its initial value.
     private mutating func reset(_ entry: EntryRef, _ node: NodeRef?, _ base: Memory) {
         let offset = entry.pointee.offset
         switch entry.pointee.operation {
@@ -179,7 +179,7 @@ extension PlanReader {
         }
     }
 
-    /// The rest of a key path: the value is expected to be an object.
+    /// Reads the rest of a key path: the value must be an object.
     @inline(never) private mutating func level(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         guard let child = entry.pointee.child else { return skip(place) }
         switch place.pointee {

@@ -1,5 +1,5 @@
 extension PlanReader {
-    /// Notes an issue with the value at a place.
+    /// Adds an issue of the value at a place.
     @inline(never) mutating func note(
         _ kind: MappingIssue.Kind, at place: Bytes, _ rule: Int32, _ expected: String, _ found: String,
         _ suggestions: [String] = []
@@ -11,7 +11,7 @@ extension PlanReader {
                 row: rows.openSerial))
     }
 
-    /// Notes an issue with what stands at an offset of the text.
+    /// Adds an issue at an offset of the text.
     mutating func note(
         _ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String, rule: Int32 = -1
     ) {
@@ -19,9 +19,9 @@ extension PlanReader {
             Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
     }
 
-    /// Reads an object at the top of a payload, and notes that it has members but none that its rules read.
+    /// Reads the object at the top of a payload, and adds an issue if it has members, but none that its rules read.
     ///
-    /// - Parameter make: Reads the object; other errors that it finds say enough.
+    /// - Parameter make: Reads the object; its errors make this issue unnecessary.
     mutating func requiringMappedKey(
         _ place: Bytes, _ objects: ObjectBox, _ make: (inout PlanReader) -> MakeResult
     ) -> MakeResult {
@@ -33,7 +33,7 @@ extension PlanReader {
 
     private mutating func holdsMappedKey(_ place: Bytes, _ objects: ObjectBox) -> Bool {
         let node = objects.node
-        // Rules for the whole object and for what is around it always have something to read; other keys may be data.
+        // Rules for the whole object and its surroundings always apply; other keys may be data.
         guard place.pointee == .openBrace, objects.levels.count == 0, node.pointee.count > 0,
             node.pointee.whole == nil, node.pointee.context == nil
         else { return true }
@@ -42,7 +42,7 @@ extension PlanReader {
         return holdsKey(of: node, place, nesting: 0)
     }
 
-    /// The issue of an object without a mapped key; nil for an empty object and for broken JSON.
+    /// Returns the issue of an object without a mapped key; `nil` for an empty object and for invalid JSON.
     @inline(never) private mutating func unmapped(_ place: Bytes, _ node: NodeRef) -> Finding? {
         let outer = fence
         let end = skip(place)
@@ -57,15 +57,15 @@ extension PlanReader {
             value: excerpt(place))
     }
 
-    /// Drops the findings since earlier ones.
+    /// Restores an earlier list of findings.
     mutating func restore(_ earlier: FindingList) {
         findings = earlier
         trace?.didDropFindings(after: earlier.kept.count)
     }
 
-    /// Notes that a required member is absent from an object, with the keys that are there and near it.
+    /// Adds the issue of a required member that is absent, with similar keys of the object.
     ///
-    /// - Parameter present: The object's first keys; nil before the first call.
+    /// - Parameter present: The object's first keys; `nil` before the first call.
     @inline(never) mutating func noteMissing(
         _ entry: EntryRef, _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ present: inout ObjectKeys?
     ) {
@@ -81,13 +81,13 @@ extension PlanReader {
                 computedOffset: borrowed.computedOffset(start), row: rows.openSerial))
     }
 
-    /// What is left of a rule's key path from one of its keys on.
+    /// Returns the rest of a rule's key path, starting with one of its keys.
     private func path(from key: String, of rule: Int32) -> [String] {
         guard rule >= 0, let keys = JSONKeyPath(plan.rules[Int(rule)].source).plainKeys else { return [key] }
         return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
     }
 
-    /// The start of a value, for `debugDescription`.
+    /// Returns the start of a value, for `debugDescription`.
     func excerpt(_ place: Bytes) -> String {
         var count = 0
         while count < 60, place[count] >= 0x20 { count += 1 }
@@ -104,22 +104,22 @@ extension PlanReader {
     }
 }
 
-/// What takes part in a decode beside the plan.
+/// Optional parts of a decode, in addition to the plan.
 ///
-/// Only decodes that use one of them have any.
+/// Most decodes do not use them.
 final class DecodeCompanions {
     // Exclusivity unchecked: they belong to one decode and no access outlasts a call.
-    /// The value for which the stack had no room, which ended the decode.
+    /// The value that exceeded the stack, which ended the decode.
     @safe @exclusivity(unchecked) fileprivate(set) var stackFailure: Finding?
     /// The decode of a data source, if the plan uses one.
     @safe @exclusivity(unchecked) fileprivate(set) var source: SourceDecode?
-    /// What was passed over to find identities.
+    /// The containers that were skipped to find identities.
     @safe @exclusivity(unchecked) fileprivate(set) var passed = PassedContainers()
-    /// What receives the steps of the decode for an explanation.
+    /// Receives the steps of the decode for an explanation.
     @safe @exclusivity(unchecked) fileprivate(set) var trace: Trace?
-    /// The memory of a model that existed before the decode: values that it has already are not written.
+    /// The memory of a model that existed before the decode: equal values are not written.
     @safe @exclusivity(unchecked) fileprivate(set) var updated: Memory?
-    /// The merge patch that the payload was made of.
+    /// The merge patch from which the payload was created.
     @safe @exclusivity(unchecked) fileprivate(set) var patch: JSON?
 }
 
@@ -144,7 +144,7 @@ extension PlanReader {
     /// Whether the payload is a merge patch.
     var isPatch: Bool { companions?.patch != nil }
 
-    /// Whether a value of the payload was added to what a merge patch changes.
+    /// Whether a value of the payload is not part of the merge patch.
     func isUnpatched(_ place: Bytes) -> Bool {
         guard let patch = companions?.patch else { return false }
         let path = JSONTokenizer.places(offsets: [offset(place)], in: window.bytes).first?.path
@@ -153,7 +153,7 @@ extension PlanReader {
 
     /// Reads into a model that existed before the decode.
     ///
-    /// - Parameter patch: The merge patch that the payload was made of. Defaults to `nil`.
+    /// - Parameter patch: The merge patch from which the payload was created. Defaults to `nil`.
     mutating func updating<Result>(
         _ model: Memory, patch: JSON? = nil, _ read: (inout PlanReader) -> Result
     ) -> Result {
@@ -165,13 +165,14 @@ extension PlanReader {
         return result
     }
 
-    /// The value for which the stack had no room.
+    /// The value that exceeded the stack.
     var stackFailure: Finding? {
         get { companions?.stackFailure }
         set { if newValue != nil || companions != nil { accompanied().stackFailure = newValue } }
     }
 
-    /// What ended the decode although the JSON may be sound: the stack has no room, or the data source refuses an object.
+    /// The failure that ended the decode although the JSON may be valid: the stack is full, or the data source refuses
+    /// an object.
     var failure: Finding? { companions.flatMap { $0.stackFailure ?? $0.source?.failure } }
 
     @inline(never) mutating func failForStack(at place: Bytes) {

@@ -1,5 +1,5 @@
 extension PlanReader {
-    /// The value at a place and the place behind it; the bytes of a string with escapes lie in `text`.
+    /// Reads a scalar, and returns its end; the bytes of a string with escapes are in `text`.
     mutating func scalar(_ place: Bytes) -> (token: ScalarToken, end: Bytes)? {
         switch place.pointee {
         case .quote:
@@ -22,7 +22,7 @@ extension PlanReader {
         }
     }
 
-    /// A value that the fast path of a plain operation does not take: null, another kind, an unusual spelling.
+    /// Reads a value that the fast path of a plain operation does not support: null, another kind, an unusual format.
     @inline(never) mutating func unusual(
         _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
     ) -> Bytes? {
@@ -56,12 +56,12 @@ extension PlanReader {
         return end
     }
 
-    /// Notes a value that could not be converted.
+    /// Adds the issue of a value that could not be converted.
     @inline(never) mutating func note(
         _ failure: ScalarToken.Failure, _ token: ScalarToken, at place: Bytes, _ rule: Int32, _ expected: String
     ) { note(failure, token.kind, at: place, rule, expected) }
 
-    /// Notes a value of some kind that could not be converted.
+    /// Adds the issue of a value of some kind that could not be converted.
     mutating func note(
         _ failure: ScalarToken.Failure, _ kindName: String, at place: Bytes, _ rule: Int32, _ expected: String
     ) {
@@ -69,14 +69,14 @@ extension PlanReader {
         note(failure.kind, at: place, rule, failure.expected, failure.found)
     }
 
-    /// Passes over a value of a wrong kind.
+    /// Adds the issue of a value of the wrong kind, and skips it.
     @inline(never) mutating func mismatch(_ place: Bytes, _ rule: Int32, _ expected: String) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         note(.typeMismatch, at: place, rule, expected, token.kind)
         return end
     }
 
-    /// What an entry's value should be, in words.
+    /// A noun for the expected value of an entry.
     func expectation(of entry: EntryRef) -> String {
         switch entry.pointee.operation {
         case .slot where entry.pointee.box == nil:
@@ -90,7 +90,7 @@ extension PlanReader {
 }
 
 extension Operation {
-    /// What a value should be, in words.
+    /// A noun for the expected value.
     var expectation: String {
         switch self {
         case .int, .optionalInt: "an integer"
@@ -104,7 +104,7 @@ extension Operation {
 }
 
 extension AttributeType {
-    /// What a value should be, in words.
+    /// A noun for the expected value.
     var expectation: String {
         let one =
             switch scalar {

@@ -1,6 +1,6 @@
-// Lists, and objects and values that no rules of a node read.
+// Lists, and values that a node's rules do not read.
 extension PlanReader {
-    /// Reads the elements of a list, or the members of an object, each by the closure.
+    /// Reads the elements of a list, or the members of an object, with a closure.
     @inline(__always) mutating func elements(
         _ start: Bytes, closedBy bracket: UInt8 = .closeBracket, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bytes? {
@@ -23,7 +23,7 @@ extension PlanReader {
         }
     }
 
-    /// Past a value; everything in it is checked.
+    /// Validates and skips a value; returns its end.
     @inline(__always) mutating func skip(_ start: Bytes) -> Bytes? {
         start.pointee == .quote ? skipString(start + 1) : skipNoString(start)
     }
@@ -43,9 +43,9 @@ extension PlanReader {
         }
     }
 
-    /// Passes over an object, member by member.
+    /// Skips an object, member by member.
     ///
-    /// - Parameter member: gets the place of a key's opening quote; passes over the key and the value.
+    /// - Parameter member: Receives the place of a key's opening quote; skips the key and the value.
     @inline(__always) mutating func members(
         _ start: Bytes, _ member: (inout PlanReader, _ key: Bytes) -> Bytes?
     ) -> Bytes? {
@@ -54,15 +54,15 @@ extension PlanReader {
         }
     }
 
-    /// The value of a member, from the place behind its key; nil without a colon.
+    /// Returns the value of a member after its key; `nil` if the colon is missing.
     @inline(__always) mutating func value(behind key: Bytes) -> Bytes? {
         let place = token(key)
         return place.pointee == .colon ? token(place + 1) : nil
     }
 
-    /// Passes over an object and calls a closure with each of its members; the closure passes over the member's value.
+    /// Skips an object and calls a closure with each of its members; the closure skips the member's value.
     ///
-    /// - Parameter read: gets the key without its quotes and escapes, which stay in memory until the next text with
+    /// - Parameter read: Receives the key without quotes and escapes, which stays in memory until the next text with
     ///   escapes, and the place of the value.
     @inline(__always) mutating func members(
         _ start: Bytes, _ read: (inout PlanReader, _ key: Bytes, _ count: Int, _ value: Bytes) -> Bytes?

@@ -1,8 +1,8 @@
 /// One decode in progress: runs a plan over bytes, in one pass and without a tree.
 ///
-/// Functions receive the start of a value and return its end, nil for broken JSON; what exactly is broken is worked out
-/// afterwards by `JSONTokenizer`. A value that is sound but cannot be converted is added to `findings` and skipped, so
-/// that one run finds every issue.
+/// Functions receive the start of a value and return its end, or `nil` for invalid JSON; `JSONTokenizer` determines the
+/// exact error afterwards. A valid value that cannot be converted is added to `findings` and skipped, so that one run
+/// finds all issues.
 struct PlanReader: ~Copyable {
     let plan: Plan
     let window: Window
@@ -11,23 +11,23 @@ struct PlanReader: ~Copyable {
     var findings: FindingList
     /// The text of the last string that had escapes.
     var text = ByteBuffer()
-    /// Texts that may be repeated; only where the bytes stay where they are.
+    /// Texts that can repeat; only while the bytes do not move.
     var texts: TextCache
-    /// Where lists grow.
+    /// The memory of growing lists.
     var lists = ListSpace()
     /// The keys that were read so far.
     var keys: SeenKeys
-    /// The rows of the element, if the plan makes rows.
+    /// The rows of the element, if the plan creates rows.
     var rows = RowBuffer()
-    /// Bytes that are read in place of a part of the text.
+    /// Bytes that are read instead of a part of the text.
     var borrowed = BorrowedText()
-    /// Models to take the values of cleared properties from.
+    /// Models with the initial values of cleared properties.
     var freshModels = FreshModels()
-    /// How mappings that choose by content are read.
+    /// The state of mappings that select by content.
     var matching = MatchingProgress()
-    /// What appears around the objects, if the plan has rules for it.
+    /// The values around the objects, if the plan has rules for them.
     let context: DecodeContext?
-    /// What takes part in the decode beside the plan; nil in most decodes.
+    /// Optional parts of the decode; `nil` in most decodes.
     var companions: DecodeCompanions?
 
     init(plan: Plan, window: Window, limits: MappingLimits = MappingLimits(), metadata: @autoclosure () -> JSON = [:]) {
@@ -43,9 +43,9 @@ struct PlanReader: ~Copyable {
             ? DecodeContext(metadata: metadata(), window: window, plan: plan, maximumDepth: limits.depth) : nil
     }
 
-    /// Forgets what an element left behind, to read it again or to read the next one.
+    /// Resets the state of an element, to read it again or to read the next one.
     ///
-    /// - Parameter depth: How many containers are open around it.
+    /// - Parameter depth: The number of open containers around it.
     @inline(__always) mutating func reset(depth: Int) {
         nesting.depth = depth
         borrowed.reset()
@@ -55,7 +55,7 @@ struct PlanReader: ~Copyable {
         rows.reset()
     }
 
-    /// The next token.
+    /// Returns the next token.
     @inline(__always) mutating func token(_ place: Bytes) -> Bytes {
         if place >= fence { return relocatedToken(place) }
         return place.pointee > 0x20 ? place : spacedToken(place)
@@ -67,29 +67,27 @@ struct PlanReader: ~Copyable {
     }
 
     @inline(never) private mutating func relocatedToken(_ place: Bytes) -> Bytes {
-        // Behind the fence everything stands in the tail, whose addresses mean nothing to the fence.
+        // After the fence, the text continues in the tail, whose addresses cannot be compared with the fence.
         fence = Window.noFence
         return skipWhitespace(window.relocated(place))
     }
 
-    /// Goes back to a place before which the fence was this one, to read from there once more.
+    /// Moves back to a place with another fence, to read it again.
     mutating func rewind(to fence: Bytes) { self.fence = fence }
 
-    /// The bytes between two places, in one piece.
+    /// Returns the contiguous bytes between two places.
     func stretch(_ start: Bytes, _ end: Bytes) -> ByteView {
         borrowed.isEmpty ? window.bytes(from: start, to: end) : start.raw(end - start)
     }
 
     // Inlined, because a call would copy the reader.
-    /// Where the value at a place begins in the text.
+    /// Returns the offset of a value in the text.
     @inline(__always) func offset(_ place: Bytes) -> Int { borrowed.source?.offset(place) ?? window.offset(place) }
 
     @inline(__always) var powers: PowersOfFive { plan.powers }
 
-    /// Whether the bytes being read have places in the text.
+    /// Whether the bytes being read correspond to places in the text.
     var hasPlaces: Bool { borrowed.source?.isCopy ?? true }
-
-    // MARK: Objects
 
     /// Reads an object by the rules of a node.
     mutating func object(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
@@ -104,7 +102,7 @@ struct PlanReader: ~Copyable {
             let memory = keys.order(of: node)
             memory.pointee.visits &+= 1
             var guess = memory.pointee.first
-            // The key before: -1 at the start, -2 for one that was not learned.
+            // The previous key: -1 at the start, -2 for one that was not learned.
             var previous = -1
             while true {
                 guard place.pointee == .quote else { return nil }
@@ -156,7 +154,7 @@ struct PlanReader: ~Copyable {
         return place
     }
 
-    /// Reads a value that is no object by the rule for the value as a whole; no key is there.
+    /// Reads a value that is not an object with the rule for the whole value; it has no keys.
     @inline(never) private mutating func whole(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
         let wide = node.pointee.opens ? open(start, node) : 0
         guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
@@ -164,7 +162,7 @@ struct PlanReader: ~Copyable {
         return finishRest(start, end, node, base, wide) ? end : nil
     }
 
-    /// A key that was not the one expected.
+    /// Handles a key other than the expected one.
     @inline(never) private mutating func key(
         _ start: Bytes, _ node: NodeRef, _ memory: Ref<KeyOrder>,
         _ index: inout Int, _ previous: inout Int, _ guess: inout Int
@@ -182,7 +180,7 @@ struct PlanReader: ~Copyable {
         let count = stop - start
         index = node.pointee.find(start, count)
         if index < 0, hasTopBits(seen), !isUTF8(start, count) { return nil }
-        // Learning pays from the second object on.
+        // Learning pays off after the first object.
         guard memory.pointee.visits > 1 else { return stop + 1 }
         let known = memory.pointee.learn(start, count, entry: index, of: node, after: previous)
         previous = known >= 0 ? known : -2
@@ -190,13 +188,13 @@ struct PlanReader: ~Copyable {
         return stop + 1
     }
 
-    /// Begins an object that needs more than its keys read; returns the position of its first entry among `keys`.
+    /// Opens an object that needs more than its keys read; returns the position of its first entry among `keys`.
     @inline(never) private mutating func open(_ start: Bytes, _ node: NodeRef) -> Int {
         if node.pointee.keepsContext { openContext(start, isWatched: node.pointee.watchesContextKeys) }
         return node.pointee.isWide ? keys.openWide(node.pointee.count) : 0
     }
 
-    // A method of the reader, which stays in its register where this is called.
+    // A method of the reader, which stays in its register at the call.
     @inline(never) private mutating func markWide(_ position: Int) -> Bool { keys.markWide(position) }
 
     @inline(never) private mutating func closeWide(
@@ -221,21 +219,21 @@ struct PlanReader: ~Copyable {
     private mutating func answerMissing(
         _ index: Int, _ node: NodeRef, _ start: Bytes, _ end: Bytes, _ base: Memory, _ present: inout ObjectKeys?
     ) {
-        // A patch leaves what it does not mention.
+        // A patch does not change members that it does not contain.
         if isPatch, base == updated { return }
         let entry = node.pointee.entries + index
         if entry.pointee.isRequired { noteMissing(entry, index, node, start, end, &present) }
         if entry.pointee.isClearedWhenAbsent { clear(entry, start, node, base, for: .absence) }
     }
 
-    /// What is to be done once the keys of an object are read.
+    /// Completes an object after its keys were read.
     ///
-    /// - Parameter wide: What `open` said.
+    /// - Parameter wide: The result of `open`.
     @inline(never) private mutating func finish(
         _ start: Bytes, _ end: Bytes, _ node: NodeRef, _ base: Memory, _ wide: Int
     ) -> Bool {
         if let whole = node.pointee.whole {
-            // The object was read just now, so reading it again cannot fail, nor leave the text in memory.
+            // The object was just read, so reading it again cannot fail or leave the text in memory.
             let isRead = borrowing(
                 stretch(start, end), offset(start), isCopy: hasPlaces, of: context == nil ? nil : textPlace(start),
                 computedOffset: borrowed.computedOffset(start)
@@ -247,7 +245,8 @@ struct PlanReader: ~Copyable {
         return finishRest(start, end, node, base, wide)
     }
 
-    /// Keys not seen among many, columns put together from several members, and rules for what stands around the value.
+    /// Handles missing keys of large objects, columns combined from several members, and rules for values around the
+    /// object.
     private mutating func finishRest(
         _ start: Bytes, _ end: Bytes, _ node: NodeRef, _ base: Memory, _ wide: Int
     ) -> Bool {
@@ -264,13 +263,13 @@ struct PlanReader: ~Copyable {
     }
 }
 
-/// How many objects and arrays are open, with the limit for it.
+/// The number of open objects and arrays, and its limit.
 struct Nesting {
     var depth = 0
     let limit: Int
-    /// Up to this depth nothing is to be checked.
+    /// The depth up to which no check is necessary.
     fileprivate var uncheckedDepth: Int
-    /// Whether that is what the stack holds; otherwise it was not looked at.
+    /// Whether that depth was measured on the stack.
     fileprivate var isMeasured = false
     fileprivate var stack = StackRoom()
 
@@ -279,7 +278,7 @@ struct Nesting {
         uncheckedDepth = min(limit, StackRoom.uncheckedLevels)
     }
 
-    /// Continues on a thread that may be another one.
+    /// Continues, possibly on another thread.
     mutating func resume() {
         if isMeasured { (uncheckedDepth, isMeasured) = (min(limit, StackRoom.uncheckedLevels), false) }
     }
@@ -288,7 +287,7 @@ struct Nesting {
 }
 
 extension PlanReader {
-    /// Opens an object or array; false if that is too deep.
+    /// Opens an object or array; returns false if it is nested too deeply.
     @inline(__always) mutating func enter(_ start: Bytes) -> Bool {
         nesting.depth &+= 1
         return nesting.depth <= nesting.uncheckedDepth || enterDeep(start)
@@ -299,14 +298,14 @@ extension PlanReader {
         let levels = nesting.stack.levels
         if levels == 0 { failForStack(at: start) }
         if !nesting.isMeasured {
-            // Once only: another value may take more of the stack to the same depth.
+            // Measured once: another value can use more stack for the same depth.
             nesting.uncheckedDepth = min(nesting.limit, nesting.depth + max(0, levels - 1))
             nesting.isMeasured = true
         }
         return levels > 0
     }
 
-    /// Whether the stack has room to read the value at a place; otherwise the caller returns as if the JSON were broken.
+    /// Whether the stack has space to read the value at a place; otherwise the caller returns as for invalid JSON.
     mutating func hasStack(for place: Bytes) -> Bool {
         if nesting.stack.hasRoom() { return true }
         failForStack(at: place)

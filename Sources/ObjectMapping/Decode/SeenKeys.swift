@@ -1,9 +1,9 @@
-/// What one decode remembers of the keys it has read; never shared between decodes.
+/// The keys that one decode has read; not shared between decodes.
 struct SeenKeys: ~Copyable {
-    /// For each node of the plan.
+    /// One per node of the plan.
     private let orders: Ref<KeyOrder>
     private let nodeCount: Int
-    /// For each entry of the open objects with many entries, whether its key was read.
+    /// Whether the key of each entry was read, for open objects with many entries.
     private var wide: [Bool] = []
 
     init(_ plan: Plan) {
@@ -19,8 +19,6 @@ struct SeenKeys: ~Copyable {
 
     /// The order in which the keys of a node were read.
     @inline(__always) func order(of node: NodeRef) -> Ref<KeyOrder> { orders + node.pointee.id }
-
-    // MARK: Objects with more entries than the fast path can mark
 
     /// Opens an object; returns the position of its first entry.
     mutating func openWide(_ count: Int) -> Int {
@@ -42,26 +40,26 @@ struct SeenKeys: ~Copyable {
     mutating func reset() { if !wide.isEmpty { wide.removeAll(keepingCapacity: true) } }
 }
 
-/// The order in which the keys of one node's objects were read, to guess the next key.
+/// The order in which the keys of one node's objects were read, to predict the next key.
 struct KeyOrder: ~Copyable {
     struct Learned {
         var key: KeyText
-        /// Index of the node's entry, -1 for a key without rules.
+        /// The index of the node's entry; -1 for a key without rules.
         var entry: Int
-        /// The key that followed it last time, -1 for none.
+        /// The key that followed it last time; -1 for none.
         var next: Int
     }
 
     private static var limit: Int { 128 }
-    /// Longer keys are not guessed: a guess may read as far as its key is long.
+    /// Longer keys are not predicted: a prediction can read as many bytes as the key has.
     static var longestKey: Int { 48 }
 
     private(set) var learned: Ref<Learned>?
     private var count = 0
     private var capacity = 0
-    /// The key that came first last time, -1 for none.
+    /// The first key of the last object; -1 for none.
     private(set) var first = -1
-    /// How many objects were read.
+    /// The number of objects that were read.
     var visits = 0
 
     deinit {
@@ -69,10 +67,10 @@ struct KeyOrder: ~Copyable {
         learned?.deallocate()
     }
 
-    /// Learns a key and that it followed another one; returns its index, -1 if there is no room.
+    /// Learns a key and its predecessor; returns the key's index, or -1 if there is no space.
     ///
     /// - Parameters:
-    ///   - entry: The index of the key's entry in the node, -1 for a key without rules.
+    ///   - entry: The index of the key's entry in the node; -1 for a key without rules.
     ///   - previous: The index of the learned key before it; -1 for the first key, -2 after one that was not learned.
     mutating func learn(_ bytes: Bytes, _ size: Int, entry: Int, of node: NodeRef, after previous: Int) -> Int {
         let index = index(of: bytes, size, entry, node)
@@ -89,7 +87,7 @@ struct KeyOrder: ~Copyable {
         if let known = position(of: bytes, size, entry) { return known }
         guard count < KeyOrder.limit else { return -1 }
         if count == capacity { grow() }
-        // The plan keeps the bytes of its keys.
+        // The plan retains the bytes of its keys.
         let key = entry >= 0 ? node.pointee.keys[entry] : KeyText(copying: bytes, size)
         learned.map { ($0 + count).initialize(to: Learned(key: key, entry: entry, next: -1)) }
         count += 1

@@ -1,7 +1,7 @@
-/// Texts that one decode has made of bytes that stay where they are: the same bytes again share the text.
+/// Strings that one decode created from bytes that do not move: equal bytes share a string.
 ///
-/// A rule whose texts hardly ever repeat is left alone after some tries, so that names cost nothing and titles of
-/// projects are made once.
+/// A rule whose texts rarely repeat is skipped after some tries, so that unique names cost nothing and repeated titles
+/// are created once.
 struct TextCache: ~Copyable {
     private struct Slot {
         var start: Bytes
@@ -9,10 +9,10 @@ struct TextCache: ~Copyable {
         var text: String
     }
 
-    /// Shorter texts lie within `String` itself.
+    /// Shorter texts are stored inline in `String`.
     static var shortest: Int { 16 }
     private static var slotCount: Int { 1024 }
-    /// Hits count twice, misses once; a rule below has lost.
+    /// The score below which a rule is skipped; hits count twice, misses once.
     private static var worst: Int16 { -64 }
     private static var best: Int16 { 64 }
 
@@ -20,7 +20,7 @@ struct TextCache: ~Copyable {
     private var scores: Ref<Int16>?
     private let ruleCount: Int
 
-    /// - Parameter size: Bytes of the whole text; a short one is not worth the memory.
+    /// - Parameter size: The length of the whole text in bytes; the cache is not used for a short text.
     init(ruleCount: Int, size: Int) {
         self.ruleCount = ruleCount
         guard size >= 1 << 17 else { return }
@@ -39,7 +39,7 @@ struct TextCache: ~Copyable {
         return scores[Int(rule)] > TextCache.worst
     }
 
-    /// The text of bytes that were validated.
+    /// Returns the string for bytes that were validated.
     @inline(never) mutating func text(_ start: Bytes, _ count: Int, isASCII: Bool, rule: Int32) -> String {
         let slot = self.slot(for: start, count)
         guard let scores else { return makeValidString(start, count, isASCII: isASCII) }

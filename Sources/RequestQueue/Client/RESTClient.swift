@@ -32,7 +32,7 @@ public final class RESTClient: Sendable {
     /// Creates a client.
     ///
     /// - Parameters:
-    /// - baseURL: The URL to which paths are appended.
+    ///   - baseURL: The URL to which paths are appended.
     ///   - transport: The transport. Defaults to libcurl on Linux, and to URLSession on Apple platforms.
     public init(baseURL: URL, transport: (any Transport)? = nil) {
         self.baseURL = baseURL

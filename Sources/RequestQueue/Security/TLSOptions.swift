@@ -26,7 +26,6 @@ public struct TLSOptions: Sendable, Hashable {
         ///
         /// Neither certificate nor hostname is verified; pinned keys still are. Use it only for tests with a local
         /// server, and never in a release.
-        /// server of one's own, and never for what is given to users.
         case insecurelyAcceptingAnyCertificate
     }
 

@@ -1,4 +1,4 @@
-/// A value made of flat keys of the object that it belongs to: only if at least one of them is there.
+/// Creates a value from flat keys of the object that contains it, if at least one of the keys is present.
 final class FlattenedObjectBox: ValueBox {
     private static var deepestNesting: Int { 16 }
 
@@ -46,12 +46,12 @@ final class FlattenedObjectBox: ValueBox {
     override func clear(_ memory: Memory, fresh: Memory) { value.clear(memory, fresh: fresh) }
 
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
-        // A mapping that selects by content has no rules and makes no models; it reports itself what it misses.
+        // A mapping that selects by content has no rules and creates no models; it reports missing values itself.
         guard
             node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil
                 || node.pointee.model != nil
         else { return false }
-        // A mapping that holds itself so is found to have no end where it is read.
+        // Infinite recursion is detected where the value is read.
         return place.pointee == .openBrace && nesting < FlattenedObjectBox.deepestNesting
             && !reader.holdsKey(of: node, place, nesting: nesting + 1)
     }
@@ -72,7 +72,7 @@ final class FlattenedObjectBox: ValueBox {
 }
 
 extension PlanReader {
-    /// Whether an object holds anything that a node's rules read; null counts.
+    /// Whether an object has a key that a node's rules read; null counts.
     mutating func holdsKey(of node: NodeRef, _ start: Bytes, nesting: Int) -> Bool {
         if let whole = node.pointee.whole,
             whole.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
@@ -80,7 +80,7 @@ extension PlanReader {
             return true
         }
         if let context = node.pointee.context?.object, context.findsAny(&self) { return true }
-        // An empty outer object is an empty result; an empty nested one is absent.
+        // An empty outer object is an empty result; an empty nested one counts as absent.
         var isHeld = nesting == 0
         let outer = self.nesting.depth
         _ = members(start) { reader, key, count, place in

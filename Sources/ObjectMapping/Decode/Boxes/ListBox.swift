@@ -1,10 +1,10 @@
-/// A list: `[String]`, `[[Double]]`, `[Payment]`; a lone value counts as a list of one.
+/// A list: `[String]`, `[[Double]]`, `[Payment]`; a single value is accepted as a list with one element.
 final class ListBox: ValueBox {
     private let type: ElementType
     private let operation: Operation
     private let element: ValueBox?
     private let skipsNull: Bool
-    /// For elements that are objects under keys that are data: for each level of keys those that are none.
+    /// For elements under keys that are data: the keys of each level that are not data.
     private let levels: [MemberKeys]
     /// Whether the list is an object whose members are the elements.
     private let isObject: Bool
@@ -16,7 +16,8 @@ final class ListBox: ValueBox {
         self.init(type, .value, objects.member, skipsNull: true, levels: levels, isObject: shape == .member)
     }
 
-    /// - Parameter skipsNull: Whether null elements are left out (objects of a relationship) or read as the others.
+    /// - Parameter skipsNull: Whether null elements are skipped (objects of a relationship) or read like other
+    ///   elements.
     init(
         _ type: ElementType, _ operation: Operation, _ element: ValueBox?, skipsNull: Bool = false,
         levels: [MemberKeys] = [], isObject: Bool = false
@@ -100,7 +101,7 @@ final class ListBox: ValueBox {
         var entry = Entry(operation: operation, rule: rule, box: element.map { Borrowed($0) })
         if skipsNull, reader.context != nil || !levels.isEmpty { return objects(&reader, start, &entry, &values) }
         guard start.pointee == .openBracket else {
-            // A lone value is a list of one.
+            // A single value is a list with one element.
             if let objects = element as? ObjectBox, !objects.accepts(start), !start.isNull {
                 return reader.mismatch(start, rule, expectation)
             }
@@ -109,7 +110,7 @@ final class ListBox: ValueBox {
         return reader.elements(start) { reader, place in append(&reader, place, &entry, &values) }
     }
 
-    /// Reads objects under keys that are data, and those whose context is kept.
+    /// Reads objects under keys that are data, or whose context is recorded.
     @inline(never) private func objects(
         _ reader: inout PlanReader, _ start: Bytes, _ entry: inout Entry, _ values: inout ElementMemory
     ) -> Bytes? {
@@ -125,7 +126,7 @@ final class ListBox: ValueBox {
                 return isObject ? reader.skip(place) : members(&reader, place, &entry, &values, &count)
             }
             reader.context?.willRead(element: nil)
-            // An empty dictionary is an empty array to some servers.
+            // Some servers send an empty dictionary as an empty array.
             if isObject, index > 0 {
                 reader.note(.typeMismatch, at: start, entry.rule, "an object of objects", "an array")
             }
@@ -166,7 +167,7 @@ final class ListBox: ValueBox {
         return withRef(to: &entry) { reader.field(place, $0, nil, memory) }
     }
 
-    /// Reads an element, and leaves it out with what it did if it has issues, which become warnings.
+    /// Reads an element; if it has issues, they become warnings, and the element and its effects are removed.
     @inline(never) private func appendValid(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory,
         _ memory: Memory

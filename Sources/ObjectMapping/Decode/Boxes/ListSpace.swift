@@ -1,10 +1,10 @@
-/// Memory in which the lists of one decode grow: a list inside another lies above it.
+/// Memory in which the lists of one decode grow: a nested list is stored above its parent.
 struct ListSpace: ~Copyable {
     static var size: Int { 1 << 14 }
 
     private let start: Memory
     fileprivate let end: Memory
-    /// Nothing above is in use.
+    /// The end of the used memory.
     fileprivate var top: Memory
 
     init() {
@@ -16,9 +16,9 @@ struct ListSpace: ~Copyable {
     deinit { start.deallocate() }
 }
 
-/// The values of a list while it is read: in the list space, or in separate memory if there are many.
+/// The values of a list while it is read: in the list space, or in separate memory for long lists.
 ///
-/// Separate memory is freed with the list, the values are not: their owner moves or destroys them.
+/// Separate memory is freed with the list; the values are moved or destroyed by their owner.
 struct ElementMemory: ~Copyable {
     private(set) var start: Memory
     private var next: Memory
@@ -39,7 +39,7 @@ struct ElementMemory: ~Copyable {
 
     deinit { if isSeparate { start.deallocate() } }
 
-    /// Empty memory behind the last value.
+    /// Returns empty memory after the last value.
     @inline(__always) mutating func slot(_ type: borrowing ElementType, _ space: inout ListSpace) -> Memory {
         let above = next + stride
         if above > end {
@@ -50,7 +50,7 @@ struct ElementMemory: ~Copyable {
         return next
     }
 
-    /// There is a value in the slot now.
+    /// Counts the value in the slot.
     @inline(__always) mutating func keep() {
         next += stride
         count &+= 1
@@ -67,13 +67,13 @@ struct ElementMemory: ~Copyable {
         end = larger + capacity * stride
     }
 
-    /// Forgets the values, which were moved out; their memory is used again.
+    /// Removes the values, which were moved out; their memory is reused.
     @inline(__always) mutating func removeAll() {
         next = start
         count = 0
     }
 
-    /// Destroys the values behind the first ones.
+    /// Destroys the values after the first ones.
     mutating func truncate(to first: Int, _ type: borrowing ElementType) {
         next = start + first * stride
         type.destroy(next, count - first)
@@ -97,10 +97,10 @@ struct ElementMemory: ~Copyable {
         count -= positions.count
     }
 
-    /// Gives the part of the list space back that the list took, once the values were moved or destroyed.
+    /// Releases the memory of the list in the list space, after its values were moved or destroyed.
     @inline(__always) mutating func close(_ space: inout ListSpace) { if !isSeparate { space.top = floor } }
 
-    /// Hands the values over with their memory, which must be separate.
+    /// Transfers the ownership of the values and their memory, which must be separate.
     mutating func release() -> (start: Memory, count: Int) {
         defer {
             (count, isSeparate) = (0, false)
@@ -110,8 +110,8 @@ struct ElementMemory: ~Copyable {
     }
 }
 
-/// Values in separate memory, destroyed and freed with the last reference unless they were moved out.
-final class ModelBlock: @unchecked Sendable {  // guarded by being handed from thread to thread, used by one at a time
+/// Values in separate memory; unless they are moved out, they are destroyed and freed with the last reference.
+final class ModelBlock: @unchecked Sendable {  // guarded by being passed from thread to thread, used by one at a time
     private let start: Memory
     private(set) var count: Int
     private let type: ElementType

@@ -1,4 +1,4 @@
-/// How models of one type are made and taken down, behind a type that plain data can point to.
+/// Creates and destroys models of one type, behind a type that plain data can point to.
 class ModelBox: @unchecked Sendable {  // guarded by having constants only
     let size: Int
     let alignment: Int
@@ -8,19 +8,19 @@ class ModelBox: @unchecked Sendable {  // guarded by having constants only
         self.alignment = alignment
     }
 
-    /// Makes a model in empty memory.
+    /// Creates a model in empty memory.
     func make(_ memory: Memory) {}
 
-    /// Makes a model over another.
+    /// Replaces a model with a new one.
     func replace(_ memory: Memory) {}
 
-    /// Copies the model in the first memory over that in the second.
+    /// Assigns a copy of the first model to the second.
     func copy(_ source: Memory, _ target: Memory) {}
 
-    /// Empties memory that holds a model.
+    /// Destroys the model in memory.
     func destroy(_ memory: Memory) {}
 
-    /// Calls a closure with a new model, so that no other model shares the objects that it refers to.
+    /// Calls a closure with a new model, which shares no objects with other models.
     final func withNewModel(_ body: (Memory) -> Void) {
         withValueMemory(size, alignment) { memory in
             make(memory)
@@ -47,7 +47,7 @@ final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by
     override func destroy(_ memory: Memory) { memory.deinitialize(as: Model.self) }
 }
 
-/// One new model of each type, from which a decode copies numbers, strings and dates to properties that it resets.
+/// One new model of each type, from which a decode copies the initial values of properties that it resets.
 struct FreshModels: ~Copyable {
     private var models: [(box: ModelBox, memory: Memory)] = []
 
@@ -68,10 +68,10 @@ struct FreshModels: ~Copyable {
     }
 }
 
-/// A value with another one for null, or for what is no value of its type.
+/// A value with a replacement for null, or for invalid values.
 final class FallbackBox<Value>: TypedBox<Value> {
     private let value: ValueBox
-    /// Makes the default in empty memory.
+    /// Creates the default value in empty memory.
     private let makeDefault: ((Memory) -> Void)?
     private let whenInvalid: InvalidPolicy
 

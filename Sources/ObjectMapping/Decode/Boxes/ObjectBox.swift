@@ -1,4 +1,4 @@
-/// One object, read by the rules of a node.
+/// Reads one object by the rules of a node.
 class ObjectBox: ValueBox {
     let node: NodeRef
 
@@ -14,41 +14,41 @@ class ObjectBox: ValueBox {
         reader.collect(identities, place, node)
     }
 
-    /// Whether the value at a place is one that the rules read.
+    /// Whether the rules can read the value at a place.
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {
         place.pointee == .openBrace || node.pointee.whole != nil
     }
 
-    /// Reads the object into a model that is there; what the object does not mention stays as it is.
+    /// Reads the object into an existing model; properties without a key in the object are unchanged.
     func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         accepts(place) ? reader.object(place, node, memory) : reader.mismatch(place, entry.pointee.rule, "an object")
     }
 
-    /// The boxes that may be asked to read the value that this one is asked to read.
+    /// The boxes that may be asked to read the same value as this one.
     var sameValueBoxes: [ObjectBox] { [] }
 
-    /// Whether it reads no more of a value than the object by the node's rules, once.
+    /// Whether it reads only the object by the node's rules, once.
     var readsNodeOnly: Bool { false }
 
-    /// The levels of keys that are data, around the objects.
+    /// The levels of data keys around the objects.
     var levels: PlaceholderLevels { PlaceholderLevels() }
 
-    /// Whether its rules read from objects that hold it, which a stream no longer has.
+    /// Whether its rules read from enclosing objects, which a stream does not keep.
     final var readsParents: Bool { node.pointee.context?.object.readsParents ?? false }
 
-    // The keys of a dictionary are data: none of them is looked for.
+    // The keys of a dictionary are data and cannot be searched for.
     override final var flatObjects: ObjectBox? { levels.count == 0 ? self : nil }
 
-    /// What reads models of a type once another box is laid around the one that reads each of the objects.
+    /// Returns a box for models of a type after another box was wrapped around the box of each object.
     func rewrapped<Model>(_: Model.Type, _ builder: PlanBuilder, _ wrap: (ObjectBox) -> ObjectBox) -> ObjectBox {
         wrap(self)
     }
 
-    /// What reads each of the objects under such keys.
+    /// The box of each object under such keys.
     var member: ObjectBox { self }
 }
 
-/// An object that becomes a model which is made empty and then filled.
+/// An object that becomes a model which is created empty and then filled.
 final class FilledObjectBox: ObjectBox {
     let model: ModelBox
 
@@ -82,7 +82,7 @@ final class FilledObjectBox: ObjectBox {
 }
 
 extension PlanReader {
-    /// Passes over a value by which no model can be updated.
+    /// Skips a value with which no model can be updated.
     mutating func refuseUpdate(_ place: Bytes, _ entry: EntryRef, of model: Any.Type) -> Bytes? {
         note(
             .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
@@ -91,7 +91,7 @@ extension PlanReader {
     }
 }
 
-/// An object that is read into values of its own, of which the model is made at once.
+/// An object that is read into separate values, from which the model is created.
 final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     private let values: ObjectBox
     private let convert: (Values) -> Model
@@ -126,7 +126,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 
     override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        // An object of a subclass is still the one that its own mapping fills.
+        // An object of a subclass is filled by its own mapping.
         guard Values.self is AnyObject.Type, let object = memory[as: Model.self] as? Values
         else { return reader.refuseUpdate(place, entry, of: Model.self) }
         return withValueMemory(values.size, values.alignment) { new in
@@ -141,7 +141,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     ) -> MakeResult {
         let before = reader.findings.count
         let result = values.make(&reader, place, entry, space)
-        // Values with issues are destroyed: the closure may count on what is required.
+        // Values with issues are destroyed: the closure may rely on required values.
         guard result.isMade, reader.findings.count > before, reader.findings.hasErrors(since: before) else {
             return result
         }
@@ -149,7 +149,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         return .skipped(result.end)
     }
 
-    // What is not inlined below has no part in the stack of the objects within the object.
+    // Not inlined below: nested objects would need more stack.
 
     @inline(never) private func destroy(_ space: Memory) { space.deinitialize(as: Values.self) }
 
@@ -162,7 +162,7 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     }
 }
 
-/// One object that becomes a model made at once: put over another model, it takes that one's place as a whole.
+/// An object that becomes a model in one step; when another model exists, it is replaced completely.
 class TypedObjectBox<Model>: ObjectBox {
     init(_ node: NodeRef) {
         super.init(node, size: max(1, MemoryLayout<Model>.size), alignment: MemoryLayout<Model>.alignment)
@@ -178,7 +178,7 @@ class TypedObjectBox<Model>: ObjectBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { memory[as: Model.self] = fresh[as: Model.self] }
 
-    // Not inlined: it has no part in the stack of the objects within the object.
+    // Not inlined: nested objects would need more stack.
     @inline(never) private func move(_ new: Memory, over memory: Memory) {
         memory[as: Model.self] = new.move(as: Model.self)
     }

@@ -1,4 +1,4 @@
-/// A value that a closure checks, or changes, once it was read without issues; null is not checked.
+/// A value that a closure validates or changes after it was read without issues; null is not validated.
 final class ValidatedBox<Value>: TypedBox<Value> {
     private let value: ValueBox
     private let check: (inout Value) throws -> Void
@@ -27,7 +27,7 @@ final class ValidatedBox<Value>: TypedBox<Value> {
 }
 
 extension PlanReader {
-    /// Notes a value that a validation rejects.
+    /// Adds the issue of a value that a validation rejects.
     mutating func note(rejected noun: String, _ error: any Error, at place: Bytes, _ rule: Int32) {
         let (expected, found) = ValidationFailure.texts(of: error, rejecting: noun)
         note(.invalidValue, at: place, rule, expected, found)
@@ -35,15 +35,15 @@ extension PlanReader {
 }
 
 extension ValidationFailure {
-    /// What an issue says was expected, and what was found, when a validation rejects a value.
+    /// Returns the expected and found texts of a rejected value.
     package static func texts(of error: any Error, rejecting noun: String) -> (expected: String, found: String) {
-        // The text of an error that is not made for issues may hold the value.
+        // The text of an error that is not a `ValidationFailure` may contain the value.
         let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
         return ("\(noun) that passes validation", "one that does not: \(reason)")
     }
 }
 
-/// An object whose model a closure checks, once it was read without issues.
+/// An object whose model a closure validates after it was read without issues.
 final class ValidatedObjectBox<Model>: ObjectBox {
     private let object: ObjectBox
     private let check: (Model) throws -> Void
@@ -83,7 +83,7 @@ final class ValidatedObjectBox<Model>: ObjectBox {
         object.collect(identities, &reader, place)
     }
 
-    // Not inlined: it has no part in the stack of the objects within the object.
+    // Not inlined: nested objects would need more stack.
     @inline(never) private func validate(
         _ reader: inout PlanReader, _ before: Int, _ place: Bytes, _ rule: Int32, _ memory: Memory
     ) {

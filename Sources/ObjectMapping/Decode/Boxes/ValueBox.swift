@@ -1,23 +1,23 @@
 /// The result of reading a value into empty memory, returned in two registers.
 struct MakeResult {
-    /// The end of the value; nil for broken JSON.
+    /// The end of the value; `nil` for invalid JSON.
     let end: Bytes?
-    /// Whether the memory holds a value now.
+    /// Whether the memory contains a value.
     ///
-    /// False if the value was skipped and for broken JSON.
+    /// False if the value was skipped, and for invalid JSON.
     let isMade: Bool
 
-    /// The JSON is broken and the memory is empty.
+    /// The JSON is invalid and the memory is empty.
     @inline(__always) static var broken: MakeResult { MakeResult(end: nil, isMade: false) }
 
-    /// The memory holds the value that ends at a place.
+    /// The memory contains the value that ends at a place.
     @inline(__always) static func made(_ end: Bytes) -> MakeResult { MakeResult(end: end, isMade: true) }
 
-    /// The value that ends at a place was skipped and the memory is empty; nil for broken JSON.
+    /// The value that ends at a place was skipped and the memory is empty; `nil` for invalid JSON.
     @inline(__always) static func skipped(_ end: Bytes?) -> MakeResult { MakeResult(end: end, isMade: false) }
 }
 
-/// How values of one type are read where no plain operation does it.
+/// Reads values of one type for which there is no plain operation.
 class ValueBox {
     let size: Int
     let alignment: Int
@@ -27,13 +27,13 @@ class ValueBox {
         self.alignment = alignment
     }
 
-    /// The type of the value, where it is known; for explanations.
+    /// The type of the value if it is known, for explanations.
     var valueType: Any.Type? { nil }
 
-    /// The values that it reads, in words.
+    /// A noun for the values that it reads.
     var expectation: String { "a value" }
 
-    /// What reads the objects of the value; nil unless they may be made of the keys of another object.
+    /// The box for the objects of the value; `nil` unless they can be created from keys of another object.
     var flatObjects: ObjectBox? { nil }
 
     /// Reads the value at `place` into empty memory.
@@ -43,28 +43,28 @@ class ValueBox {
         .skipped(reader.skip(place))
     }
 
-    /// Reads the value over one that is there.
+    /// Reads the value over an existing one.
     func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         reader.skip(place)
     }
 
-    /// Copies the value of a fresh model over that of another.
+    /// Copies the value of a new model over that of another.
     func clear(_ memory: Memory, fresh: Memory) {}
 
-    /// Reads the value by each of the rules for it; nil for broken JSON.
+    /// Reads the value by each of its rules; returns `nil` for invalid JSON.
     func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         reader.skip(place)
     }
 
-    /// Answers null or absence by each of the rules for the value.
+    /// Handles null or absence by each rule of the value.
     func clear(
         _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
     ) {}
 
-    /// Calls a closure with each of the rules for the value.
+    /// Calls a closure with each rule of the value.
     func each(_ body: (EntryRef) -> Void) {}
 
-    /// Prepares each of the rules for being reset, because the key at a place is a duplicate.
+    /// Prepares each rule for a reset, because the key at a place is a duplicate.
     func willReset(_ reader: inout PlanReader, _ place: Bytes, _ base: Memory) {
         each { entry in
             guard entry.pointee.operation == .several else { return }
@@ -72,22 +72,22 @@ class ValueBox {
         }
     }
 
-    /// Whether there is nothing in the object at a place that the box reads.
+    /// Whether the object at a place contains no key that the box reads.
     func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
 
-    /// Leaves elements with issues out of the list that is read; called before the box is used.
+    /// Skips elements with issues in the list; called before the box is used.
     func skipInvalidElements() {}
 
-    /// Whether values may be, or contain, objects with identities.
+    /// Whether values can be, or contain, objects with identities.
     var holdsIdentities: Bool { false }
 
-    /// Skips a value and collects the identities of the objects in it; nil for broken JSON.
+    /// Skips a value and collects the identities of the objects in it; returns `nil` for invalid JSON.
     func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
         reader.skip(place)
     }
 }
 
-/// The same, for a type known while the box was made.
+/// A `ValueBox` for a type that is known when the box is created.
 class TypedBox<Value>: ValueBox {
     init() { super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) }
 
@@ -115,8 +115,8 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     private let isBlankNil: Bool
 
     /// - Parameters:
-    ///   - passesNull: Whether null is a value of the wrapped type, as of an optional in an optional.
-    ///   - isBlankNil: Whether a string of blanks is nil. Defaults to `false`.
+    ///   - passesNull: Whether null is a value of the wrapped type, for an optional of an optional.
+    ///   - isBlankNil: Whether a blank string is `nil`. Defaults to `false`.
     init(_ wrapped: ValueBox, passesNull: Bool, isBlankNil: Bool = false) {
         self.wrapped = wrapped
         self.passesNull = passesNull
@@ -151,7 +151,7 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
 }
 
 extension PlanReader {
-    /// The end of a string that holds only blanks; nil for any other string.
+    /// Returns the end of a string that is empty or blank; `nil` for other strings.
     @inline(never) fileprivate mutating func blankString(_ place: Bytes) -> Bytes? {
         guard let end = skip(place), let text = try? JSON(stretch(place, end)).string,
             text.utf8.allSatisfy(\.isJSONBlank)
@@ -160,7 +160,7 @@ extension PlanReader {
     }
 }
 
-/// A box around one of the plain operations, for values that are not stored at an offset.
+/// A box around a plain operation, for values that are not stored at an offset.
 final class PlainBox<Value>: TypedBox<Value> {
     private let operation: Operation
 
@@ -172,7 +172,7 @@ final class PlainBox<Value>: TypedBox<Value> {
     override var expectation: String { operation.expectation }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        // A box around this one reads null where it is allowed; here it would keep the value that the operation prepared.
+        // A surrounding box reads null where it is allowed; here it would keep the value that the operation prepared.
         place.isNull
             ? .skipped(reader.mismatch(place, entry.pointee.rule, operation.expectation))
             : reader.plain(place, operation, entry.pointee.rule, memory)
@@ -194,9 +194,9 @@ extension PlanReader {
     }
 }
 
-/// A property that is set through a closure: of a class, or a computed or observed one.
+/// A property that is set with a closure: of a class, or a computed or observed one.
 final class AssignBox: ValueBox {
-    /// How a value is made, unless an operation does it.
+    /// Creates the value, unless an operation does it.
     private let value: ValueBox?
     private let operation: Operation
     private let assignment: Assignment
@@ -233,14 +233,14 @@ final class AssignBox: ValueBox {
         }
     }
 
-    /// Makes a value for the property in empty memory.
+    /// Creates a value for the property in empty memory.
     @inline(__always) func makeValue(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
     ) -> MakeResult {
         value?.make(&reader, place, entry, memory) ?? reader.plain(place, operation, entry.pointee.rule, memory)
     }
 
-    // Neither closure is chosen first and called afterwards: that would count references.
+    // The closure is not selected before the call: that would count references.
     /// Moves a value out of memory into the property of a model.
     @inline(__always) func write(_ value: Memory, to model: Memory, _ isUpdated: Bool) {
         if isUpdated { assignment.update(model, value) } else { assignment.assign(model, value) }
@@ -253,7 +253,7 @@ final class AssignBox: ValueBox {
     }
 }
 
-/// A box laid around a rule's entry: it does something of its own, and what the rule does.
+/// A box around a rule's entry, which extends the behavior of the rule.
 class EntryBox: ValueBox {
     final let entry: EntryRef
 
@@ -262,7 +262,7 @@ class EntryBox: ValueBox {
         super.init(size: 0, alignment: 1)
     }
 
-    /// Whether the rule clears its property, now that there is no value for it.
+    /// Whether the rule clears its property if the value is null or absent.
     final func isCleared(for cause: ClearingCause) -> Bool {
         cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
     }
@@ -285,10 +285,10 @@ class EntryBox: ValueBox {
     }
 }
 
-/// Why a property may be cleared.
+/// The reason for which a property can be cleared.
 enum ClearingCause {
-    /// Its key is there, with null.
+    /// The value is null.
     case null
-    /// Its key is not there.
+    /// The key is absent.
     case absence
 }

@@ -1,6 +1,6 @@
-/// The values that are being read, the outermost first.
+/// The values that are being read, outermost first.
 ///
-/// In memory of its own: objects begin and end all the time, and an array counts references for each.
+/// They use separate memory, because objects start and end frequently, and an array counts references for each.
 struct ContextFrames: ~Copyable {
     private var start: Ref<DecodeContext.Frame>
     private(set) var count = 0
@@ -30,18 +30,17 @@ struct ContextFrames: ~Copyable {
         count += 1
     }
 
-    /// Forgets the innermost ones; as many stay as are said.
+    /// Removes the innermost frames down to a count.
     mutating func truncate(to count: Int) { self.count = min(max(0, count), self.count) }
 
-    /// The frame of the value some levels further out; -1 if there is none.
+    /// Returns the frame of the value a number of levels further out; -1 if it does not exist.
     func outward(_ levels: Int) -> Int {
         var frame = outermost(of: count - 1)
         for _ in 0..<levels where frame >= 0 { frame = outermost(of: frame - 1) }
         return frame
     }
 
-    /// The frame of the object that holds the innermost one, for 1, of the one that holds that one, for 2; -1 if there is
-    /// none.
+    /// Returns the frame of the parent object (1), its parent (2) and so on; -1 if it does not exist.
     func parent(_ number: Int) -> Int {
         var frame = outermost(of: count - 1)
         var rest = number
@@ -52,14 +51,14 @@ struct ContextFrames: ~Copyable {
         return frame
     }
 
-    /// The outermost frame of the same value: what is read twice is one object.
+    /// Returns the outermost frame of the same value: a value that is read twice is one object.
     func outermost(of frame: Int) -> Int {
         var frame = frame
         while frame > 0, self[frame - 1].place.start == self[frame].place.start { frame -= 1 }
         return frame
     }
 
-    /// Where the member of a frame's object begins in which the frames within are; nil if that is not known.
+    /// Returns the start of the member in which the inner frames are; `nil` if it is not known.
     func memberWithin(_ frame: Int) -> Bytes? {
         var inner = frame + 1
         while inner < count, self[inner].place.start == self[frame].place.start { inner += 1 }
@@ -73,14 +72,14 @@ struct ContextFrames: ~Copyable {
     }
 }
 
-/// Where the members of objects stand that sources look up.
+/// The locations of members that sources look up.
 struct ContextMembers {
-    /// The keys of those members; their numbers are the offsets of the entries.
+    /// The keys of the members; their numbers are the offsets of the entries.
     private let keys: NodeRef?
     let count: Int
     /// Bit `n`: one of the keys has `n` bytes, 63 or more for the last bit.
     private let keyLengths: UInt64
-    /// For each frame that was searched.
+    /// One entry per searched frame.
     private var places: [ByteView?] = []
 
     init(_ keys: NodeRef?) {
@@ -91,20 +90,20 @@ struct ContextMembers {
         }
     }
 
-    /// The number of the member with a key; nil if no source looks it up.
+    /// Returns the number of the member with a key; `nil` if no source looks it up.
     @inline(__always) func number(of key: Bytes, _ count: Int) -> Int? {
         guard let keys, keyLengths & (1 << UInt64(min(63, count))) != 0 else { return nil }
         let index = keys.pointee.find(key, count)
         return index < 0 ? nil : keys.pointee.entries[index].offset
     }
 
-    /// The text of a member's value in a frame that was searched; nil if it is absent.
+    /// The text of a member's value in a searched frame; `nil` if it is absent.
     subscript(number: Int, of frame: Int) -> ByteView? {
         get { places[frame * count + number] }
         set { places[frame * count + number] = newValue }
     }
 
-    /// Forgets where the members of a frame stand, which is searched then.
+    /// Removes the locations in a frame, which is searched afterwards.
     mutating func forget(_ frame: Int) {
         let first = frame * count
         let missing = first + count - places.count
@@ -116,16 +115,16 @@ struct ContextMembers {
 /// The path from the payload to the element that is being read.
 struct OuterPath {
     private(set) var steps: [JSONPathStep] = []
-    /// Where the array begins to which the path leads, but for its last step.
+    /// The start of the array in the path, apart from the last step.
     private var list: Int?
-    /// Whether each element is a separate document, as a line is.
+    /// Whether each element is a separate document, such as a line.
     private(set) var isDocument = true
     /// Whether elements are the members of an object.
     private(set) var isMember = false
 
-    /// Moves on to the current element of a collection.
+    /// Moves to the current element of a collection.
     ///
-    /// - Returns: The index of the element; nil if it is not in an array.
+    /// - Returns: The index of the element; `nil` if it is not in an array.
     mutating func move(to cursor: borrowing ElementCursor) -> Int? {
         if cursor.isInElements, cursor.listOffset == list, !steps.isEmpty {
             steps[steps.count - 1] = .index(cursor.elementIndex)
@@ -138,26 +137,26 @@ struct OuterPath {
         return isDocument ? cursor.index : steps.last?.index
     }
 
-    /// Moves on to an element of the array that is the payload.
+    /// Moves to an element of the array that is the payload.
     mutating func move(to index: Int) {
         steps = [.index(index)]
         list = nil
         isDocument = false
     }
 
-    /// Whether the payload is what is being read, not only an element of it.
+    /// Whether the whole payload is being read, and not an element of it.
     var isEmpty: Bool { isDocument || steps.isEmpty }
 
-    /// How many objects the path goes through.
+    /// The number of objects in the path.
     var objectCount: Int { steps.count { $0.key != nil } }
 
-    /// How many steps lead to the object that is a number of objects before the element; nil if there is none.
+    /// Returns the number of steps to the object a number of objects before the element; `nil` if it does not exist.
     func count(toObject level: Int) -> Int? {
         let keys = steps.indices.filter { steps[$0].key != nil }
         let position = keys.count - level
         return keys.indices.contains(position) ? keys[position] : nil
     }
 
-    /// The key of the value that is a number of objects before the element; nil if there is none.
+    /// Returns the key of the value a number of objects before the element; `nil` if it does not exist.
     func key(ofObject level: Int) -> String? { count(toObject: level + 1).flatMap { steps[$0].key } }
 }

@@ -1,8 +1,8 @@
-/// The rules of a node for what stands around the object, run once the object is read.
+/// The rules of a node that read values around the object; they run after the object is read.
 final class ContextRules {
     final class Rule {
         let source: ContextSource
-        /// The sources in turn.
+        /// The sources in order.
         let alternatives: [ContextSource]
         let entry: EntryRef
 
@@ -12,7 +12,7 @@ final class ContextRules {
             self.entry = entry
         }
 
-        /// Reads the value by a closure before the object is read; what is missing is noted when the object is.
+        /// Reads the value with a closure before the object is read; a missing value is reported with the object.
         func readAhead(
             _ reader: inout PlanReader, _ start: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?
         ) {
@@ -27,14 +27,14 @@ final class ContextRules {
             }
         }
 
-        /// Says where what was found in a value stands.
+        /// Sets the locations of findings in a value.
         ///
-        /// - Parameter before: How many findings there were before it was read.
+        /// - Parameter before: The number of findings before the value was read.
         fileprivate func settle(
             _ source: ContextSource, _ reader: inout PlanReader, _ start: Bytes, _ before: Int, _ isRead: Bool
         ) {
             if !isRead {
-                // The value is sound, so it can only lie too deep for where it is read.
+                // The value is valid, so its only possible error is its depth.
                 reader.note(
                     .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of arrays and objects",
                     "more of them with those of the value", rule: entry.pointee.rule)
@@ -43,14 +43,14 @@ final class ContextRules {
             reader.findings.move(from: before, to: offset)
         }
 
-        /// Reports the keys of the object itself that the rule may read, as they are not in the object's node.
+        /// Reports the object's own keys that the rule can read, because they are not in the object's node.
         fileprivate func report(to trace: Trace, at offset: Int) {
             for case .object(levels: 0, let path) in alternatives {
                 if let key = path.path.components.first?.key { trace.read(key, at: offset) }
             }
         }
 
-        /// The member of an object around that alone is read, and is a scalar.
+        /// The single member of a surrounding object that is read, if it is a scalar.
         fileprivate var member: Member? {
             guard case .parent(let parent, let path) = source, path.path.components.count == 1,
                 let number = path.firstKey, entry.pointee.operation.isScalar
@@ -59,7 +59,7 @@ final class ContextRules {
         }
     }
 
-    /// What such a rule reads: plain data, so that no reference is counted for each object.
+    /// The data of such a rule, without references to count for each object.
     fileprivate struct Member {
         let parent: Int
         let number: Int
@@ -67,7 +67,7 @@ final class ContextRules {
     }
 
     private let rules: [Rule]
-    /// For each of the rules.
+    /// One entry per rule.
     private let members: [Member?]
 
     init(_ rules: [Rule]) {
@@ -75,7 +75,7 @@ final class ContextRules {
         members = rules.map(\.member)
     }
 
-    /// Reads by each of the rules; false if the text is broken further on.
+    /// Reads by each of the rules; returns false if later text is invalid.
     func read(_ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bool {
         for index in members.indices {
             if let member = members[index], read(member, index, &reader, start, node, base) { continue }
@@ -84,7 +84,7 @@ final class ContextRules {
         return true
     }
 
-    /// Reads a member of an object around; false where that takes more than to know where it stands.
+    /// Reads a member of a surrounding object; returns false if its location is not known.
     private func read(
         _ member: Member, _ index: Int, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory
     ) -> Bool {
@@ -97,16 +97,16 @@ final class ContextRules {
         return true
     }
 
-    /// Whether a rule reads from an object that holds the model.
+    /// Whether a rule reads from an enclosing object.
     var readsParents: Bool {
         rules.flatMap(\.alternatives).contains { if case .parent = $0 { true } else { false } }
     }
 
-    /// Whether there is anything in the object itself that the rules read.
+    /// Whether the object itself contains a value for the rules.
     func findsAny(_ reader: inout PlanReader) -> Bool {
         rules.flatMap(\.alternatives).contains { source in
             guard case .object(levels: 0, _) = source else { return false }
-            // An operator over wrong values found them.
+            // If an operator fails, its values exist.
             do { return try reader.value(of: source) != nil } catch { return true }
         }
     }

@@ -1,39 +1,38 @@
-/// Where a value comes from that stands around an object, or that is looked up in it: a `MappingSource` as one mapping
-/// means it.
+/// The location of a value around an object or inside it: a `MappingSource`, resolved for one mapping.
 enum ContextSource: Sendable {
-    /// In the object some levels further out; 0 is the object itself.
+    /// In the object a number of levels further out; 0 is the object itself.
     case object(levels: Int, ContextPath)
-    /// In the object that holds the object, for 1, in the one that holds that one, for 2, and so on.
+    /// In the parent object (1), its parent (2) and so on.
     case parent(Int, ContextPath)
-    /// The key under which the object some levels further out stands.
+    /// The key of the object a number of levels further out.
     case key(levels: Int)
     case root(ContextPath)
     case metadata(ContextPath)
     case index
-    /// The first of these that is there.
+    /// The first of these sources with a value.
     case first([ContextSource])
 
-    /// The sources in turn.
+    /// The sources in order.
     var alternatives: [ContextSource] {
         if case .first(let sources) = self { sources.flatMap(\.alternatives) } else { [self] }
     }
 }
 
 extension PlanBuilder {
-    /// What a source means for a mapping with certain levels of keys; the plan keeps the context of its objects from now on.
+    /// Resolves a source for a mapping with data keys; the plan then records the context of its objects.
     ///
-    /// - Parameter rule: whose mistakes those in the source are.
+    /// - Parameter rule: The rule that is named in issues of the source.
     func context(
         _ source: MappingSource, _ levels: PlaceholderLevels = PlaceholderLevels(), rule: Int32
     ) -> ContextSource {
         kept(resolved(source, levels, rule))
     }
 
-    /// Puts an entry where its source leads: into the trie, or among the rules for what is around the object.
+    /// Adds an entry for a source: to the trie, or to the rules for values around the object.
     @discardableResult func place(
         _ entry: Entry, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft
     ) -> IdentityPlan.Source? {
-        // Most rules read a member of the object itself: nothing is allocated to find that out.
+        // Most rules read a member of the object itself; this check does not allocate.
         if levels.count == 0, case .path(let path) = source.kind, path.isValid {
             place(entry, at: path, in: draft)
             return .member(path)
@@ -49,12 +48,12 @@ extension PlanBuilder {
         }
     }
 
-    /// Notes the mistakes of a source from which nothing is read.
+    /// Reports errors in a source from which nothing is read.
     func check(_ source: MappingSource, _ levels: PlaceholderLevels, _ rule: Int32) {
         _ = resolved(source, levels, rule)
     }
 
-    /// Keeps the context of objects for a source, whose paths get their numbers.
+    /// Records the context of objects for a source, and numbers its paths.
     private func kept(_ source: ContextSource) -> ContextSource {
         contextPaths.isNeeded = true
         switch source {
@@ -78,12 +77,12 @@ extension PlanBuilder {
 
 /// The paths of a plan's sources around objects.
 struct ContextPaths {
-    /// Whether rules use what is around an object.
+    /// Whether rules use values around an object.
     var isNeeded = false
     /// Whether some of them use the whole payload.
     var readsRoot = false
     private(set) var count = 0
-    /// The numbers of their first keys, as the offsets of entries.
+    /// The numbers of their first keys, stored as the offsets of entries.
     private(set) var keys: NodeRef?
     private var draft: PlanBuilder.Draft?
 
@@ -93,7 +92,7 @@ struct ContextPaths {
             path, number: count - 1, firstKey: path.components.first?.key.map { number(of: $0, builder) })
     }
 
-    /// Has the keys watched in the objects of a mapping.
+    /// Watches the keys in the objects of a mapping.
     func watchKeys(in draft: PlanBuilder.Draft) {
         guard let members = self.draft?.members, !draft.isEmpty else { return }
         draft.watchedKeys += members.map(\.key)
@@ -110,12 +109,12 @@ struct ContextPaths {
     }
 }
 
-/// The key path of a source in an object around the one that is read.
+/// The key path of a source in a surrounding object.
 final class ContextPath: Sendable {
     let path: JSONKeyPath
-    /// Its number among those of the plan, for what is computed once.
+    /// The number of the path in the plan, for values that are computed once.
     let number: Int
-    /// The number of its first key among the first keys of the plan's paths; nil for an operator, and for none.
+    /// The number of its first key among the first keys of the plan; `nil` for an operator or an empty path.
     let firstKey: Int?
 
     init(_ path: JSONKeyPath, number: Int = -1, firstKey: Int? = nil) {

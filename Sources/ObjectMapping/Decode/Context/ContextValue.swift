@@ -1,6 +1,6 @@
-/// The value that a source leads to.
+/// The value of a source.
 enum ContextValue {
-    /// Bytes of a text which are those that would be written for the value.
+    /// Bytes of a text, spelled as the value would be written.
     case text(ByteView)
     case made(MadeValue)
 
@@ -20,7 +20,7 @@ enum ContextValue {
         }
     }
 
-    /// A member's value as it stands in a sound text; nil if it would be written otherwise.
+    /// Creates the value of a member from valid text; `nil` if it would be written differently.
     init?(asWritten bytes: ByteView) {
         switch bytes.first {
         case .openBrace, .openBracket: return nil
@@ -30,13 +30,13 @@ enum ContextValue {
     }
 }
 
-/// A value that was computed, or put together of a text: once, for all objects that read it.
+/// A computed or assembled value, created once for all objects that read it.
 final class MadeValue {
     let json: JSON
     private let buffer: ByteBuffer
-    /// The value as it would be written, padded.
+    /// The value as it would be written, with padding.
     let text: Bytes
-    /// Whether it is being read: within itself it is another one.
+    /// Whether it is being read: a nested read uses a copy.
     @safe @exclusivity(unchecked) var isBeingRead = false
 
     init(_ json: JSON) {
@@ -51,7 +51,7 @@ final class MadeValue {
 }
 
 extension JSON {
-    /// The value that a path leads to, to be kept.
+    /// Returns the value at a path, for storage.
     func computed(at path: ArraySlice<JSONKeyPath.Component>) -> ComputedValues.Value {
         do throws(OperatorMismatch) {
             return .success(try value(at: path).map(MadeValue.init))
@@ -61,18 +61,18 @@ extension JSON {
     }
 }
 
-/// A place in a text that stays where it is as long as anything in it is read.
+/// A place in a text that does not move while it is read.
 struct TextPlace {
     /// The first byte of the text.
     var head: Bytes
     var start: Bytes
-    /// Behind the last byte of the text.
+    /// The end of the text.
     var end: Bytes
 
-    /// The text from the place on.
+    /// The text from the place to its end.
     var rest: ByteView { start.raw(end - start) }
 
-    /// The key of the member whose value begins at a place, as it stands between its quotes; nil if it is no member's.
+    /// Returns the raw key of the member whose value starts at a place; `nil` if it is not a member.
     func key(before value: Bytes) -> ByteView? {
         guard let colon = token(before: value), colon.pointee == .colon, let close = token(before: colon),
             close.pointee == .quote
@@ -94,7 +94,7 @@ struct TextPlace {
         return nil
     }
 
-    /// Whether an odd number of backslashes stands before a byte.
+    /// Whether the number of backslashes before a byte is odd.
     private func isEscaped(_ place: Bytes) -> Bool {
         var first = place
         while first > head, (first - 1).pointee == .backslash { first -= 1 }

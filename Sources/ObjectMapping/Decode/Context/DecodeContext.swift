@@ -1,58 +1,58 @@
-/// What stands around the objects that one decode reads: the open objects, and what the caller gave beside the payload.
+/// The context of the objects in one decode: the open objects, and the metadata from the caller.
 final class DecodeContext {
     /// A value that is being read.
     struct Frame {
         var place: TextPlace
-        /// Bytes before it in the payload; for a value that was made, before the one it was made of.
+        /// Its offset in the payload; for a created value, the offset of its source.
         var offset: Int
-        /// Its place in the array that holds it.
+        /// Its index in its array.
         var index: Int?
-        /// Where that array begins.
+        /// The start of that array.
         var list: Bytes?
         /// Whether its members are the elements of a collection.
         var isCollection = false
-        /// Whether the reader of its members notices when one that sources look up comes again.
+        /// Whether the reader of its members detects duplicates of keys that sources look up.
         var isWatched = false
-        /// Where its members stand that sources look up: of which of them that is known.
+        /// Which locations of looked-up members are known.
         fileprivate(set) var search = Search.none
         /// Whether it has a row in `values`.
         fileprivate var hasValues = false
     }
 
-    /// For which members of an object it is known where they stand.
+    /// The members of an object whose locations are known.
     enum Search {
         case none
-        /// Some of those before the one that is being read; that none of them comes again is to be seen yet.
+        /// Some of those before the current member; duplicates may follow.
         case early
         case all
     }
 
-    /// What the caller gave beside the payload.
+    /// The metadata from the caller.
     let metadata: JSON
-    // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects begin and end all the
-    // time.
+    // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects start and end
+    // frequently.
     @safe @exclusivity(unchecked) private(set) var frames = ContextFrames()
     @safe @exclusivity(unchecked) private(set) var outer = OuterPath()
-    /// The array whose elements are being read next, and the number of the next one.
+    /// The array whose elements are read next, and the index of the next one.
     @safe @exclusivity(unchecked) var pending: (index: Int, list: Bytes?)?
-    /// nil where only the element is in memory.
+    /// The whole payload; `nil` if only the element is in memory.
     let payload: ByteView?
-    /// Bytes before it: of a mark.
+    /// The number of bytes before it: those of a byte order mark.
     let payloadOffset: Int
     @safe @exclusivity(unchecked) private var payloadTree: JSON?
-    /// The trees of the frames that have one, for as many frames as there are.
+    /// The trees of frames.
     @safe @exclusivity(unchecked) private var trees: [JSON?] = []
-    /// Where the members stand that sources look up.
+    /// The locations of looked-up members.
     @safe @exclusivity(unchecked) var members: ContextMembers
-    /// The value whose rules for what stands around it are run, if it lies in the text as that is read: it is sound.
+    /// The value whose context rules are running, if it is in the text; it is valid.
     @safe @exclusivity(unchecked) var finished: (start: Bytes, end: Bytes)?
     @safe @exclusivity(unchecked) private var values: ComputedValues
     @safe @exclusivity(unchecked) private var parser: TreeParser
-    /// Whether something was wanted that stands outside of the element, which alone is in memory.
+    /// Whether a value outside of the element was requested, but only the element is in memory.
     @safe @exclusivity(unchecked) private(set) var lacksPayload = false
-    /// Where values stand, for issues: many objects may complain of one.
+    /// The offsets of values for issues, because many objects may report the same value.
     var known: [Location: Int] = [:]
-    /// The key of the array whose elements are being read: each of them would search the text before it again.
+    /// The key of the current array, cached for all of its elements.
     @safe @exclusivity(unchecked) private var listKey: (list: Bytes, key: ByteView?)?
     struct Location: Hashable {
         var start: Bytes?
@@ -70,10 +70,10 @@ final class DecodeContext {
 
     // MARK: What is being read
 
-    /// Begins an element of a collection.
+    /// Starts an element of a collection.
     func beginElement(of cursor: borrowing ElementCursor) { beginElement(index: outer.move(to: cursor)) }
 
-    /// Begins the element of an array that is the payload.
+    /// Starts an element of an array that is the payload.
     func beginElement(at index: Int) {
         outer.move(to: index)
         beginElement(index: index)
@@ -89,7 +89,7 @@ final class DecodeContext {
         if payload == nil { known.removeAll() }
     }
 
-    /// Says which element of an array is read next; nil behind the last one.
+    /// Sets the array element that is read next; `nil` after the last one.
     func willRead(element: (index: Int, list: TextPlace)?) { pending = element.map { ($0.index, $0.list.start) } }
 
     func open(_ place: TextPlace, offset: Int, isCollection: Bool, isWatched: Bool) {
@@ -105,7 +105,7 @@ final class DecodeContext {
         if trees.count > frames.count { trees.removeLast() }
     }
 
-    /// Forgets the innermost frames.
+    /// Removes the innermost frames.
     func close(to count: Int) {
         frames.truncate(to: count)
         if trees.count > count { trees.removeLast(trees.count - count) }
@@ -114,15 +114,15 @@ final class DecodeContext {
 
     // MARK: What stands around it
 
-    /// The frame of the object some levels further out; nil if it stands around the element.
+    /// Returns the frame of the object a number of levels further out; `nil` if it is outside of the element.
     func frame(_ levels: Int) -> Int? {
         let frame = frames.outward(levels)
         return frame >= 0 ? frame : nil
     }
 
-    /// How many levels further out the object stands that holds the object, or that holds one which does, and so on.
+    /// Returns the number of levels to the parent object, its parent and so on.
     ///
-    /// An object whose members are the elements of a collection holds them as little as an array does.
+    /// An object whose members are the elements of a collection does not count as a parent, like an array.
     func levels(ofParent number: Int) -> Int {
         var (levels, rest) = (0, number)
         var frame = frames.outermost(of: frames.count - 1)
@@ -140,13 +140,13 @@ final class DecodeContext {
         return levels
     }
 
-    /// The place of the object in the array that holds it; nil if it stands in none.
+    /// The index of the object in its array; `nil` if it is not in an array.
     var index: Int? { frame(0).flatMap { frames[$0].index } }
 
-    /// The key under which the object some levels further out stands.
+    /// Returns the key of the object a number of levels further out.
     func key(_ levels: Int) -> ContextValue? {
         if let frame = frame(levels) {
-            // The key of a member stands before it, unless only the member is in memory.
+            // A member follows its key, unless only the member is in memory.
             if frame > 0 || outer.steps.isEmpty || (outer.isMember && payload != nil) {
                 return key(of: frames[frame]).map(value)
             }
@@ -155,15 +155,15 @@ final class DecodeContext {
         return outer.key(ofObject: outerLevel(levels)).map { .made(MadeValue(.string($0))) }
     }
 
-    /// A key as a value, by its bytes between the quotes.
+    /// Returns a key as a value.
     private func value(_ key: ByteView) -> ContextValue {
         let quoted = Bytes(key).map { ($0 - 1).raw(key.count + 2) }
         return quoted.flatMap(ContextValue.init) ?? .made(MadeValue(.string(JSONText.unescaped(key))))
     }
 
-    /// The text of the key under which a value, or the array that holds it, stands.
+    /// Returns the key of a value, or of the array that contains it.
     private func key(of frame: Frame) -> ByteView? {
-        // A text that was made may give way to another one at the same place.
+        // A created text can be replaced with another one at the same address.
         guard let list = frame.list, isInPayload(frame.place) else { return frame.key }
         if let listKey, listKey.list == list { return listKey.key }
         let key = frame.key
@@ -171,17 +171,17 @@ final class DecodeContext {
         return key
     }
 
-    /// The object some levels further out.
+    /// Returns the object a number of levels further out.
     func object(_ levels: Int) -> JSON? {
         if let frame = frame(levels) { return tree(frame) }
         return stepsOutside(levels).flatMap { root?.value(at: outer.steps[..<$0]).present }
     }
 
-    /// How many steps lead from the payload to the object some levels further out, which stands around the element; nil
-    /// if there is none.
+    /// Returns the number of steps from the payload to the object a number of levels further out, around the element;
+    /// `nil` if it does not exist.
     func stepsOutside(_ levels: Int) -> Int? { outer.isDocument ? nil : outer.count(toObject: outerLevel(levels)) }
 
-    /// Which of the objects around the element that many levels lead to; 1 is the innermost one.
+    /// Returns the index of the object around the element for a number of levels; 1 is the innermost one.
     func outerLevel(_ levels: Int) -> Int {
         var inside = 0
         var frame = frames.outermost(of: frames.count - 1)
@@ -192,10 +192,10 @@ final class DecodeContext {
         return levels - inside + 1
     }
 
-    /// Whether a value around the object is broken.
+    /// Whether a value around the object is invalid.
     var isBroken: Bool { parser.isBroken }
 
-    /// Whether the payload is what is being read, not only an element of it.
+    /// Whether the whole payload is being read, and not an element of it.
     var isPayloadRead: Bool { outer.isEmpty }
 
     /// The whole payload.
@@ -211,12 +211,12 @@ final class DecodeContext {
 // MARK: - Values
 
 extension DecodeContext {
-    /// What was computed for a path in a frame; nil if nothing was yet.
+    /// Returns the value computed for a path in a frame; `nil` if it was not computed yet.
     func computed(_ path: ContextPath, in frame: Int) -> ComputedValues.Value? {
         frames[frame].hasValues ? values[path, frame] : nil
     }
 
-    /// Keeps what was computed for a path in a frame, for as long as that is open.
+    /// Stores the value computed for a path in a frame until the frame is closed.
     func keep(_ value: ComputedValues.Value, for path: ContextPath, in frame: Int) {
         if !frames[frame].hasValues {
             values.clear(frame)
@@ -225,7 +225,7 @@ extension DecodeContext {
         values[path, frame] = value
     }
 
-    /// The value at a path in what stands around the element, so many steps from the payload.
+    /// Returns the value at a path around the element, a number of steps from the payload.
     func value(at path: ContextPath, outside count: Int) throws(OperatorMismatch) -> ContextValue? {
         let steps = outer.steps[..<count]
         return try values.value(for: path, at: steps) {
@@ -233,27 +233,27 @@ extension DecodeContext {
         }
     }
 
-    /// The value at a path in what the caller gave beside the payload.
+    /// Returns the value at a path in the metadata.
     func metadata(at path: ContextPath) throws(OperatorMismatch) -> ContextValue? {
         try values.value(for: path, at: []) { metadata.computed(at: path.path.components[...]) }
     }
 
-    /// Whether the members of a frame's object may be looked for in its text, which is passed over then.
+    /// Whether the members of a frame's object may be searched for in its text, which is skipped.
     func maySearch(_ frame: Int) -> Bool {
         guard !trees.indices.contains(frame) || trees[frame] == nil else { return false }
         return !isCostly(frame)
     }
 
-    /// - Parameter count: Bytes of the object that were looked at; nil if it is broken.
+    /// - Parameter count: The number of bytes of the object that were searched; `nil` if it is invalid.
     func endSearch(of frame: Int, _ search: Search, count: Int?) {
         frames[frame].search = search
         parser.add(count)
     }
 
-    /// Whether some members of a frame's object may be taken before it is read to its end, and were not looked for yet.
+    /// Whether members of a frame's object may be used before it is read completely, and were not searched for yet.
     func mayLookEarly(at frame: Int) -> Bool { frames[frame].isWatched && frames[frame].search == .none }
 
-    /// Whether it was found early, or else looking for all, where a member of a frame's object stands.
+    /// Whether the location of a member of a frame's object is known, by an early or a complete search.
     func knowsEarly(_ number: Int, of frame: Int) -> Bool {
         frames[frame].search != .none && members[number, of: frame] != nil
     }
@@ -274,7 +274,7 @@ extension DecodeContext {
         return trees[frame]
     }
 
-    /// Each object within an object might want its own tree: that would be the innermost one's bytes again and again.
+    /// Avoids quadratic cost: each nested object could need a separate tree.
     private func isCostly(_ frame: Int) -> Bool {
         parser.exceeds(frames[frame].place.start - frames[outermost(frame)].place.start)
     }
@@ -284,7 +284,7 @@ extension DecodeContext {
         trees[frame] = tree
     }
 
-    /// The tree of a frame as a part of the tree of one around it; those between get theirs, too.
+    /// Returns the tree of a frame as a part of an outer tree; frames in between receive theirs, too.
     private func treeFromOutside(_ frame: Int) -> JSON? {
         var known = frame
         while !trees.indices.contains(known) || trees[known] == nil {
@@ -316,13 +316,13 @@ extension DecodeContext {
 }
 
 extension DecodeContext.Frame {
-    /// The text of the key under which the value, or the array that holds it, stands; nil if it stands under none.
+    /// The raw key of the value, or of the array that contains it; `nil` if it has no key.
     var key: ByteView? { place.key(before: list ?? place.start) }
 }
 
-/// Where in the payload issues are.
+/// Offsets of issues in the payload.
 extension DecodeContext {
-    /// Bytes before a value in the object some levels further out, in the payload.
+    /// Returns the offset of a value in the object a number of levels further out.
     func offset(of path: [JSONPathStep], inObject levels: Int) -> Int? {
         if let frame = frame(levels) {
             let place = frames[frame].place
@@ -331,7 +331,7 @@ extension DecodeContext {
         return outer.count(toObject: outerLevel(levels)).flatMap { offset(inRoot: outer.steps[..<$0] + path) }
     }
 
-    /// Bytes before a value in the payload.
+    /// Returns the offset of a value in the payload.
     func offset(inRoot path: [JSONPathStep]) -> Int? {
         if isPayloadRead {
             return frames.first.map { $0.offset + offset(of: path, in: $0.place.rest) }
@@ -339,7 +339,7 @@ extension DecodeContext {
         return payload.map { payloadOffset + offset(of: path, in: $0) }
     }
 
-    /// Bytes before the key under which the object some levels further out stands.
+    /// Returns the offset of the key of the object a number of levels further out.
     func offset(ofKey levels: Int) -> Int? {
         guard let frame = frame(levels), isInPayload(frames[frame].place),
             let key = frames[frame].key.flatMap({ Bytes($0) })
@@ -355,6 +355,6 @@ extension DecodeContext {
         return offset
     }
 
-    /// Whether a place is in the text that is read, not in one that was made of it.
+    /// Whether a place is in the text that is read, and not in a created one.
     func isInPayload(_ place: TextPlace) -> Bool { place.head == frames.first?.place.head }
 }

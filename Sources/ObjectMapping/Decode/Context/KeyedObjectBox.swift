@@ -1,6 +1,6 @@
-/// The only object under keys that are data: `{"blake": {…}}`, `{"2026": {"11": {…}}}`.
+/// The single object under data keys: `{"blake": {…}}`, `{"2026": {"11": {…}}}`.
 ///
-/// Lists read more than one of them, by the box inside.
+/// Lists use the inner box to read more than one.
 final class KeyedObjectBox<Model>: ObjectBox {
     private let objects: ObjectBox
     private let keys: PlaceholderLevels
@@ -54,7 +54,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
         only(&reader, place, entry.pointee.rule) { reader, place in objects.update(&reader, place, entry, memory) }
     }
 
-    /// Reads the only object by a closure; it is an issue if there is none, or more of them.
+    /// Reads the single object with a closure; another number of objects is an issue.
     private func only(
         _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ read: (inout PlanReader, Bytes) -> Bytes?
     ) -> Bytes? {
@@ -71,18 +71,18 @@ final class KeyedObjectBox<Model>: ObjectBox {
     }
 }
 
-/// Keys of members: a type of its own, so that mappings without any do without what the runtime makes of such sets.
+/// Keys of members: a separate type, which avoids the metadata of generic sets in mappings without data keys.
 struct MemberKeys: Sendable {
     let keys: Set<String>
 
     init(_ keys: Set<String>) { self.keys = keys }
 }
 
-/// Which of the objects under keys that are data count: of a repeated key the last one does.
+/// Tracks which objects under data keys count: of a duplicate key, the last one.
 struct MemberCount {
-    /// How many were read.
+    /// The number of objects that were read.
     var all = 0
-    /// Those whose key came again.
+    /// Those whose key was repeated.
     private(set) var dropped: Set<Int> = []
 
     var kept: Int { all - dropped.count }
@@ -91,19 +91,19 @@ struct MemberCount {
 }
 
 extension PlanReader {
-    /// Reads the objects under keys that are data, each by a closure; null members are left out.
+    /// Reads the objects under data keys with a closure; null members are skipped.
     ///
     /// - Parameters:
-    ///   - levels: How many levels of keys there are, and which keys of each are no data.
-    ///   - rule: Whose issue it is if there is no object where one should be.
-    ///   - count: How many objects there are; the closure counts those that it reads.
+    ///   - levels: The levels of keys, and the keys of each that are not data.
+    ///   - rule: The rule that is named in the issue of a missing object.
+    ///   - count: The number of objects; the closure counts those that it reads.
     mutating func members(
         _ place: Bytes, _ levels: ArraySlice<MemberKeys>, _ rule: Int32, _ count: inout MemberCount,
         _ read: (inout PlanReader, inout MemberCount, Bytes) -> Bytes?
     ) -> Bytes? {
         guard let besideData = levels.first else { return read(&self, &count, place) }
         guard place.pointee == .openBrace else { return mismatch(place, rule, "an object of objects") }
-        // Of each key the number of its last member, of each member its objects.
+        // The number of the last member for each key, and the objects of each member.
         var known: [ExactText: Int] = [:]
         var ranges: [Range<Int>] = []
         return eachMember(place) { reader, key, keyStart, place in
@@ -121,7 +121,7 @@ extension PlanReader {
         }
     }
 
-    /// Reads the members of an object that is a collection, each by a closure.
+    /// Reads the members of an object that is a collection with a closure.
     mutating func eachMember(
         _ start: Bytes, _ read: (inout PlanReader, ExactText, _ keyStart: Bytes, Bytes) -> Bytes?
     ) -> Bytes? {

@@ -1,25 +1,25 @@
-/// The levels of keys that are data, as the placeholders of a mapping's rules name them.
+/// The levels of data keys, as declared by the placeholders in a mapping's rules.
 struct PlaceholderLevels: Sendable {
-    /// Keys of the members that rules read beside the data, for each level; those members are no models.
+    /// The fixed keys that rules read next to the data keys, for each level; their members are not models.
     private(set) var besideData: [MemberKeys] = []
-    /// The names of the levels, outermost first; `key` for the innermost one where a property's name stands for it.
+    /// The names of the levels, outermost first; `key` for the innermost one if a property name is used.
     private(set) var names: [String] = []
-    /// What placeholders may be called besides `key`.
+    /// The names of placeholders other than `key`.
     private var known: [String] = []
-    /// The property that holds the innermost key.
+    /// The property that receives the innermost key.
     private var property: String?
 
     var count: Int { names.count }
 
-    /// No level at all.
+    /// Creates an empty list of levels.
     init() {}
 
-    /// The levels that the rules of a mapping speak of.
+    /// Creates the levels that the rules of a mapping use.
     init(_ rules: [RuleStorage]) {
         guard rules.contains(where: { $0.source.hasPlaceholders }) else { return }
         let rules = rules.filter { $0.connection == nil }
         let sources = rules.flatMap(\.source.alternatives)
-        // What a property is called is known to key paths only after a long look at the program.
+        // Finding the name of a property is slow.
         if sources.contains(where: \.namesProperty) {
             for rule in rules where rule.source.kind == .key(name: nil) {
                 property = rule.destination.split(separator: ".").last.map(String.init)
@@ -41,12 +41,12 @@ struct PlaceholderLevels: Sendable {
 
     private func isKnown(_ name: String) -> Bool { name == "key" || known.contains(name) }
 
-    /// The name by which all rules know a level.
+    /// Returns the common name of a level in all rules.
     func levelName(_ placeholder: String) -> String { placeholder == property ? "key" : placeholder }
 
-    /// What a source means here.
+    /// Resolves a source.
     ///
-    /// - Parameter note: gets every mistake in it.
+    /// - Parameter note: Receives each error in the source.
     func resolved(_ source: MappingSource, _ note: (MappingIssue) -> Void) -> ContextSource {
         switch source.kind {
         case .path(let path):
@@ -108,7 +108,7 @@ struct PlaceholderLevels: Sendable {
 }
 
 extension MappingSource {
-    /// Whether a placeholder may stand for the property that holds the key.
+    /// Whether a placeholder can be the name of the property that receives the key.
     fileprivate var namesProperty: Bool {
         if case .keyed(let names, _) = kind { names.contains { $0 != "key" } } else { false }
     }
@@ -121,7 +121,7 @@ extension MappingSource {
         }
     }
 
-    /// The sources in turn.
+    /// The sources in order.
     fileprivate var alternatives: [MappingSource] {
         if case .first(let sources) = kind { sources.flatMap(\.alternatives) } else { [self] }
     }

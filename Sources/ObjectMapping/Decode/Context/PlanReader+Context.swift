@@ -1,16 +1,16 @@
 extension PlanReader {
-    /// Makes the value at a place the one that sources speak of, until it is closed.
+    /// Makes the value at a place the current one for sources, until it is closed.
     ///
     /// - Parameters:
     ///   - isCollection: Whether its members are the elements of a collection.
-    ///   - isWatched: Whether whoever reads its members notices when one that sources look up comes again.
+    ///   - isWatched: Whether the reader of its members detects duplicates of keys that sources look up.
     mutating func openContext(_ place: Bytes, isCollection: Bool = false, isWatched: Bool = false) {
         context?.open(textPlace(place), offset: offset(place), isCollection: isCollection, isWatched: isWatched)
     }
 
-    /// Where a number, literal or text lies in the text, to be read there; nil if it must be copied.
+    /// Returns the place of a scalar in the text, to be read there; `nil` if it must be copied.
     mutating func placeInText(_ value: ContextValue) -> Bytes? {
-        // What lies in the text before the fence is followed by what ends it.
+        // A value in the text before the fence is followed by its delimiter.
         guard case .text(let bytes) = value, borrowed.isEmpty,
             let text = Bytes(bytes), window.start..<window.end ~= text,
             text < window.fence
@@ -18,8 +18,8 @@ extension PlanReader {
         return text
     }
 
-    /// Where a member that sources look up lies in an object around, a number, literal or text, if that is known before that
-    /// object is read to its end.
+    /// Returns the place of a scalar member in a surrounding object, if it is known before that object is read
+    /// completely.
     mutating func earlyMember(_ number: Int, ofParent parent: Int) -> Bytes? {
         guard matching.takesValuesEarly, let context else { return nil }
         let frame = context.frames.parent(parent)
@@ -32,9 +32,9 @@ extension PlanReader {
         return context.members[number, of: frame].flatMap(ContextValue.init(asWritten:)).flatMap { placeInText($0) }
     }
 
-    /// The value that a source leads to from the object that is being read; nil if there is none.
+    /// Returns the value of a source for the current object; `nil` if it does not exist.
     ///
-    /// Nothing is found beside what is broken; the decode ends there anyway.
+    /// Invalid JSON has no values; it ends the decode later.
     mutating func value(of source: ContextSource) throws(OperatorMismatch) -> ContextValue? {
         guard let context else { return nil }
         switch source {
@@ -83,8 +83,8 @@ extension PlanReader {
         return try value.get().map { .made($0) }
     }
 
-    /// Finds where the members of a frame's object stand that sources look up, at least the one that is asked for; false
-    /// if that is to be seen in its tree.
+    /// Finds the locations of members that sources look up, at least of the requested one; returns false if the tree is
+    /// needed instead.
     private mutating func findMembers(_ number: Int, of frame: Int, _ context: DecodeContext) -> Bool {
         if context.frames[frame].search == .all { return true }
         if matching.takesValuesEarly, context.mayLookEarly(at: frame) { findEarlyMembers(of: frame, context) }
@@ -92,7 +92,7 @@ extension PlanReader {
         let place = context.frames[frame].place
         guard context.members.count > 0, place.rest.first == .openBrace, context.maySearch(frame) else { return false }
         context.members.forget(frame)
-        // A text that was made is padded, and has no tail.
+        // A created text is padded and has no tail.
         let isInWindow = place.head == window.start
         let start = place.start
         let fence = isInWindow ? window.fence : Window.noFence
@@ -112,9 +112,9 @@ extension PlanReader {
         return true
     }
 
-    /// Finds such members among those before the one that is being read, up to where all of them are known.
+    /// Finds such members before the current one, as far as all of them are known.
     ///
-    /// The reader of the object notices when one of them comes again.
+    /// The reader of the object detects later duplicates.
     private mutating func findEarlyMembers(of frame: Int, _ context: DecodeContext) {
         let place = context.frames[frame].place
         guard context.finished != nil, place.head == window.start,
@@ -136,9 +136,9 @@ extension PlanReader {
         context.endSearch(of: frame, .early, count: last - place.start)
     }
 
-    /// Passes over an object and calls a closure with each of its members; the closure passes over the value.
+    /// Skips an object and calls a closure with each of its members; the closure skips the value.
     ///
-    /// - Parameter read: gets the member's number among those that sources look up, nil if it is none of them.
+    /// - Parameter read: Receives the member's number among those that sources look up; `nil` for other members.
     @inline(__always) private mutating func search(
         _ start: Bytes, _ fence: Bytes, _ context: DecodeContext,
         _ read: (inout PlanReader, _ number: Int?, Bytes) -> Bytes?

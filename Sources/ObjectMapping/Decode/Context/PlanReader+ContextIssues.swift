@@ -1,7 +1,7 @@
 extension PlanReader {
-    /// Where the value of a source stands in the payload; nil if it does not stand there.
+    /// Returns the offset of a source's value in the payload; `nil` if it is not in the payload.
     ///
-    /// - Parameter path: Where in the source's object, if not where the source says.
+    /// - Parameter path: The path in the source's object. Defaults to the path of the source.
     func offset(of source: ContextSource, _ path: [JSONPathStep]? = nil) -> Int? {
         guard let context else { return nil }
         switch source {
@@ -14,7 +14,7 @@ extension PlanReader {
         }
     }
 
-    /// Notes that a required value is absent at each of its sources.
+    /// Adds the issue of a required value that is absent at all of its sources.
     @inline(never) mutating func noteMissing(_ source: ContextSource, _ rule: Int32, _ start: Bytes) {
         let sources = source.alternatives
         let wanted = sources.map { $0.wanted(isAmongOthers: sources.count > 1) }.joined(separator: " or ")
@@ -28,7 +28,7 @@ extension PlanReader {
                 suggestions: suggestions, row: rows.openSerial))
     }
 
-    /// The first key of a source that is absent, and the object that lacks it.
+    /// Returns the first absent key of a source, and the object without it.
     private func absent(_ source: ContextSource) -> (key: String, object: JSONObject)? {
         let (outermost, path): (JSON?, JSONKeyPath) =
             switch source {
@@ -49,7 +49,7 @@ extension PlanReader {
 }
 
 extension ContextSource {
-    /// What a source gives, in words.
+    /// Returns a description of the value of a source.
     fileprivate func wanted(isAmongOthers: Bool) -> String {
         switch self {
         case .object(0, let path): isAmongOthers ? "'\(path.path)'" : "a value at '\(path.path)'"
@@ -68,6 +68,6 @@ extension ContextSource {
 }
 
 extension JSONKeyPath {
-    /// The way to the value, as far as it leads through objects only.
+    /// The path to the value, as far as it consists of objects.
     fileprivate var steps: [JSONPathStep] { components.compactMap(\.key).map { .key($0) } }
 }

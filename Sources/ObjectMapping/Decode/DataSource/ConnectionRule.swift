@@ -7,30 +7,30 @@ struct ConnectionRule: Sendable {
 
     /// A condition that an object must meet.
     struct Condition: Sendable {
-        /// The property that is compared with `value`; nil for a closure.
+        /// The property that is compared with `value`; `nil` for a closure.
         var property: (any AnyKeyPath & Sendable)?
         var value: JSON?
         let isMet: @Sendable (AnyObject) -> Bool
     }
 
     let destination: any AnyKeyPath & Sendable
-    /// The properties that hold the keys; several are one compound key.
+    /// The properties with the keys; several form a compound key.
     let keys: [Key]
     let targetType: Any.Type
     /// The identity of the targets, as their mapping declares it; requested when the plan is compiled.
     let target: @Sendable () -> ConnectionTarget
     var conditions: [Condition] = []
-    /// The keys of an object's targets, one in a relationship to one; nil for none.
+    /// Returns the keys of an object's targets, one in a to-one relationship; `nil` without keys.
     let read: @Sendable (AnyObject) -> [ObjectKey]?
-    /// Sets the property to the given targets; nil clears it.
+    /// Sets the property to targets; `nil` clears it.
     let assign: @Sendable (AnyObject, [AnyObject]?) -> Void
 
-    /// Whether the connection is for an object.
+    /// Whether the connection applies to an object.
     func isMet(by object: AnyObject) -> Bool { conditions.allSatisfy { $0.isMet(object) } }
 
-    /// The relationship for messages, as `Task.assignedUser`.
+    /// The relationship for messages, such as `Task.assignedUser`.
     var name: String { Property.name(of: destination) }
-    /// The keys for messages, as `Task.assignedUserID`.
+    /// The keys for messages, such as `Task.assignedUserID`.
     var keyNames: String { keys.map { Property.name(of: $0.keyPath) }.joined(separator: ", ") }
 }
 
@@ -56,7 +56,7 @@ package final class ObjectConnection: Sendable {
     let rule: ConnectionRule
     /// The objects that the keys identify.
     package let target: ObjectKind
-    /// Bits of the rule's keys among the marks of its mapping.
+    /// The bits of the rule's keys among the marks of its mapping.
     let marks: UInt64
 
     init(rule: ConnectionRule, target: ObjectKind, marks: UInt64) {
@@ -67,19 +67,19 @@ package final class ObjectConnection: Sendable {
 
     /// The relationship.
     package var destination: AnyKeyPath { rule.destination }
-    /// The relationship for messages, as `Task.assignedUser`.
+    /// The relationship for messages, such as `Task.assignedUser`.
     package var name: String { rule.name }
     /// The type of the targets.
     package var targetType: Any.Type { rule.targetType }
 
-    /// The keys that the properties of an object have now; nil for none.
+    /// Returns the current keys of an object; `nil` without keys.
     package func keys(of object: AnyObject) -> [ObjectKey]? { rule.read(object) }
 
-    /// Sets the relationship of an object to targets, in their order; nil clears it.
+    /// Sets the relationship of an object to targets, in order; `nil` clears it.
     package func assign(_ targets: [AnyObject]?, to object: AnyObject) { rule.assign(object, targets) }
 }
 
-/// The connections that set one property: the first one whose condition holds does.
+/// The connections for one property: the first one whose condition is met sets it.
 final class ConnectionGroup {
     private(set) var connections: [ObjectConnection] = []
     private(set) var marks: UInt64 = 0
@@ -93,7 +93,7 @@ final class ConnectionGroup {
 }
 
 extension Mapping {
-    /// The relationships that keys determine, each with the properties that hold the keys, whatever their conditions.
+    /// The relationships determined by keys, with the properties of the keys, regardless of conditions.
     package var keyedRelationships: [(destination: AnyKeyPath, keys: [AnyKeyPath])] {
         storage.traits.connections.map { ($0.destination, $0.keys.map(\.keyPath)) }
     }

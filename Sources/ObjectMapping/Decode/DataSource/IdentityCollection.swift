@@ -18,14 +18,14 @@ final class IdentityCollection {
 
     /// Reads the objects from a data source.
     ///
-    /// An error is ignored here: the look-up of each object throws it again, with a position.
+    /// An error is ignored here: the lookup of each object throws it again, with a position.
     func prefetch(from source: any MappingDataSource) {
         if !groups.isEmpty { try? source.prefetch(groups.map { ($0.kind, $0.keys) }) }
     }
 }
 
 extension DecodeRun {
-    /// Lets the data source read the objects that a payload refers to.
+    /// Lets the data source prefetch the objects that a payload refers to.
     ///
     /// - Parameter collect: Skips the payload.
     func prefetch(_ window: Window, _ collect: (inout PlanReader, IdentityCollection) -> Void) {
@@ -36,13 +36,13 @@ extension DecodeRun {
         identities.prefetch(from: source)
     }
 
-    /// Lets the data source read the objects that the elements of a collection refer to.
+    /// Lets the data source prefetch the objects that the elements of a collection refer to.
     ///
     /// - Parameter cursor: A cursor before the collection.
     func prefetch(_ cursor: ElementCursor, each list: ListBox?) {
         prefetch(cursor.window) { reader, identities in
             var cursor = cursor
-            // An error is an issue when the elements are read.
+            // Errors are reported when the elements are read.
             while let place = (try? cursor.next(&reader)) ?? nil {
                 reader.context?.beginElement(of: cursor)
                 guard let end = (list ?? objects).collect(identities, &reader, place) else { return }
@@ -53,7 +53,7 @@ extension DecodeRun {
 }
 
 extension PlanReader {
-    /// Skips an object and collects the identities of the objects that its members are.
+    /// Skips an object and collects the identities of the objects in its members.
     mutating func collect(_ identities: IdentityCollection, _ start: Bytes, _ node: NodeRef) -> Bytes? {
         guard start.pointee == .openBrace, node.pointee.holdsIdentities else { return skip(start) }
         if node.pointee.keepsContext { openContext(start) }
@@ -83,7 +83,7 @@ extension EntryRef {
 }
 
 extension Node {
-    /// Whether the values of members may be, or contain, objects with identities.
+    /// Whether the values of members can be, or contain, objects with identities.
     func mayHoldIdentities() -> Bool {
         if whole?.pointee.box?.object.holdsIdentities == true { return true }
         return (0..<count).contains { index in

@@ -1,4 +1,4 @@
-/// How the identity of objects, and how recent they are, is read before the objects are made.
+/// Reads the identity and the modification stamp of objects before they are created.
 final class IdentityPlan {
     /// A property of the identity, or the stamp, and the rules that set it.
     struct Slot {
@@ -9,11 +9,11 @@ final class IdentityPlan {
 
     struct Rule {
         let entry: EntryRef
-        /// nil for one that is not read ahead.
+        /// `nil` if it is not read ahead.
         let source: Source?
     }
 
-    /// Where a rule reads.
+    /// The source of a rule.
     enum Source {
         /// At a path of plain keys in the object.
         case member(JSONKeyPath)
@@ -26,19 +26,19 @@ final class IdentityPlan {
         let entry: EntryRef
         let box: Borrowed<AssignBox>
         let context: ContextRules.Rule?
-        /// Bytes before it in the memory for all values.
+        /// Its offset in the memory of all values.
         let offset: Int
     }
 
-    /// What becomes of an object.
+    /// How to continue with an object.
     enum Step {
-        /// Its members are read into the object in memory, which is new.
+        /// Read its members into the object in memory, which is new.
         case read
-        /// Its members are read into the object in memory, which existed before.
+        /// Read its members into the object in memory, which already existed.
         case update
-        /// Its members are passed over; there is an object in memory.
+        /// Skip its members; there is an object in memory.
         case pass
-        /// Its members are passed over; there is no object.
+        /// Skip its members; there is no object.
         case leaveOut
         case broken
     }
@@ -48,13 +48,13 @@ final class IdentityPlan {
     private let identityCount: Int
     /// The keys of the members.
     private let node: NodeRef
-    /// How many values are members, from each one on.
+    /// The number of values that are members, from each index on.
     private let memberCounts: [Int]
     private let size: Int
     private let alignment: Int
     private let isNewer: ((Memory, AnyObject) -> Bool)?
 
-    /// A plan for properties that are each set by one rule, whose source is known before the object is read.
+    /// Creates a plan for properties with one rule each, whose source is known before the object is read.
     ///
     /// - Parameter isNewer: Compares a stamp with that of an object.
     init?(_ slots: [Slot], identityCount: Int, _ isNewer: ((Memory, AnyObject) -> Bool)?, _ builder: PlanBuilder) {
@@ -70,7 +70,7 @@ final class IdentityPlan {
             switch source {
             case .context(let rule): context = rule
             case .member(let path):
-                // A value and a part of it would be found at one key.
+                // A value and a part of it would have the same key.
                 guard let keys = path.plainKeys, !keys.isEmpty,
                     !paths.contains(where: { zip($0, keys).allSatisfy { $0 == $1 } })
                 else { return nil }
@@ -92,12 +92,9 @@ final class IdentityPlan {
         memberCounts = values.indices.map { values[$0...].count { $0.context == nil } }
     }
 
-    // MARK: Objects
-
-    // Not inlined: they have no part in the stack of the objects within the object.
-    /// Finds or makes an object in empty memory.
-    ///
-    /// - Parameter model: Makes objects.
+    // Finds or creates an object in empty memory. Not inlined: nested objects would need more stack.
+    //
+    // - Parameter model: Creates objects.
     @inline(never) func prepare(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ model: ModelBox,
         _ registration: Registration, _ decode: SourceDecode
@@ -132,7 +129,7 @@ final class IdentityPlan {
         }
     }
 
-    /// Prepares an existing object for a payload that is an update of it.
+    /// Prepares an existing object for a payload that updates it.
     @inline(never) func prepareUpdate(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ object: AnyObject,
         _ registration: Registration, _ decode: SourceDecode
@@ -142,7 +139,7 @@ final class IdentityPlan {
         }
     }
 
-    /// Reads the identity of an object that is not made; nil if it is incomplete.
+    /// Reads the identity of an object that is not created; returns `nil` if it is incomplete.
     func key(_ reader: inout PlanReader, at place: Bytes, _ decode: SourceDecode) -> ObjectKey? {
         let visit = decode.begin(slots: values.count)
         defer { decode.end(visit) }
@@ -173,7 +170,7 @@ final class IdentityPlan {
         return .update
     }
 
-    /// Reads values ahead and calls a closure with them; its error ends the decode.
+    /// Reads values ahead and calls a closure with them; an error of the closure ends the decode.
     private func readingAhead(
         _ reader: inout PlanReader, _ place: Bytes, from first: Int, _ decode: SourceDecode,
         _ body: (inout PlanReader, Memory, inout UInt64) throws -> Step
@@ -187,8 +184,6 @@ final class IdentityPlan {
             return step
         }
     }
-
-    // MARK: Values
 
     private func key(_ space: Memory, _ made: UInt64, _ decode: SourceDecode) -> ObjectKey? {
         if identityCount == 1 {
@@ -214,7 +209,7 @@ final class IdentityPlan {
         }
     }
 
-    /// Reads the values from a slot on; false for broken JSON.
+    /// Reads the values from a slot on; returns false for invalid JSON.
     private func read(
         _ reader: inout PlanReader, _ place: Bytes, _ space: Memory, _ made: inout UInt64, from first: Int,
         _ decode: SourceDecode
@@ -248,7 +243,7 @@ final class IdentityPlan {
         return result.end
     }
 
-    /// Reads the values around the object, which is open as long as that takes.
+    /// Reads the values around the object, which is open during the call.
     private func readContext(
         _ reader: inout PlanReader, _ place: Bytes, _ space: Memory, _ made: inout UInt64, from first: Int,
         _ decode: SourceDecode

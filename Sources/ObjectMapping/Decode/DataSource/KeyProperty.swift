@@ -1,4 +1,4 @@
-/// One property by which models are identified, or by which others refer to them.
+/// A property that identifies models, or with which others refer to them.
 struct KeyProperty<Model>: Sendable {
     let keyPath: any AnyKeyPath & Sendable
     let value: KeyType
@@ -11,7 +11,7 @@ struct KeyProperty<Model>: Sendable {
         key = { withMemory(of: $0[keyPath: property], value.key) }
     }
 
-    /// One that holds any number of keys, which are read in another way.
+    /// Creates a property with any number of keys, which are read differently.
     init<Keys: ConnectionKeys>(list property: any KeyPath<Model, Keys> & Sendable)
     where Keys.Key: SendableMetatype {
         keyPath = property
@@ -19,12 +19,12 @@ struct KeyProperty<Model>: Sendable {
         key = { _ in nil }
     }
 
-    /// The name for messages, as `User.id`.
+    /// The name for messages, such as `User.id`.
     var name: String { Property.name(of: keyPath) }
 }
 
 extension Sequence {
-    /// The key made of the values of several properties, in their order; nil if one of them is nil.
+    /// Returns the key made from the values of several properties, in order; `nil` if one of them is `nil`.
     func key<Model>(of model: Model) -> ObjectKey? where Element == KeyProperty<Model> {
         var parts: [ObjectKey] = []
         for property in self {
@@ -35,7 +35,7 @@ extension Sequence {
     }
 }
 
-/// The objects of one type that the same properties identify.
+/// The objects of one type that are identified by the same properties.
 package final class ObjectKind: Hashable, Sendable {
     /// The type of the mapping's models.
     package let type: Any.Type
@@ -51,19 +51,20 @@ package final class ObjectKind: Hashable, Sendable {
         isInstance = { $0 is Model.Type }
     }
 
-    /// The properties that the rules of the mapping set; nil if they are not known.
+    /// The properties that the rules of the mapping set; `nil` if they are not known.
     package var assignedProperties: [AnyKeyPath]? {
         guard let rules = rules?.rules, !rules.isEmpty else { return nil }
         return rules.compactMap { $0.property?.keyPath() }
     }
 
-    /// The names of the properties, as `Seat.row, Seat.number`.
+    /// The names of the properties, such as `Seat.row, Seat.number`.
     package var propertyNames: String { properties.map { Property.name(of: $0) }.joined(separator: ", ") }
 
     /// Whether models of a type are objects of this kind: the type itself and its subclasses.
     package func accepts(_ type: Any.Type) -> Bool { self.type == type || isInstance(type) }
 
-    /// Whether an object may have the same key in both kinds: a type and its subclass, identified by as many properties.
+    /// Whether an object can have the same key in both kinds: a type and its subclass, identified by the same number of
+    /// properties.
     func isLike(_ other: ObjectKind) -> Bool {
         self == other || type != other.type && properties.count == other.properties.count
     }

@@ -1,7 +1,7 @@
 /// The owner of the objects that decodes find, create and connect.
 ///
-/// A decode calls `begin()` first and `end()` last. What it did to the objects is kept after `commit()` and undone after
-/// `rollback(to:)`. An error that a method throws ends the decode; it becomes an issue at the object.
+/// A decode calls `begin()` first and `end()` last. Changes to the objects are kept after `commit()` and undone after
+/// `rollback(to:)`. An error of a method ends the decode and becomes an issue of the object.
 package protocol MappingDataSource: AnyObject {
     /// Whether an object without an identity is an issue; otherwise it is created and cannot be found.
     var requiresIdentity: Bool { get }
@@ -17,49 +17,50 @@ package protocol MappingDataSource: AnyObject {
     /// Reads the objects with keys that `find` is called with later. Keys may occur repeatedly.
     func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) throws
 
-    /// Returns the object with a key; nil if one is to be created.
+    /// Returns the object with a key; `nil` if a new object is required.
     func find(_ key: ObjectKey, of kind: ObjectKind) throws -> AnyObject?
 
-    /// Takes over an object that was created; its properties other than the identity may not be set yet.
+    /// Adds a new object; properties other than the identity may not be set yet.
     ///
-    /// An object that has the key already is replaced: its class cannot be updated, or it is a boxed struct.
+    /// An existing object with the key is replaced: its class cannot be updated, or it is a boxed struct.
     ///
     /// - Parameters:
-    ///   - key: The identity; nil for an object without one.
-    ///   - order: The value that `nextOrder` returned when the object began in the payload.
+    ///   - key: The identity; `nil` for an object without identity.
+    ///   - order: The value returned by `nextOrder` at the start of the object in the payload.
     func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) throws
 
-    /// Returns a number that is larger than those before, for a data source that keeps the order of the payload.
+    /// Returns a number larger than all previous ones, for a data source that keeps the order of the payload.
     func nextOrder() -> Int
 
     /// Prepares an existing object for new values.
     ///
     /// - Parameters:
-    ///   - isNewer: Whether the payload is newer than the object, as far as their modification stamps say.
+    ///   - isNewer: Whether the payload is newer than the object according to their modification stamps.
     ///   - keepState: Copies the object's properties; the closure that it returns restores them.
     /// - Returns: Whether the payload is to be read into the object.
     func willUpdate(
         _ object: AnyObject, of kind: ObjectKind, isNewer: Bool, keepState: () -> () -> Void
     ) throws -> Bool
 
-    /// Notes that a payload was read into an object that the caller chose, which may have changed its identity.
+    /// Reports that a payload was read into an object chosen by the caller, which may have changed its identity.
     func didUpdate(_ object: AnyObject, of kind: ObjectKind, _ change: IdentityChange) throws
 
-    /// Notes the objects that a relationship with the policy `.replace` no longer holds.
+    /// Reports the objects that were removed from a relationship with the policy `.replace`.
     func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) throws
 
-    /// Sets a relationship by the keys of its targets once the payload was read; those missing may be added later.
+    /// Sets a relationship with the keys of its targets, after the payload was read; missing targets may be added
+    /// later.
     ///
-    /// - Parameter keys: nil to clear the relationship.
+    /// - Parameter keys: The keys; `nil` to clear the relationship.
     func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) throws
 
-    /// Returns a state to which the decode can go back.
+    /// Returns a savepoint for a later rollback.
     func savepoint() -> Int
 
-    /// Undoes what the decode did since a savepoint.
+    /// Undoes the changes of the decode since a savepoint.
     func rollback(to savepoint: Int)
 
-    /// Keeps what the decode did.
+    /// Keeps the changes of the decode.
     func commit() throws
 
     /// Ends a decode, after `commit()` or `rollback(to:)`.
@@ -81,20 +82,20 @@ package struct IdentityChange {
     package let order: Int
 }
 
-/// A type that names properties whose key paths have no names, such as those with property wrappers.
+/// Names the properties whose key paths have no names, such as those with property wrappers.
 ///
-/// The names appear in messages, and become the keys of rules without a source. They belong to the type, not to a data
-/// source, because a mapping is compiled once for all of these.
+/// The names are used in messages, and as keys of rules without a source. They belong to the type and not to a data
+/// source, because a mapping is compiled once for all data sources.
 package protocol PropertyNaming {
-    /// Returns the name of a property; nil for a key path without one.
+    /// Returns the name of a property; `nil` for an unknown key path.
     static func name(of property: AnyKeyPath) -> String?
 }
 
 extension MappingIssue {
-    /// The issue of an error that a data source threw.
+    /// Creates the issue of an error thrown by a data source.
     static func dataSource(_ error: any Error) -> MappingIssue {
         if let issue = (error as? MappingError)?.issues.first { return issue }
-        // The text of an error that is not made for issues may contain values.
+        // The text of an error that is not a `ValidationFailure` may contain values.
         let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
         return payload(
             .dataSource, "a data source that accepts the object", "an error: \(reason)", value: "\(error)")

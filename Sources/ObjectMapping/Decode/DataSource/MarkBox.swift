@@ -1,7 +1,7 @@
-/// Notes that the payload mentions a property, around the rule that sets it; a value that was read ahead is passed over.
+/// Records that the payload contains a property, around the rule that sets it; a value that was read ahead is skipped.
 final class MarkBox: EntryBox {
     private let mark: UInt64
-    /// The index of the property among those of the identity and the stamp; nil for the key of a connection.
+    /// The index of the property among those of the identity and the stamp; `nil` for the key of a connection.
     private let slot: Int?
     private let registration: Borrowed<Registration>
 
@@ -40,7 +40,7 @@ final class MarkBox: EntryBox {
     }
 }
 
-/// Reports the objects that a relationship with the policy `.replace` no longer holds, around the rule that sets it.
+/// Reports the objects that a relationship with the policy `.replace` no longer contains, around the rule that sets it.
 final class ReplaceBox: EntryBox {
     private let rule: RuleStorage
 
@@ -63,12 +63,12 @@ final class ReplaceBox: EntryBox {
         _ = report(old, &reader, place, base)
     }
 
-    // Those that the last value contains again are found again.
+    // Objects in the last value are found again.
     override func willReset(_ reader: inout PlanReader, _ place: Bytes, _ base: Memory) {
         _ = report(rule.objects(of: base), keeping: [], &reader, place, base)
     }
 
-    /// Reports which objects are missing now; false if that ends the decode.
+    /// Reports the objects that are missing now; returns false if that ends the decode.
     private func report(
         _ old: [AnyObject], keeping kept: [AnyObject]? = nil, _ reader: inout PlanReader, _ place: Bytes, _ base: Memory
     ) -> Bool {

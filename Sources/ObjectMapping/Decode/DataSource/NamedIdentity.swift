@@ -1,7 +1,7 @@
 extension Mapping {
-    /// Returns the mapping with the identity that the type declares: the properties with these names, which rules set.
+    /// Returns the mapping with the identity declared by the type: the properties with these names, which rules set.
     ///
-    /// Without a rule for each name, or without names, the models have no identity.
+    /// Without names, or without a rule for each name, the models have no identity.
     package func identified(byPropertiesNamed names: [String]) -> Mapping {
         let properties = names.compactMap { name in
             storage.rules?.rules.lazy.compactMap(\.property).map { $0.keyPath() }.first { path in
@@ -14,7 +14,7 @@ extension Mapping {
 }
 
 extension KeyProperty {
-    /// A property whose type is known at run time only; nil if its values are not hashable.
+    /// A property whose type is known only at run time; `nil` if its values are not hashable.
     fileprivate init?(named path: AnyKeyPath) {
         func property<Value: Hashable & SendableMetatype>(_: Value.Type) -> KeyProperty? {
             (path as? KeyPath<Model, Value>).map { KeyProperty(shared($0)) }

@@ -1,6 +1,7 @@
 /// The identity of an object: the value of one property, or the values of several.
 ///
-/// Keys of all integer types compare by value, strings by their UTF-8 bytes, and values with a raw value by that.
+/// Integer keys of all types compare by value, strings by their UTF-8 bytes, and raw-representable values by their raw
+/// value.
 package enum ObjectKey: Hashable, Sendable {
     case integer(Int64)
     /// An integer above `Int64.max`.
@@ -8,29 +9,29 @@ package enum ObjectKey: Hashable, Sendable {
     case string(String)
     case uuid(UUID)
     case date(Date)
-    /// The values of several properties, in the order in which these identify an object.
+    /// The values of several properties, in the order of the identity.
     case compound([ObjectKey])
     /// A value of any other type.
     case other(OtherKey)
 
-    /// The key of a value; nil for nil.
+    /// Creates the key of a value; `nil` for `nil`.
     package init?<Value: Hashable>(_ value: Value) {
         guard let key = withMemory(of: value, { KeyType(Value.self).key($0) }) else { return nil }
         self = key
     }
 
-    /// The key that consists of several, or of one.
+    /// Creates a key from parts; a single part is the key itself.
     ///
-    /// - Returns: nil for no parts.
+    /// - Returns: `nil` without parts.
     package init?(parts: [ObjectKey]) {
         guard let first = parts.first else { return nil }
         self = parts.count == 1 ? first : .compound(parts)
     }
 
-    /// The keys that it consists of.
+    /// The parts of the key.
     package var parts: [ObjectKey] { if case .compound(let parts) = self { parts } else { [self] } }
 
-    /// The value itself, of one property.
+    /// The value of a single property.
     var value: AnyHashable {
         switch self {
         case .integer(let value): Int(exactly: value).map { AnyHashable($0) } ?? AnyHashable(value)
@@ -58,7 +59,7 @@ package enum ObjectKey: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) {
         switch self {
-        // One word and no discriminator: most keys are integers, and a dictionary rarely has keys of several kinds.
+        // One word without a discriminator: most keys are integers, and a dictionary rarely has keys of several kinds.
         case .integer(let value): hasher.combine(value)
         case .unsigned(let value): hasher.combine(value)
         case .string(let value): ExactText(text: value).hash(into: &hasher)
@@ -70,20 +71,20 @@ package enum ObjectKey: Hashable, Sendable {
     }
 }
 
-/// A key of a type that has no case of `ObjectKey`.
+/// A key of a type without a case in `ObjectKey`.
 package final class OtherKey: @unchecked Sendable {  // guarded by the data source, which belongs to one thread
     package let value: AnyHashable
 
     init(_ value: AnyHashable) { self.value = value }
 }
 
-/// How values of a type become keys; the type is examined once, not for each value.
+/// Converts values of a type to keys; the type is examined once, and not for each value.
 final class KeyType: @unchecked Sendable {  // guarded by having constants only
     /// The type without its optionals.
     let type: Any.Type
     let size: Int
     let alignment: Int
-    /// The key of the value in initialized memory; nil for nil.
+    /// Returns the key of the value in initialized memory; `nil` for `nil`.
     let key: (Memory) -> ObjectKey?
     let destroy: (Memory) -> Void
 
@@ -91,7 +92,7 @@ final class KeyType: @unchecked Sendable {  // guarded by having constants only
         self.init(KeyType.bare(Value.self), Value.self, KeyType.reading(Value.self))
     }
 
-    /// The type of a stamp, which is no part of keys.
+    /// Creates the type of a stamp, which is not a part of keys.
     convenience init<Value>(stamp _: Value.Type) { self.init(Value.self, Value.self) { _ in nil } }
 
     private init<Value>(_ type: Any.Type, _: Value.Type, _ key: @escaping (Memory) -> ObjectKey?) {
@@ -102,7 +103,7 @@ final class KeyType: @unchecked Sendable {  // guarded by having constants only
         destroy = { $0.deinitialize(as: Value.self) }
     }
 
-    /// The type without its optionals.
+    /// Returns the type without its optionals.
     private static func bare(_ type: Any.Type) -> Any.Type {
         (type as? any WrappingType.Type).map { bare($0.wrapped) } ?? type
     }

@@ -1,15 +1,15 @@
-/// The ends of the objects and arrays that a reader passed over to look ahead, so that none is passed over twice.
+/// The ends of the objects and arrays that a reader skipped while looking ahead, so that they are skipped only once.
 struct PassedContainers {
     /// Offsets, in ascending order.
     private var passed: [(start: Int, end: Int)] = []
     private var lastEnd = 0
-    /// How many are being passed over, within each other.
+    /// The number of nested containers that are being skipped.
     private var depth = 0
 
-    /// Shorter ones are passed over again at less cost than they are found.
+    /// Shorter containers are cheaper to skip again than to look up.
     private static var shortest: Int { 64 }
 
-    /// The end of the one that begins at an offset; nil if it was not passed over.
+    /// Returns the end of the container at an offset; `nil` if it was not skipped.
     func end(of start: Int) -> Int? {
         guard let last = passed.last, start <= last.start else { return nil }
         var (low, high) = (0, passed.count - 1)
@@ -20,7 +20,8 @@ struct PassedContainers {
         return passed[low].start == start ? passed[low].end : nil
     }
 
-    /// Begins one, and forgets those that end before it if all do; nil if it is before the last one, and not kept.
+    /// Starts a container, and removes earlier ones if all have ended; returns `nil` if it is before the last one and
+    /// not stored.
     mutating func begin(_ start: Int) -> Int? {
         if depth == 0, lastEnd <= start, !passed.isEmpty {
             passed.removeAll(keepingCapacity: true)
@@ -32,7 +33,7 @@ struct PassedContainers {
         return passed.count - 1
     }
 
-    /// - Parameter end: nil if it is broken.
+    /// - Parameter end: The end; `nil` for invalid JSON.
     mutating func end(_ index: Int?, at end: Int?) {
         depth -= 1
         guard let index else { return }
@@ -46,13 +47,13 @@ struct PassedContainers {
 }
 
 extension PlanReader {
-    /// Looks for the values of slots in an object, as far as needed; the reader stays where it is.
+    /// Searches an object for the values of slots, as far as needed; the position of the reader does not change.
     ///
     /// - Parameters:
     ///   - node: The keys of the members, whose entries have the slots as offsets.
-    ///   - count: How many slots are looked for.
-    ///   - first: The first one of them.
-    /// - Returns: false for broken JSON.
+    ///   - count: The number of slots.
+    ///   - first: The first slot.
+    /// - Returns: False for invalid JSON.
     mutating func lookAhead(
         _ start: Bytes, _ node: NodeRef, _ count: Int, from first: Int, _ decode: SourceDecode
     ) -> Bool {
@@ -83,7 +84,7 @@ extension PlanReader {
         }
     }
 
-    /// Passes over a value, and remembers where the objects and arrays in it end.
+    /// Skips a value, and records the ends of objects and arrays in it.
     private mutating func pass(_ start: Bytes) -> Bytes? {
         let isObject = start.pointee == .openBrace
         // Borrowed bytes have no separate offsets.

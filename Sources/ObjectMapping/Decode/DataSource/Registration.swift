@@ -1,22 +1,22 @@
-/// What a plan with a data source needs of one mapping: the identity of its models, and the connections.
+/// The identity of a mapping's models and its connections, for a plan with a data source.
 class Registration {
     let kind: ObjectKind
-    /// Properties for which a read notes whether the payload mentions them: the first ones are the identity.
+    /// The properties for which a read records whether the payload contains them, starting with the identity.
     private let marked: [AnyKeyPath: UInt64]
     let identityMarks: UInt64
     let stampMark: UInt64
-    /// Those that some rule sets; of the others nothing is known, so they count as mentioned.
+    /// Those that a rule sets; for others nothing is known, so they count as contained in the payload.
     @safe @exclusivity(unchecked) private(set) var ruled: UInt64 = 0
-    /// What rules set, to undo what a failed decode did to an object.
+    /// The properties set by rules, to undo the effect of a failed decode on an object.
     private var rules: [RuleStorage] = []
     @safe @exclusivity(unchecked) private(set) var groups: [ConnectionGroup] = []
-    /// Stored properties of the identity that no rule sets: in every model they have the value of a fresh one.
+    /// Stored properties of the identity that no rule sets: they have their initial value in every model.
     private(set) var unsetIdentity: [AnyKeyPath] = []
     /// The properties of the identity, then the stamp, with the rules that set them.
     private(set) var slots: [IdentityPlan.Slot]
     let isClass: Bool
-    // Exclusivity unchecked: it does not change once the plan is compiled.
-    /// How the identity is read before an object is made; nil if it is read from the object.
+    // Exclusivity unchecked: it does not change after the plan is compiled.
+    /// Reads the identity before an object is created; `nil` if it is read from the object.
     @safe @exclusivity(unchecked) var identity: Borrowed<IdentityPlan>?
 
     init(
@@ -29,7 +29,7 @@ class Registration {
         var marked: [AnyKeyPath: UInt64] = [:]
         func mark(_ keyPath: AnyKeyPath) -> UInt64 {
             if let known = marked[keyPath] { return known }
-            // Those beyond 64 count as mentioned.
+            // Those beyond 64 count as contained in the payload.
             let bit: UInt64 = 1 << UInt64(marked.count)
             marked[keyPath] = bit
             return bit
@@ -42,7 +42,7 @@ class Registration {
 
     func mark(of keyPath: AnyKeyPath) -> UInt64? { marked[keyPath].flatMap { $0 == 0 ? nil : $0 } }
 
-    /// Notes that a rule sets a property.
+    /// Records that a rule sets a property.
     func note(_ rule: RuleStorage, _ property: Property) {
         rules.append(rule)
         if !unsetIdentity.isEmpty { unsetIdentity.removeAll { Registration.sets(property, $0) } }
@@ -52,26 +52,26 @@ class Registration {
     /// The index of a property among those of the identity and the stamp.
     func slot(of keyPath: AnyKeyPath) -> Int? { slots.firstIndex { $0.property == keyPath } }
 
-    /// Notes the rule that sets the property of a slot, and its source; nil for one that is not read ahead.
+    /// Records the rule that sets the property of a slot, and its source; `nil` if it is not read ahead.
     func note(_ source: IdentityPlan.Source?, _ entry: EntryRef, of slot: Int) {
         slots[slot].rules.append(IdentityPlan.Rule(entry: entry, source: source))
     }
 
-    /// Whether a model as it is now has another key than it had when a property was read first.
+    /// Whether the current key of a model differs from the key after a property was first read.
     func hasOtherKey(_ decode: SourceDecode, _ slot: Int, _ base: Memory, isGiven: Bool) -> Bool { false }
 
-    /// Whether setting a property may set the one at a key path: the same, a part of it, or what holds it.
+    /// Whether setting a property can set the one at a key path: the same property, a part of it, or an enclosing one.
     private static func sets(_ property: Property, _ keyPath: AnyKeyPath) -> Bool {
         guard let set = property.storedNames, let identity = Property.storedNames(of: keyPath) else { return true }
         return zip(set, identity).allSatisfy { $0 == $1 }
     }
 
-    /// Declares which properties of the identity some rule should set.
+    /// Declares the properties of the identity that a rule should set.
     func expectIdentity(_ keyPaths: [AnyKeyPath]) {
         unsetIdentity = keyPaths.filter { Property.storedNames(of: $0) != nil }
     }
 
-    /// Ends the rules: a mapping without any leaves them to the mappings that it chooses from.
+    /// Ends the rules: the identity of a mapping without rules is set by the mappings that it selects from.
     func endRules() { if !hasRules { unsetIdentity = [] } }
 
     var hasRules: Bool { !rules.isEmpty }
@@ -86,7 +86,7 @@ class Registration {
     /// The identity of an object, from any source.
     func key(of object: AnyObject) -> ObjectKey? { nil }
 
-    /// Makes sure that an object is one of the mapping's.
+    /// Throws an error if an object does not have the mapping's class.
     func check(_ object: AnyObject) throws(MappingError) {
         guard !kind.accepts(type(of: object)) else { return }
         throw MappingError(
@@ -95,7 +95,7 @@ class Registration {
                 found: "one of the class \(type(of: object))"))
     }
 
-    /// Copies the properties of an object; the result restores them.
+    /// Copies the properties of an object; the returned closure restores them.
     func state(of object: AnyObject) -> () -> Void {
         var object = object
         let kept = withMutableMemory(of: &object) { memory in rules.map { $0.keep(memory) } }
@@ -106,9 +106,9 @@ class Registration {
     }
 }
 
-/// The same, where the type is known.
+/// A `Registration` with a known type.
 final class TypedRegistration<Model>: Registration {
-    // Not the storage, which keeps the plan that keeps this.
+    // Not the storage, which would create a reference cycle.
     let traits: MappingTraits<Model>
     let isFilled: Bool
 
@@ -123,12 +123,12 @@ final class TypedRegistration<Model>: Registration {
         if isFilled { expectIdentity(traits.identity.map(\.keyPath)) }
     }
 
-    /// The identity of a model as it was read; nil if the payload does not give it.
+    /// Returns the identity of a model that was read; `nil` if the payload does not contain it.
     func key(of model: Model, _ marks: RuleMarks) -> ObjectKey? {
         givesIdentity(marks) ? traits.identity.key(of: model) : nil
     }
 
-    /// Whether the payload gives the identity of a model.
+    /// Whether the payload contains the identity of a model.
     func givesIdentity(_ marks: RuleMarks) -> Bool {
         !traits.identity.isEmpty && unsetIdentity.isEmpty && marks.give(identityMarks & ruled)
     }
@@ -137,7 +137,7 @@ final class TypedRegistration<Model>: Registration {
         guard slot < traits.identity.count else { return false }
         let key = isGiven ? traits.identity[slot].key(base[as: Model.self]) : nil
         if let first = decode.key(of: slot) { return key != first }
-        // An object whose identity was null has none.
+        // An object whose identity was null has no identity.
         if key != nil, decode.position(of: slot)?.place.isNull == true { return true }
         if let key { decode.keep(key, of: slot) }
         return false
@@ -151,34 +151,34 @@ final class TypedRegistration<Model>: Registration {
         traits.stamp.map { stamp in { new, object in (object as? Model).map { stamp.isNewerValue(new, $0) } ?? true } }
     }
 
-    /// Whether a model as it was read is to be read over an existing one.
+    /// Whether a model that was read is newer than an existing one.
     func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
         guard let stamp = traits.stamp, marks.give(stampMark & ruled) else { return true }
         return stamp.isNewer(new, old)
     }
 }
 
-/// Which marked properties the payload mentioned while one object was read.
+/// The marked properties that the payload contained while one object was read.
 struct RuleMarks {
     var mentioned: UInt64 = 0
-    /// Those that have a value in the payload.
+    /// Those with a value in the payload.
     var given: UInt64 = 0
-    /// Those that got the value of a fresh model, because null cannot be stored.
+    /// Those that were reset to their initial value, because null cannot be stored.
     var reset: UInt64 = 0
 
-    /// Whether there is a value for all of some properties.
+    /// Whether all of some properties have a value.
     func give(_ marks: UInt64) -> Bool { given & marks == marks }
 
-    /// Notes that the payload gives a value.
+    /// Records that the payload contains a value.
     mutating func note(given mark: UInt64) {
         mentioned |= mark
         given |= mark
         reset &= ~mark
     }
 
-    /// Notes that a property was cleared.
+    /// Records that a property was cleared.
     ///
-    /// - Parameter isReset: Whether it has the value of a fresh model, which is no key.
+    /// - Parameter isReset: Whether it was reset to its initial value, which is not a key.
     mutating func note(cleared mark: UInt64, isReset: Bool) {
         mentioned |= mark
         given &= ~mark

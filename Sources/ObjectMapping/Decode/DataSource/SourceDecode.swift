@@ -1,6 +1,6 @@
 /// One decode whose objects belong to a data source.
 ///
-/// Objects are found and added while they are read; connections are made by `commit()`.
+/// Objects are found and added while they are read; `commit()` sets the connections.
 final class SourceDecode {
     /// One object that is being read.
     struct Visit {
@@ -8,11 +8,11 @@ final class SourceDecode {
         fileprivate let outerSlots: Range<Int>
         fileprivate let pending: Int
         let order: Int
-        /// Before the object, if what was read in it may have to be undone.
+        /// The state before the object, if its changes may have to be undone.
         let start: Savepoint?
     }
 
-    /// Where a reader begins an object that may be read again.
+    /// The start of an object that may be read again.
     struct Start {
         private let fence: Bytes
         private let element: (index: Int, list: Bytes?)?
@@ -28,18 +28,18 @@ final class SourceDecode {
         }
     }
 
-    /// A state to which a decode can go back.
+    /// A state for a rollback.
     struct Savepoint {
         fileprivate let source: Int
         fileprivate let pending: Int
         fileprivate let added: Int
     }
 
-    /// Where a value was read before its object was made.
+    /// The place of a value that was read before its object was created.
     struct Position {
         let place: Bytes
         let fence: Bytes
-        /// Whether it is around the object, and may be read elsewhere the next time.
+        /// Whether it is outside of the object, where it can have another place the next time.
         var isAround = false
     }
 
@@ -49,47 +49,45 @@ final class SourceDecode {
         var key: ObjectKey?
     }
 
-    /// An object whose relationships are to be set.
+    /// An object whose relationships will be set.
     private struct Pending {
         let source: AnyObject
         let group: ConnectionGroup
-        /// Keys without a meaning, because they were reset.
+        /// Keys to be ignored because they were reset.
         let reset: UInt64
-        /// Whether the data source holds the object; another one may turn out to be superfluous.
+        /// Whether the data source contains the object; another one may turn out to be redundant.
         let isKnown: Bool
         var offset: Int
     }
 
     let source: any MappingDataSource
-    /// The decode of the same data source that this one is a part of.
+    /// The decode of the same data source that includes this one.
     private let outer: SourceDecode?
     // Exclusivity unchecked: a decode belongs to one thread and no access outlasts a call; the checks cost every object.
-    /// Whether the bytes being read were read before, for another model.
+    /// Whether the bytes being read were already read for another model.
     @safe @exclusivity(unchecked) var isRereading = false
     @safe @exclusivity(unchecked) var marks = RuleMarks()
-    /// The slots of the objects that are being read, within each other; those behind the current ones are not in use.
+    /// The slots of the objects being read, outermost first; those after the current ones are unused.
     @safe @exclusivity(unchecked) private var slots: [Slot] = []
     @safe @exclusivity(unchecked) private var current = 0..<0
     @safe @exclusivity(unchecked) private var pending: [Pending] = []
-    /// The objects that were added, since one was begun that may have to be undone.
+    /// The objects that were added since the start of an object that may have to be undone.
     @safe @exclusivity(unchecked) private var added: [ObjectIdentifier]?
     private var start: Int?
     /// The error of the data source that ended the decode.
     @safe @exclusivity(unchecked) private(set) var failure: Finding?
 
-    /// - Parameter outer: The decode that commits what this one does. Defaults to `nil`: this one does.
+    /// - Parameter outer: The decode that commits the changes of this one. Defaults to `nil`: this one commits them.
     init(_ source: any MappingDataSource, in outer: SourceDecode? = nil) {
         self.source = source
         self.outer = outer
     }
 
-    // MARK: Objects
-
     /// Begins an object.
     ///
     /// - Parameters:
-    ///   - slots: How many of its values may be read ahead.
-    ///   - isUndoable: Whether what was read in it may have to be undone. Defaults to `false`.
+    ///   - slots: The number of values that can be read ahead.
+    ///   - isUndoable: Whether its changes may have to be undone. Defaults to `false`.
     func begin(slots: Int = 0, order: Int = 0, isUndoable: Bool = false) -> Visit {
         if isUndoable, added == nil { added = [] }
         let visit = Visit(
@@ -103,7 +101,7 @@ final class SourceDecode {
         return visit
     }
 
-    /// Ends an object; what the payload mentioned since it began.
+    /// Ends an object; returns what the payload contained since its start.
     @discardableResult func end(_ visit: Visit) -> RuleMarks {
         defer {
             marks = visit.outer
@@ -112,23 +110,23 @@ final class SourceDecode {
         return marks
     }
 
-    /// Where the value of a slot of the current object was read ahead; nil if it was not.
+    /// Returns the place at which the value of a slot was read ahead; `nil` if it was not.
     func position(of slot: Int) -> Position? {
         slot < current.count ? slots[current.lowerBound + slot].position : nil
     }
 
-    /// Whether the value of a slot at a place was read ahead; null is left to its rule.
+    /// Whether the value of a slot at a place was read ahead; null is handled by its rule.
     func wasRead(_ place: Bytes, _ slot: Int) -> Bool {
         guard let position = position(of: slot), !place.isNull else { return false }
         return position.place == place || position.isAround
     }
 
-    /// The key of a slot of the current object as it was read first; nil if there was none.
+    /// Returns the key of a slot of the current object as it was first read; `nil` if there was none.
     func key(of slot: Int) -> ObjectKey? { slot < current.count ? slots[current.lowerBound + slot].key : nil }
 
     func keep(_ key: ObjectKey, of slot: Int) { if slot < current.count { slots[current.lowerBound + slot].key = key } }
 
-    /// Notes where the value of a slot is; false if it is known already.
+    /// Records the place of a slot's value; returns false if it is already known.
     func note(_ position: Position, of slot: Int) -> Bool {
         guard slots[current.lowerBound + slot].position == nil else { return false }
         slots[current.lowerBound + slot].position = position
@@ -141,13 +139,13 @@ final class SourceDecode {
         added?.append(ObjectIdentifier(object))
     }
 
-    /// Whether an object was added in one that is being read.
+    /// Whether an object was added in an object that is being read.
     func wasAdded(_ object: AnyObject, in visit: Visit) -> Bool {
         guard let start = visit.start, let added else { return false }
         return added[start.added...].contains(ObjectIdentifier(object))
     }
 
-    /// Notes the relationships of an object that was read; they are set once everything is.
+    /// Records the relationships of an object that was read; they are set after everything is read.
     func connect(
         _ object: AnyObject, _ registration: Registration, _ marks: RuleMarks, isKnown: Bool, offset: Int
     ) {
@@ -159,23 +157,21 @@ final class SourceDecode {
         }
     }
 
-    /// Forgets objects that no model holds, since another model was found in their place.
+    /// Removes objects without a model, after another model was found for their identity.
     func forget(_ visit: Visit) {
         guard pending.count > visit.pending else { return }
         let known = pending[visit.pending...].filter(\.isKnown)
         pending.replaceSubrange(visit.pending..., with: known)
     }
 
-    /// How many objects have relationships that are to be set.
+    /// The number of objects whose relationships will be set.
     var pendingCount: Int { pending.count }
 
-    /// Moves what was noted since there were a number of objects to its offset in the payload, of which it was a part.
+    /// Moves the findings since a number of objects to the offset of their value in the payload.
     func move(from first: Int, by offset: Int) {
         failure?.offset += offset
         for index in min(first, pending.count)..<pending.count { pending[index].offset += offset }
     }
-
-    // MARK: Beginning and end
 
     /// Begins a payload, or an element of a stream.
     func begin() throws(MappingError) {
@@ -183,7 +179,7 @@ final class SourceDecode {
         start = source.savepoint()
     }
 
-    /// Begins an element at an offset; the error of the data source, if it refuses.
+    /// Begins an element at an offset; returns the error of the data source, if it refuses.
     func begin(at offset: Int) -> Finding? {
         do { try begin() } catch { fail(error, at: offset) }
         return failure
@@ -193,7 +189,7 @@ final class SourceDecode {
         Savepoint(source: source.savepoint(), pending: pending.count, added: added?.count ?? 0)
     }
 
-    /// Undoes what was done since a savepoint.
+    /// Undoes the changes since a savepoint.
     func rollback(to point: Savepoint?) {
         guard let point else { return }
         source.rollback(to: point.source)
@@ -201,7 +197,7 @@ final class SourceDecode {
         if let count = added?.count { added?.removeLast(count - point.added) }
     }
 
-    /// Undoes everything, unless it was committed.
+    /// Undoes everything that was not committed.
     func rollback() {
         guard let start else { return }
         source.rollback(to: start)
@@ -215,7 +211,7 @@ final class SourceDecode {
         if outer == nil { source.end() }
     }
 
-    /// Sets the relationships of the objects that were read, and keeps everything; begins no further decode.
+    /// Sets the relationships of the objects that were read, and commits everything; starts no further decode.
     ///
     /// - Returns: The error of the data source, after which everything is undone.
     func commit() -> Finding? {
@@ -245,7 +241,7 @@ final class SourceDecode {
                     try source.connect(item.source, connection, known[next])
                     next += 1
                 } else if let (connection, keys) = keys(of: item) {
-                    // A condition may depend on relationships that were connected before.
+                    // A condition can depend on relationships that were connected before.
                     try source.connect(item.source, connection, keys)
                 }
             }
@@ -261,7 +257,7 @@ final class SourceDecode {
         }
     }
 
-    /// The connection that sets a relationship, and the keys of its targets, nil for none.
+    /// Returns the connection that sets a relationship, and the keys of its targets; `nil` without keys.
     private func keys(of item: Pending) -> (ObjectConnection, [ObjectKey]?)? {
         guard let first = item.group.connections.first else { return nil }
         let connection = item.group.connections.first { $0.rule.isMet(by: item.source) }
@@ -269,7 +265,7 @@ final class SourceDecode {
         return (connection ?? first, isReset ? nil : connection?.rule.read(item.source))
     }
 
-    /// Notes an error that ends the decode.
+    /// Records an error that ends the decode.
     fileprivate func fail(_ error: any Error, at offset: Int, rule: String? = nil) {
         let issue = MappingIssue.dataSource(error)
         failure = Finding(
@@ -279,13 +275,13 @@ final class SourceDecode {
 }
 
 extension PlanReader {
-    /// Ends the decode with an error of the data source; the caller returns as if the JSON were broken.
+    /// Ends the decode with an error of the data source; the caller returns as for invalid JSON.
     @inline(never) mutating func fail(_ error: any Error, at place: Bytes, _ rule: Int32) {
-        // By its name, as the rule may be one of another plan than that of the payload.
+        // By name, because the rule can belong to another plan than the payload.
         source?.fail(error, at: offset(place), rule: rule < 0 ? nil : plan.rules[Int(rule)].description)
     }
 
-    /// Runs a closure whose error ends the decode; false then.
+    /// Runs a closure; its error ends the decode, and false is returned.
     mutating func attempt(
         at place: Bytes, _ rule: Int32 = -1, _ body: (inout PlanReader) throws -> Void
     ) -> Bool {

@@ -1,7 +1,7 @@
-/// Models that belong to a data source: existing objects are found and read into, others are made and added.
+/// Models of a data source: existing objects are found and updated, others are created and added.
 final class SourcedBox<Model>: TypedObjectBox<Model> {
     private let objects: ObjectBox
-    /// Makes objects that are made empty and then filled.
+    /// Creates objects that are created empty and then filled.
     private let model: Borrowed<ModelBox>?
     private let registration: TypedRegistration<Model>
     private let slotCount: Int
@@ -99,7 +99,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         return isSettled ? end : nil
     }
 
-    // What is not inlined below has no part in the stack of the objects within the object.
+    // Not inlined below: nested objects would need more stack.
 
     @inline(never) private func prepareUpdate(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode
@@ -127,7 +127,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
             object, of: registration.kind, isNewer: isNewer, keepState: { registration.state(of: object) })
     }
 
-    /// Adds a model that was just made, or reads its JSON into the one that has its identity.
+    /// Adds a new model, or reads its JSON into the existing one with its identity.
     @inline(never) private func settle(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
         _ visit: SourceDecode.Visit, _ start: SourceDecode.Start, _ marks: RuleMarks, _ decode: SourceDecode
@@ -143,10 +143,10 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         if registration.isClass, known as AnyObject === made as AnyObject { return }
         guard registration.isNewer(made, marks, than: known) else {
             memory[as: Model.self] = known
-            // An object that contains itself: undone, it would be lost.
+            // An object that contains itself would be lost if it were undone.
             if decode.wasAdded(object, in: visit) { return decode.forget(visit) }
             decode.rollback(to: visit.start)
-            // The payload mentions the object.
+            // Marks the object as contained in the payload.
             _ = try decode.source.find(key, of: registration.kind)
             return
         }
@@ -156,9 +156,9 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         }
         memory[as: Model.self] = known
         decode.forget(visit)
-        // Within an object that is read a second time everything was read once.
+        // In an object that is read a second time, everything was already read.
         guard !decode.isRereading, try willUpdate(known as AnyObject, isNewer: true, decode) else { return }
-        // Its issues were found the first time.
+        // Its issues were found during the first read.
         let findings = reader.findings
         decode.isRereading = true
         let again = decode.begin(slots: slotCount)
@@ -170,7 +170,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         connect(memory, marks, decode, offset)
     }
 
-    /// Determines whether a payload is newer than a model, by a separate model.
+    /// Reads a separate model to compare its stamp.
     @inline(never) private func compare(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode,
         _ isNewer: inout Bool
@@ -186,7 +186,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
             decode.rollback(to: visit.start)
             guard result.isMade else { return result.end }
             let made = new.move(as: Model.self)
-            // What has issues is not read into the model at all.
+            // A payload with issues is not read into the model.
             if reader.findings.hasErrors(since: before.count) { return result.end }
             isNewer = registration.isNewer(made, marks, than: memory[as: Model.self])
             if isNewer { reader.restore(before) }
@@ -194,7 +194,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         }
     }
 
-    /// Adds a model that was read into, by the identity that it has now.
+    /// Adds a model after an update, with its current identity.
     @inline(never) private func settleUpdate(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
         _ old: ObjectKey?, _ visit: SourceDecode.Visit, _ marks: RuleMarks, _ decode: SourceDecode
@@ -202,7 +202,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let isComplete = registration.givesIdentity(marks)
         if registration.isClass {
             let object = memory[as: AnyObject.self]
-            // What null reset identifies nothing.
+            // Properties that null reset do not identify an object.
             let isReset = marks.reset & registration.identityMarks != 0
             let change = IdentityChange(
                 old: old, new: isReset ? nil : registration.key(of: object), isComplete: isComplete, order: visit.order)
@@ -222,7 +222,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         }
     }
 
-    /// Whether the JSON of one object can be read into another: its rules are those of the other's class.
+    /// Whether the JSON of one object can be read into another: it has the rules of the other's class.
     private func isReadable(_ known: Model, like made: Model) -> Bool {
         guard registration.isClass, registration.isFilled else { return false }
         let class1 = ObjectIdentifier(type(of: made as AnyObject))

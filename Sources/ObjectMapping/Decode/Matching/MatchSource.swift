@@ -1,20 +1,20 @@
-/// Where a condition finds its value.
+/// The source of a condition's value.
 struct MatchSource {
-    /// What a source leads to.
+    /// The result of a source.
     enum Found {
         case absent
-        /// The JSON is broken.
+        /// The JSON is invalid.
         case broken
-        /// A value in the text, where the fence was this one.
+        /// A value in the text, with the fence at its place.
         case text(Bytes, fence: Bytes)
         case tree(JSON)
     }
 
-    /// The source as messages name it.
+    /// The name of the source in messages.
     let name: String
     /// The first key of a plain path, and whether it is the only one.
     let key: (first: String, isOnly: Bool)?
-    /// The keys that lead there from the value that is read, where nothing else is needed.
+    /// The keys to the value, if it is inside the current value and has a plain path.
     private let keys: [MatchKey]?
     private let source: ContextSource
 
@@ -30,14 +30,14 @@ struct MatchSource {
         }
     }
 
-    /// The key, if it leads there from the value that is read by itself.
+    /// The key, if the value is a direct member of the current value.
     var onlyKey: MatchKey? { keys?.count == 1 ? keys?[0] : nil }
-    /// Whether the value is the one that is read.
+    /// Whether the value is the current value itself.
     var isWhole: Bool { keys?.isEmpty == true }
-    /// Whether what stands around the value has to be known.
+    /// Whether the surroundings of the value are required.
     var isContextual: Bool { keys == nil }
 
-    /// Looks the value up.
+    /// Looks up the value.
     func find(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
         guard let keys else { return contextual(&reader, &state) }
         if keys.isEmpty { return .text(state.place, fence: state.fence) }
@@ -45,16 +45,16 @@ struct MatchSource {
         var found = Found.absent
         let isSound = state.pass(&reader) { reader, place in reader.pass(place, to: keys[...], &found) }
         guard isSound else { return .broken }
-        // Something else than an object is on the way: what that means is known to trees.
+        // Something other than an object is on the path: trees handle it.
         guard case .broken = found else { return found }
         guard let tree = state.tree(&reader), case .object(_, let path) = source else { return .broken }
         return MatchSource.found(try? tree.value(at: path.path.components[...]))
     }
 
     private func contextual(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
-        // Passed over first: nothing is looked up beside what is broken.
+        // Skipped first: invalid JSON is not searched.
         guard state.passIfNeeded(&reader) else { return .broken }
-        // An operator over values that it does not take finds nothing.
+        // An operator over unsupported values finds nothing.
         return MatchSource.found((try? reader.value(of: source))?.json)
     }
 
@@ -73,14 +73,14 @@ struct MatchKey {
     }
 }
 
-/// What is known of a value while its cases are tried.
+/// What is known about a value while its cases are tested.
 struct MatchState {
-    /// The value, and the fence as it was there.
+    /// The value, and the fence at its place.
     let place: Bytes
     let fence: Bytes
-    /// The rule that reads the value.
+    /// The rule of the value.
     let rule: Int32
-    /// Behind the value, and the fence there; nil if it was not passed over.
+    /// The end of the value, and the fence there; `nil` if it was not skipped yet.
     var end: (place: Bytes, fence: Bytes)?
     private var known: JSON?
 
@@ -90,7 +90,7 @@ struct MatchState {
         fence = reader.fence
     }
 
-    /// Passes over the value by a closure; false if it is broken.
+    /// Skips the value with a closure; returns false for invalid JSON.
     mutating func pass(_ reader: inout PlanReader, _ body: (inout PlanReader, Bytes) -> Bytes?) -> Bool {
         reader.rewind(to: fence)
         guard let end = body(&reader, place) else { return false }
@@ -98,30 +98,30 @@ struct MatchState {
         return true
     }
 
-    /// Passes over the value, unless that was done; false if it is broken.
+    /// Skips the value, unless it was skipped before; returns false for invalid JSON.
     mutating func passIfNeeded(_ reader: inout PlanReader) -> Bool {
         end != nil || pass(&reader) { reader, place in reader.skip(place) }
     }
 
-    /// The value as a tree; nil if it is broken.
+    /// Returns the value as a tree; `nil` for invalid JSON.
     mutating func tree(_ reader: inout PlanReader) -> JSON? {
         if known == nil, passIfNeeded(&reader) { known = reader.tree(place, fence) }
         return known
     }
 }
 
-/// What reads a value of which a case matches.
+/// Selects the reader of a value.
 enum MatchResult {
     case none
-    /// The JSON is broken.
+    /// The JSON is invalid.
     case broken
     case branch(Int)
-    /// The branch reads the value of a member, where the fence was this one.
+    /// The branch reads the value of a member, with the fence at its place.
     case wrapped(Int, Bytes, fence: Bytes)
     case mapping(ChosenReading)
 }
 
-/// Reads a value by a mapping that a closure returned, into empty memory; returns whether a model was made.
+/// Reads a value with a mapping returned by a closure into empty memory; returns whether a model was created.
 ///
-/// The memory is nil if there is a model already, which is not touched.
+/// The memory is `nil` if a model already exists, which is unchanged.
 typealias ChosenReading = (inout PlanReader, MatchState, Memory?) -> Bool

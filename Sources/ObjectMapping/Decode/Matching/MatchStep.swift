@@ -1,6 +1,6 @@
-/// Cases of a mapping that chooses by content which can be tried at once.
+/// Cases of a mapping that selects by content that are tested together.
 class MatchStep {
-    /// Tries the cases.
+    /// Tests the cases.
     func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult { .none }
 }
 
@@ -25,7 +25,7 @@ final class ValueStep: MatchStep {
     }
 }
 
-/// A case that looks at a value's kind.
+/// A case for a kind of value.
 final class KindStep: MatchStep {
     let source: MatchSource
     let kind: JSONKind
@@ -47,7 +47,7 @@ final class KindStep: MatchStep {
     }
 }
 
-/// Cases that look for members of which one is read.
+/// Cases for wrapper keys, of which one is present.
 final class WrapperStep: MatchStep {
     let keys: [String]
     private let table: NodeRef
@@ -76,11 +76,11 @@ final class WrapperStep: MatchStep {
     }
 }
 
-/// A case with a condition of its own.
+/// A case with a custom condition.
 final class ConditionStep: MatchStep {
     private let condition: (JSON) -> MatchResult
 
-    /// - Parameter condition: gets the value, and says what reads it.
+    /// - Parameter condition: Receives the value, and selects its reader.
     init(_ condition: @escaping (JSON) -> MatchResult) { self.condition = condition }
 
     override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
@@ -97,16 +97,16 @@ final class OtherwiseStep: MatchStep {
     override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult { .branch(branch) }
 }
 
-/// A choice by the first value of a key, before the rest of the object is known.
+/// Selects by the first value of a key, before the rest of the object is known.
 ///
-/// Should the key come again its last value counts: the branch notices it, and the payload is read once more.
+/// If the key is repeated, its last value counts: the branch detects the duplicate, and the payload is read again.
 final class EarlyChoice {
     private let key: MatchKey
     private let table: MatchTable
-    /// Whether each of the branches notices it.
+    /// Whether each branch detects the duplicate.
     private let isWatching: [Bool]
 
-    /// nil where the value is none of a member of the object itself, or where no branch would notice.
+    /// `nil` if the value is not a member of the object itself, or if no branch would detect a duplicate.
     init?(_ step: ValueStep, _ branches: [Borrowed<ObjectBox>], _ builder: PlanBuilder) {
         guard let key = step.source.onlyKey, let name = step.source.key?.first else { return nil }
         let isWatching = branches.map { branch in
@@ -119,9 +119,9 @@ final class EarlyChoice {
         table = step.table
     }
 
-    /// The branch for an object; nil where the whole object has to be looked at.
+    /// Returns the branch for an object; `nil` if the whole object must be searched.
     ///
-    /// The reader stays where it is.
+    /// The position of the reader does not change.
     func branch(_ reader: inout PlanReader, _ state: MatchState) -> Int? {
         guard state.place.pointee == .openBrace, let value = reader.firstValue(of: key, in: state.place) else {
             return nil
@@ -132,7 +132,7 @@ final class EarlyChoice {
 }
 
 extension PlanReader {
-    /// The first value of a key in an object; nil if there is none, or if the text is broken before it.
+    /// Returns the first value of a key in an object; `nil` if it is missing, or if the JSON before it is invalid.
     fileprivate mutating func firstValue(of key: MatchKey, in start: Bytes) -> (place: Bytes, fence: Bytes)? {
         let outer = (fence, nesting.depth)
         var found: (Bytes, Bytes)?

@@ -1,15 +1,15 @@
-/// A value of which the content says by what box it is read.
+/// A value whose content selects its box.
 final class MatchingBox<Model>: TypedObjectBox<Model> {
     private var steps: [MatchStep] = []
-    /// By their numbers; they may lead back to this box, so that only the plan keeps them.
+    /// The branches by number; only the plan retains them, because they can refer to this box.
     private var branches: [Borrowed<ObjectBox>] = []
-    /// What chooses among those that notice when the value it goes by comes again.
+    /// Selects among the branches that detect a repeated key.
     private var early: EarlyChoice?
-    /// Those that read the value itself, not one of its members.
+    /// The branches that read the value itself, and not a member.
     private var outer: [Borrowed<ObjectBox>] = []
     private var isContextual = false
 
-    /// Takes over the cases, whose targets may lead back to the box.
+    /// Adds the cases, whose targets can refer to the box.
     func resolve(_ cases: [MatchCase<Model>], _ draft: PlanBuilder.Draft, _ builder: PlanBuilder) {
         branches = cases.map { Borrowed($0.target(builder)) }
         outer = zip(cases, branches).compactMap { if case .wrapper = $0.condition { nil } else { $1 } }
@@ -17,14 +17,14 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         steps = cases.steps
         isContextual = cases.isContextual
         early = (steps.first as? ValueStep).flatMap { EarlyChoice($0, branches, builder) }
-        // The node has no rules; with one for the whole value it is known to read more than objects.
+        // The node has no rules; an entry for the whole value marks it as reading other values than objects.
         if cases.readsAnyValue { draft.whole.append(.init(entry: Entry(operation: .value))) }
     }
 
     override var sameValueBoxes: [ObjectBox] { outer.map { $0.object } }
 
     override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        // Closures of the program are called once for each value, when it is read.
+        // Closures are called once per value, when it is read.
         guard !steps.contains(where: { $0 is ConditionStep }) else { return reader.skip(place) }
         var choice = MatchChoice(place)
         guard choose(&reader, place, -1, nil, &choice) else { return nil }
@@ -48,11 +48,11 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         return box.with { $0.update(&reader, choice.place, entry, memory) }.map { choice.close(&reader, $0) }
     }
 
-    // What is not inlined below has no part in the stack of the objects within the object.
-
-    /// Finds the box that reads a value, and goes to where it begins to read; false for broken JSON.
+    /// Selects the box of a value, and moves to its start; returns false for invalid JSON.
     ///
-    /// - Parameter memory: Where the model is made if a closure gives a mapping for it; nil if there is one already.
+    /// Not inlined: nested objects would need more stack.
+    ///
+    /// - Parameter memory: The memory of the model if a closure returns its mapping; `nil` if a model exists.
     @inline(never) private func choose(
         _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory?, _ choice: inout MatchChoice
     ) -> Bool {
@@ -86,7 +86,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
 }
 
 extension MatchingBox {
-    /// Reads by a mapping that a closure gave: a decode of its own over the value, as its plan knows nothing of this one.
+    /// Reads with a mapping returned by a closure: a separate decode, because it has a separate plan.
     static func reading(by mapping: Mapping<Model>) -> ChosenReading {
         { reader, state, memory in
             guard let memory else {
@@ -111,9 +111,9 @@ extension MatchingBox {
     }
 }
 
-// What is not inlined below has no part in the stack of the objects within the object.
+// Not inlined below: nested objects would need more stack.
 extension PlanReader {
-    /// The plan of a mapping; nil if there are mistakes in it.
+    /// Returns the plan of a mapping; `nil` if the mapping is invalid.
     @inline(never)
     fileprivate mutating func compiled<Model>(_ mapping: Mapping<Model>, _ state: MatchState) -> CompiledMapping? {
         do throws(MappingError) {
@@ -131,13 +131,13 @@ extension PlanReader {
         }
     }
 
-    /// Reads a value by another plan, whose findings become those of this decode; whether a model was made.
+    /// Reads a value with another plan, and adds its findings to this decode; returns whether a model was created.
     @inline(never) fileprivate mutating func read(
         _ bytes: ByteView, _ offset: Int, _ compiled: CompiledMapping, _ memory: Memory
     ) -> Bool {
-        // Not on the stack, where each of the objects in each other would have one.
+        // Allocated on the heap, because nested objects would need more stack.
         let inner = Ref<PlanReader>.allocate(capacity: 1)
-        // Without a data source around it the value has a separate session.
+        // Without a data source, the value has a separate session.
         let own = compiled.isRegistering && source == nil ? SourceDecode(MappingSession()) : nil
         prepare(inner, bytes, compiled, source ?? own)
         let first = source?.pendingCount ?? 0
@@ -150,7 +150,7 @@ extension PlanReader {
         return result.isMade
     }
 
-    /// Puts a reader of another plan into empty memory.
+    /// Creates a reader of another plan in empty memory.
     @inline(never) private func prepare(
         _ inner: Ref<PlanReader>, _ bytes: ByteView, _ compiled: CompiledMapping, _ source: SourceDecode?
     ) {
@@ -163,7 +163,7 @@ extension PlanReader {
         inner.pointee.source = source
     }
 
-    /// Takes over what another reader found in the value at an offset, and empties its memory.
+    /// Adds the findings of another reader for the value at an offset, and empties its memory.
     @inline(never) private mutating func take(_ inner: Ref<PlanReader>, _ offset: Int, _ plan: Plan) {
         for finding in inner.pointee.findings.kept {
             var finding = finding

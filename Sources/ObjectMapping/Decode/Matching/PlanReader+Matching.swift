@@ -1,10 +1,10 @@
-/// What one decode keeps for mappings that choose by content.
+/// The state of mappings that select by content in one decode.
 struct MatchingProgress {
-    /// Whether the first value of a watched key may be used before the object is read to its end.
+    /// Whether the first value of a watched key may be used before the object is read completely.
     var takesValuesEarly = false
-    /// Whether a watched key was repeated in an object, so that a value that was used early may be wrong.
+    /// Whether a watched key was repeated in an object, so that an early value may be wrong.
     var sawWatchedKeyAgain = false
-    /// How many mappings that closures returned are being read, each within the one before.
+    /// The number of nested mappings that closures returned.
     private var depth = 0
 
     /// Each needs several times the stack of an object, and one that returns itself would never end.
@@ -12,7 +12,7 @@ struct MatchingProgress {
 
     var mayNest: Bool { depth < MatchingProgress.mostDepth }
 
-    /// For the decode of a mapping that a closure returned.
+    /// The state for a mapping returned by a closure.
     var nested: MatchingProgress {
         var nested = MatchingProgress()
         nested.depth = depth + 1
@@ -21,8 +21,8 @@ struct MatchingProgress {
 }
 
 extension PlanReader {
-    /// Passes over a value and looks for what keys lead to, of repeated ones the last; found is broken if something else
-    /// than objects is on the way.
+    /// Skips a value and searches for the value at keys, the last one for repeated keys; the result is `broken` if
+    /// something other than an object is on the path.
     mutating func pass(_ start: Bytes, to keys: ArraySlice<MatchKey>, _ found: inout MatchSource.Found) -> Bytes? {
         guard let key = keys.first else {
             found = .text(start, fence: fence)
@@ -39,7 +39,7 @@ extension PlanReader {
         }
     }
 
-    /// Reads at a place that was passed over, where the fence was another one.
+    /// Reads at a place that was skipped, with another fence.
     @inline(__always) mutating func reading<Result>(
         _ place: Bytes, _ fence: Bytes, _ body: (inout PlanReader, Bytes) -> Result
     ) -> Result {
@@ -50,7 +50,7 @@ extension PlanReader {
         return result
     }
 
-    /// The value at a place that was passed over.
+    /// Returns the value at a place that was skipped.
     mutating func tree(_ place: Bytes, _ fence: Bytes) -> JSON? {
         reading(place, fence) { reader, place in
             guard let end = reader.skip(place) else { return nil }
@@ -60,7 +60,7 @@ extension PlanReader {
 }
 
 extension PlanReader {
-    /// Notes that no case matches a value.
+    /// Adds the issue of a value that matches no case.
     @inline(never) mutating func noteUnmatched(_ state: inout MatchState, _ steps: [MatchStep]) {
         let isObject = state.place.pointee == .openBrace
         switch (steps.count == 1 ? steps.first : nil, isObject) {
@@ -79,7 +79,7 @@ extension PlanReader {
         }
     }
 
-    /// Notes a value that is none of those compared with, or that it is absent.
+    /// Adds the issue of a value that is unknown or absent.
     private mutating func noteUnknown(_ step: ValueStep, _ state: inout MatchState) {
         let expected = "\(alternatives(step.table.names)) as '\(step.source.name)'"
         switch step.source.find(&self, &state) {
@@ -100,7 +100,7 @@ extension PlanReader {
         }
     }
 
-    /// Names near the values found, of the first case that knows any.
+    /// Returns names similar to the values, for the first case with known names.
     private mutating func suggestions(_ state: inout MatchState, _ steps: [MatchStep]) -> [String] {
         for case let step as ValueStep in steps {
             let found = value(step.source.find(&self, &state), state)
@@ -109,7 +109,7 @@ extension PlanReader {
         return []
     }
 
-    /// A value that was found, and where an issue of it is noted.
+    /// Returns a value that was found, and the place of its issue.
     private mutating func value(_ found: MatchSource.Found, _ state: MatchState) -> (json: JSON, place: Bytes)? {
         switch found {
         case .text(let place, let fence): tree(place, fence).map { ($0, place) }
@@ -122,7 +122,7 @@ extension PlanReader {
         json.string.map { nearestNames(to: $0, among: table.texts) } ?? []
     }
 
-    /// "another string" where strings are known, else "a string".
+    /// Returns "another string" if strings are known, otherwise "a string".
     private func another(_ json: JSON, _ table: MatchTable) -> String {
         let kind = JSONKind(of: json)
         return table.kinds.contains(kind) ? "another \(kind.rawValue)" : kind.name
@@ -139,7 +139,7 @@ extension PlanReader {
         return first
     }
 
-    /// "'a', 'b' or 'c'"; of many the first ones.
+    /// Returns "'a', 'b' or 'c'"; long lists are shortened.
     private func alternatives(_ names: [String]) -> String {
         let most = 8
         if names.count > most { return "\(names.prefix(most).joined(separator: ", ")) or \(names.count - most) others" }

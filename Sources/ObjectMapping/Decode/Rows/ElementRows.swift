@@ -1,14 +1,14 @@
-/// The place of one row among the rows of an element.
+/// The position of one row among the rows of an element.
 package struct Row {
-    /// Index of the entity in the plan; -1 says that the parent's relationship is null or empty.
+    /// The index of the entity in the plan; -1 if the parent's relationship is null or empty.
     package var entity: Int32
-    /// Index of the row that holds this one, -1 for the element itself.
+    /// The index of the parent row; -1 for the element itself.
     package var parent: Int32
-    /// Index of the relationship among those of the parent's entity, below 0 for the element itself.
+    /// The index of the relationship in the parent's entity; negative for the element itself.
     package var relationship: Int32
-    /// Index of the row's first slot; slot `i` is attribute `i` of the entity.
+    /// The index of the row's first slot; slot `i` is attribute `i` of the entity.
     package var firstSlot: Int32
-    /// Where the row's object begins, in bytes from the start of the text.
+    /// The offset of the row's object in the text, in bytes.
     package var offset: Int
 
     package init(entity: Int32, parent: Int32, relationship: Int32, firstSlot: Int32, offset: Int) {
@@ -20,9 +20,9 @@ package struct Row {
     }
 }
 
-/// The rows of one element of a dump, in order of appearance: a parent before its children.
+/// The rows of one element of a dump, in order of appearance, with parents before their children.
 ///
-/// Lent by the reader: valid until it reads the next element.
+/// The memory belongs to the reader; it is valid until the next element is read.
 package struct ElementRows {
     package let rows: View<Row>
     package let slots: Ref<Slot>
@@ -34,20 +34,21 @@ package struct ElementRows {
         self.scratch = scratch
     }
 
-    /// The bytes of a text or blob.
+    /// Returns the bytes of a text or blob.
     package func bytes(of slot: Slot) -> ByteView { slot.bytes(inScratch: scratch) }
 }
 
-/// One attribute of one row in storage form, 16 bytes; texts stay where they are.
+/// An attribute of a row in storage form, 16 bytes; texts are not copied.
 package struct Slot {
     package enum Tag: UInt8 { case absent, null, integer, real, text, blob }
 
     package var tag = Tag.absent
-    /// Whether the bytes lie in the element's scratch memory (`bits` is their offset there) or in the window (`bits` is their address).
+    /// Whether the bytes are in the element's scratch memory (`bits` is their offset) or in the window (`bits` is their
+    /// address).
     package var isScratch = false
-    /// Bytes of a text or blob.
+    /// The number of bytes in a text or blob.
     package var count: UInt32 = 0
-    /// An integer's or a real's bit pattern, or the place of the bytes.
+    /// The bit pattern of an integer or a real, or the location of the bytes.
     package var bits: UInt64 = 0
 
     package init() {}
@@ -64,14 +65,14 @@ package struct Slot {
 }
 
 extension Slot {
-    /// The bytes of a text or blob; only the reader makes such slots, and of addresses that hold as many bytes.
+    /// Returns the bytes of a text or blob; only the reader creates such slots, with valid addresses and lengths.
     func bytes(inScratch scratch: Bytes) -> ByteView {
         (isScratch ? scratch + Int(bits) : Bytes(address: bits)).raw(Int(count))
     }
 }
 
 extension PlanReader {
-    /// Reads the object, or the objects, of a nested relationship as rows of their own.
+    /// Reads the object or objects of a nested relationship as separate rows.
     mutating func rows(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
         if place.isNull { return null(place, entry, nil, base) }
         guard entry.pointee.isList, place.pointee == .openBracket else {

@@ -27,7 +27,7 @@ extension PlanReader {
             rows.setSlot(entry.pointee.offset, Slot(.integer, bits: isTrue ? 1 : 0))
             return place + (isTrue ? 4 : 5)
         case .date:
-            // `2026-11-21T07:23:00Z`: its stored form only wants milliseconds. A leap second moves to the next minute.
+            // `2026-11-21T07:23:00Z`: its stored form only adds milliseconds. A leap second moves to the next minute.
             guard place.pointee == .quote, place[21] == .quote, place[20] == UInt8(ascii: "Z"),
                 place[11] == UInt8(ascii: "T"), place[18] < UInt8(ascii: "6"), ISODate.seconds(place + 1, 20) != nil
             else { break }
@@ -47,7 +47,7 @@ extension PlanReader {
         return storedSlot(place, entry)
     }
 
-    /// Stores a value that is not null by the type of the column.
+    /// Stores a value other than null by the type of the column.
     mutating func storedSlot(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         let slot = entry.pointee.offset
         if entry.pointee.isList {
@@ -71,7 +71,7 @@ extension PlanReader {
         return end
     }
 
-    /// A value in the form in which a column of a type stores it; texts go to the scratch memory.
+    /// Converts a value to the storage form of a column type; texts are stored in the scratch memory.
     mutating func stored(_ token: ScalarToken, as scalar: AttributeType.Scalar) -> Result<Slot, ScalarToken.Failure> {
         let first = rows.scratch.count
         switch scalar {
@@ -120,7 +120,7 @@ extension PlanReader {
         Slot(.text, bits: UInt64(first), count: rows.scratch.count - first, isScratch: true)
     }
 
-    /// A list as JSON text, each element in its stored form; nil if an element could not be converted.
+    /// Returns a list as JSON text, with elements in storage form; `nil` if an element could not be converted.
     private mutating func list(_ place: Bytes, _ entry: EntryRef) -> (Slot?, Bytes)? {
         rows.listText.removeAll()
         rows.listText.append(.openBracket)
@@ -143,7 +143,7 @@ extension PlanReader {
             var seen: UInt64 = 0
             let stop = scanString(place + 1, &seen)
             if stop.pointee == .quote, !hasTopBits(seen) {
-                // Such a text is spelled as it would be written.
+                // Such a text is already spelled as it would be written.
                 rows.listText.append(place, stop + 1 - place)
                 return stop + 1
             }
@@ -159,7 +159,7 @@ extension PlanReader {
             rows.listText.append(withoutBlanks: json)
             return end
         }
-        // Paths through arrays give null where an element has no such key: the places in the list are kept.
+        // Paths through arrays yield null for an element without the key, so that the positions in the list are kept.
         if place.isNull {
             if entry.pointee.refusesNullElements {
                 return mismatch(place, rule, AttributeType(scalar).expectation)
@@ -192,7 +192,7 @@ extension PlanReader {
         }
     }
 
-    /// The part of a text that a regular expression captures.
+    /// Returns the part of a text that a regular expression captures.
     mutating func matched(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
@@ -211,7 +211,7 @@ extension PlanReader {
         store(part, entry, at: place)
     }
 
-    /// Converts a text that was made, not read, and stores it in a column.
+    /// Converts and stores a created text in a column.
     private mutating func store(_ string: String, _ entry: EntryRef, at place: Bytes) {
         var copy = ByteBuffer()
         copy.append(string.utf8)

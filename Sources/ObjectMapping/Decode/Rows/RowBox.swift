@@ -1,4 +1,4 @@
-/// An object that is read as a row.
+/// Reads an object as a row.
 final class RowBox: ObjectBox {
     override var readsNodeOnly: Bool { true }
 
@@ -10,8 +10,8 @@ final class RowBox: ObjectBox {
     }
 }
 
-/// The objects of a relationship, or the elements of a payload, as rows: of tables that the content selects, under keys
-/// that are data, or the members of an object.
+/// Reads the objects of a relationship, or the elements of a payload, as rows: of tables selected by content, under
+/// data keys, or as the members of an object.
 final class RowListBox: ValueBox {
     private let objects: ObjectBox
     private let levels: [MemberKeys]

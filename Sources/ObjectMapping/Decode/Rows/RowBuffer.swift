@@ -1,14 +1,14 @@
-/// The rows of the element being read, and what columns need while they are read.
+/// The rows of the current element, and the temporary memory of columns.
 ///
 /// Memory is allocated with the first row.
 struct RowBuffer: ~Copyable {
     /// The row whose object is being read.
     struct Current {
-        /// Its index, which stays the same while it is open; -1 for none.
+        /// Its index while it is open; -1 without an open row.
         fileprivate(set) var row = -1
-        /// Identifies the row among all that were added: unlike an index it is not reused.
+        /// The unique serial number of the row; indexes are reused.
         ///
-        /// 0 for none.
+        /// 0 without an open row.
         fileprivate(set) var serial = 0
         fileprivate var firstSlot = 0
     }
@@ -21,17 +21,17 @@ struct RowBuffer: ~Copyable {
     private(set) var count = 0
     private var serial = 0
     private var current = Current()
-    /// Converted texts, which are not in the window as they are stored.
+    /// Converted texts, which are not in the window in their storage form.
     var scratch = ByteBuffer()
-    /// The list of a column that is being read, as it is stored.
+    /// The list of a column that is being read, in its storage form.
     var listText = ByteBuffer()
     /// The plan's regular expressions by their text, compiled for this decode.
     var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
-    /// The entity of a row that says that this relationship of the parent is null or empty.
+    /// The entity of a row which represents a null or empty relationship of the parent.
     static var cleared: Int32 { -1 }
 
-    /// What the entries of rows receive as the memory of a model; they do not use it.
+    /// The memory passed to the entries of rows, which do not use it.
     static var noModel: Memory { .none }
 
     deinit {
@@ -46,16 +46,16 @@ struct RowBuffer: ~Copyable {
         scratch.removeAll()
     }
 
-    /// Rows and slots that one element may have, so that their numbers fit and memory is bounded.
+    /// The maximum number of rows and slots per element, so that their numbers fit and memory is bounded.
     private static var limit: Int { 1 << 25 }
 
-    /// Whether the element may have a further row.
+    /// Whether the element can have another row.
     func hasRoom(forSlots more: Int) -> Bool { count < RowBuffer.limit && slotCount + more <= RowBuffer.limit }
 
-    /// The serial of the open row, 0 for none.
+    /// The serial of the open row, 0 without an open row.
     var openSerial: Int { current.serial }
 
-    /// Adds a row below the open one and opens it; returns the outer one, to be passed to `close`.
+    /// Adds and opens a row below the open one; returns the outer row, to be passed to `close`.
     mutating func open(entity: Int32, slots more: Int, relationship: Int, offset: Int) -> Current {
         let outer = current
         let firstSlot = slotCount
@@ -86,15 +86,15 @@ struct RowBuffer: ~Copyable {
     /// The value in a slot of the open row.
     func slot(_ index: Int) -> Slot { slots?[current.firstSlot + index] ?? Slot() }
 
-    /// Removes the rows of a relationship of the open row, with all below them.
+    /// Removes the rows of a relationship of the open row, including their children.
     ///
-    /// `isNull` adds a row that says so.
+    /// Rows after the open one can move.
     ///
-    /// Rows behind the open one may move.
+    /// - Parameter isNull: Whether to add a row that represents null.
     mutating func removeRows(relationship: Int, isNull: Bool) {
         guard let rows else { return }
         let parent = current.row
-        // The rows of a relationship stand together, and from the end they are found at once where they stand again.
+        // The rows of a relationship are adjacent; searching from the end finds repeated ones immediately.
         var removed = count..<count
         var end = count
         for index in stride(from: count - 1, to: parent, by: -1) where rows[index].parent == parent {
@@ -111,7 +111,7 @@ struct RowBuffer: ~Copyable {
         }
     }
 
-    /// Closes the gap of removed rows; slots are given back at the end only, since they stay where they are.
+    /// Closes the gap of removed rows; slots are released only at the end, because they do not move.
     mutating func remove(_ removed: Range<Int>) {
         guard let rows else { return }
         if removed.upperBound == count { slotCount = Int(rows[removed.lowerBound].firstSlot) }
@@ -124,7 +124,7 @@ struct RowBuffer: ~Copyable {
         count -= removed.count
     }
 
-    /// The rows of the element; valid until the buffer changes.
+    /// Returns the rows of the element, which are valid until the buffer changes.
     mutating func finished() -> ElementRows {
         let slots = slots ?? growSlots(1)
         return ElementRows(rows: rows?.view(count) ?? .empty, slots: slots, scratch: Bytes(scratch.start))

@@ -1,36 +1,36 @@
-/// Reads the elements of a dump as rows, one at a time, through a window: memory does not grow with the dump.
+/// Reads the elements of a dump as rows, one at a time, in bounded memory.
 package final class RowReader {
-    /// One element; what it lends is valid until the next one is read.
+    /// One element; its memory is valid until the next element is read.
     package struct Element {
-        /// The element's number in the dump, from 0.
+        /// The index of the element in the dump.
         package let index: Int
         package let rows: ElementRows
-        /// What is wrong with it; if there is anything but warnings, the rows must not be stored.
+        /// The issues of the element; if one is not a warning, the rows must not be stored.
         package let issues: [MappingIssue]
-        /// The element as it stands in the dump.
+        /// The bytes of the element in the dump.
         package let raw: ByteView
 
         /// Whether the rows may be stored.
         package var isSound: Bool { issues.allSatisfy(\.isWarning) }
     }
 
-    /// A dump may have many elements, each with issues.
+    /// A dump can have many elements, each with issues.
     private static let limits = MappingLimits(issueCount: 1000)
 
     // Exclusivity unchecked: a reader belongs to one thread and no access outlasts a call; the checks cost every element.
     @safe @exclusivity(unchecked) private var loop: ElementLoop<RowMaker>
     @safe @exclusivity(unchecked) private var reader: PlanReader
-    /// The error that ended the reading before the end of the dump.
+    /// The error that ended reading before the end of the dump.
     private var failure: (any Error)?
 
     /// Opens a dump.
     ///
     /// - Parameters:
-    ///   - entity: Of a plan for entities, the index of the elements' entity; nil if each is wrapped in an object whose
-    ///     key names its entity. Defaults to `nil`.
+    ///   - entity: For a plan with several entities, the index of the elements' entity; `nil` if each element is
+    ///     wrapped in an object whose key names its entity. Defaults to `nil`.
     ///   - at: The key path of the collection; plain keys only.
-    ///   - windowSize: Bytes of the dump that are in memory, as long as every element fits. Defaults to 256 KB.
-    /// - Throws: `MappingError` for operators in the path; the errors of the source at its first bytes.
+    ///   - windowSize: The number of bytes in memory, if all elements fit. Defaults to 256 KB.
+    /// - Throws: `MappingError` for operators in the path; the errors of the source for its first bytes.
     package init(
         source: some ByteSource, plan: RowPlan, entity: Int? = nil, at path: JSONKeyPath, shape: ElementShape,
         windowSize: Int = 256 * 1024
@@ -41,9 +41,9 @@ package final class RowReader {
         reader = PlanReader(plan: plan.plan, window: window, limits: Self.limits)
     }
 
-    /// Reads the next element; nil at the end of a sound dump.
+    /// Reads the next element; returns `nil` at the end of a valid dump.
     ///
-    /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
+    /// - Throws: `MappingError` for invalid JSON and for an unresolved path; the errors of the source.
     package func next() throws -> Element? {
         if let failure { throw failure }
         reader.nesting.resume()
@@ -57,19 +57,19 @@ package final class RowReader {
             return Element(
                 index: loop.cursor.index, rows: reader.rows.finished(), issues: issues, raw: loop.cursor.text(to: end))
         } catch {
-            // Only lines of NDJSON can be read behind a mistake.
+            // Only NDJSON can be read after an error.
             if loop.cursor.shape != .line || !(error is MappingError) { failure = error }
             throw error
         }
     }
 
-    /// Skips the line of NDJSON that `next()` found broken, and returns its text.
+    /// Skips the invalid line of NDJSON at which `next()` failed, and returns its text.
     package func skipBadLine() -> [UInt8] { loop.cursor.skipLine() }
 
-    /// The path of the element that `next()` returned last.
+    /// The path of the last element returned by `next()`.
     package var steps: [JSONPathStep] { loop.cursor.steps }
 
-    /// The line and column of the element that `next()` returned last.
+    /// Returns the line and column of the last element returned by `next()`.
     package func position(of element: Element) -> TextPosition {
         guard let start = Bytes(element.raw) else { return TextPosition() }
         return loop.cursor.position(of: start)
@@ -121,7 +121,7 @@ private struct RowMaker: ElementMaker {
     private func noteUnknownWrapper(_ place: Bytes, _ end: Bytes, _ reader: inout PlanReader) {
         let known = plan.entities.flatMap(\.elementNames)
         let keys = (try? JSON(reader.stretch(place, end)))?.object?.keys ?? []
-        // A known wrapper makes no row only if it holds null.
+        // A known wrapper produces no row only if its value is null.
         let empty = keys.first(where: known.contains)
         let near = empty == nil ? keys.flatMap { nearestNames(to: $0, among: known) } : []
         reader.note(

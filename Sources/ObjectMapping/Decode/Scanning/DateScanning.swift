@@ -1,12 +1,13 @@
-/// Dates as ISO 8601 and RFC 3339 spell them, without Foundation.
+/// Parses dates in ISO 8601 and RFC 3339 format, without Foundation.
 enum ISODate {
-    /// Seconds since 1970 beyond which a number is no date.
+    /// The largest number of seconds since 1970 that is accepted as a date.
     static var latest: Double { 1e12 }
 
-    /// Seconds since 1970 of a text such as `2026-11-21T07:23:00Z`; nil if it is none.
+    /// Returns the seconds since 1970 for a text such as `2026-11-21T07:23:00Z`; `nil` if it is not a date.
     ///
-    /// Date and time are joined by `T`, `t` or a blank; a fraction of any length, `Z`, `±hh`, `±hhmm` and `±hh:mm` may
-    /// follow; without an offset the time is UTC; a date alone is its midnight. Days must exist; second 60 is a leap second.
+    /// Date and time are separated by `T`, `t` or a space, and can be followed by a fraction of any length and `Z`,
+    /// `±hh`, `±hhmm` or `±hh:mm`. Without an offset, the time is UTC; without a time, the date is at midnight. Days
+    /// must exist; second 60 is a leap second.
     static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int, milliseconds: Int, fraction: Double)? {
         guard count >= 10, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-") else { return nil }
         var isSound = true
@@ -64,7 +65,7 @@ enum ISODate {
         return (whole, milliseconds, fraction)
     }
 
-    /// The date that a text spells; nil if it spells none.
+    /// Parses a date; returns `nil` if the text is not a date.
     static func date(of text: String) -> Date? {
         guard text.utf8.count >= 10 else { return nil }
         let padded = [UInt8](text.utf8) + Array(repeating: 0, count: Bytes.padding)
@@ -74,7 +75,7 @@ enum ISODate {
         return seconds.map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
     }
 
-    /// Appends 24 characters such as `2026-11-21T07:23:00.000Z`; false for years that four digits cannot spell.
+    /// Appends 24 characters such as `2026-11-21T07:23:00.000Z`; returns false for years with more than four digits.
     static func append(whole: Int, milliseconds: Int, to buffer: inout ByteBuffer) -> Bool {
         let dayNumber = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
         let second = whole - dayNumber * 86_400
@@ -86,7 +87,7 @@ enum ISODate {
         let (months, days) = (date >> 32 & 0xFFFF, date >> 48)
         let (hours, minutes, seconds) = (digits & 0xFFFF, digits >> 16 & 0xFFFF, digits >> 32)
         let thousandths = (decimalDigits(UInt64(milliseconds)) | 0x3030_3030_3030_3030) >> 40
-        // The words hold the separators: `-  -  T`, `  :  :  ` and `.   Z`.
+        // The words contain the separators: `-  -  T`, `  :  :  ` and `.   Z`.
         buffer.append(date, 4)
         buffer.append(0x54_0000_2D00_002D | months << 8 | days << 32, 7)
         buffer.append(0x3A00_003A_0000 | hours | minutes << 24 | seconds << 48, 8)
@@ -102,9 +103,9 @@ enum ISODate {
         }
     }
 
-    /// Days since 1970 in the proleptic Gregorian calendar.
+    /// Returns the days since 1970 in the proleptic Gregorian calendar.
     @inline(__always) static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // Years begin in March here, so that the leap day comes last.
+        // Years start in March here, so that the leap day is the last day.
         let shifted = month <= 2 ? year &- 1 : year
         let era = (shifted >= 0 ? shifted : shifted &- 399) / 400
         let yearOfEra = shifted &- era &* 400

@@ -1,12 +1,12 @@
-/// The longest number that is read, in characters: no exact type holds more, and longer ones are attacks.
+/// The maximum length of a number in characters: no exact type needs more, and longer numbers can be attacks.
 let numberLengthLimit = 1024
 
-/// Why a number is invalid.
+/// The reason why a number is invalid.
 enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExponent, tooLong }
 
-/// The one grammar of numbers, that of RFC 8259: past a number, of at most `numberLengthLimit` characters.
+/// Scans a number by the grammar of RFC 8259, of up to `numberLengthLimit` characters; returns its end.
 ///
-/// - Parameter fail: Called with the place of an error, and the error, before nil is returned.
+/// - Parameter fail: Called with the place of an error, and the error, before `nil` is returned.
 @inline(__always) func scanNumber(_ start: Bytes, _ fail: (Bytes, NumberFault) -> Void) -> Bytes? {
     func digits(_ start: Bytes) -> Bytes {
         var p = start
@@ -36,7 +36,7 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     return p - start <= numberLengthLimit ? p : failed(p, .tooLong)
 }
 
-/// Past a number; nil if it is invalid.
+/// Skips a number; returns `nil` if it is invalid.
 @inline(__always) func skipNumber(_ start: Bytes) -> Bytes? { scanNumber(start) { _, _ in } }
 
 @inline(__always) private func areEightDigits(_ word: UInt64) -> Bool {
@@ -44,7 +44,7 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     return (word & 0xF0F0_F0F0_F0F0_F0F0) | shifted == 0x3333_3333_3333_3333
 }
 
-/// The number that eight digits spell.
+/// Returns the value of eight digits.
 @inline(__always) private func eightDigits(_ word: UInt64) -> UInt64 {
     var pairs = word &- 0x3030_3030_3030_3030
     pairs = (pairs &* 10) &+ (pairs >> 8)
@@ -53,7 +53,7 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     return (low &+ high) >> 32
 }
 
-/// A plain integer of at most 18 digits; nil for every other value.
+/// Scans a plain integer of up to 18 digits; returns `nil` for other values.
 @inline(__always) func scanInteger(_ start: Bytes, _ value: inout Int) -> Bytes? {
     var p = start
     let isNegative = p.pointee == UInt8(ascii: "-")
@@ -76,7 +76,7 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     return p
 }
 
-/// A number as the nearest `Double`; nil for every other value, and for one beyond the largest.
+/// Scans a number as the nearest `Double`; returns `nil` for other values, and for overflow.
 @inline(__always) func scanDouble(_ start: Bytes, _ value: inout Double, _ powers: PowersOfFive) -> Bytes? {
     var p = start
     let isNegative = p.pointee == UInt8(ascii: "-")
@@ -122,7 +122,7 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     if p - start > numberLengthLimit { return nil }
     var result: Double
     if count <= 19, digits < 1 << 53, -22...22 ~= exponent {
-        // Both are exact as Double, so one rounding is the right one (Clinger 1990).
+        // Both are exact as `Double`, so a single rounding is correct (Clinger 1990).
         result = Double(Int64(truncatingIfNeeded: digits))
         if exponent < 0 { result /= powers.ten[-exponent] } else { result *= powers.ten[exponent] }
     } else if count <= 19, let near = powers.nearest(digits, exponent) {

@@ -1,11 +1,11 @@
-/// The tables that turn decimal digits into the nearest `Double`, as plain addresses.
-struct PowersOfFive: @unchecked Sendable {  // guarded by never being written after `shared` is made
-    /// Computed for the first number that needs them; most are exact without.
+/// Tables that convert decimal digits to the nearest `Double`, as plain addresses.
+struct PowersOfFive: @unchecked Sendable {  // guarded by never being written after `shared` is created
+    /// Computed for the first number that needs it; most numbers are exact without it.
     private static let five = highestBits()
     /// 1e0 to 1e22, all exact.
     let ten: Ref<Double>
 
-    /// Made once a process and never freed.
+    /// Created once per process and never freed.
     static let shared = PowersOfFive()
 
     private init() {
@@ -16,9 +16,10 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
         ten = Ref(copying: tens)
     }
 
-    /// The 128 highest bits of each power of five from 5^-342 to 5^308, high word first.
+    /// Returns the highest 128 bits of each power of five from 5^-342 to 5^308, high word first.
     ///
-    /// What Eisel and Lemire's method multiplies with (Lemire, "Number parsing at a gigabyte per second", 2021).
+    /// They are the factors in the algorithm of Eisel and Lemire (Lemire, "Number parsing at a gigabyte per second",
+    /// 2021).
     private static func highestBits() -> Ref<UInt64> {
         let (least, greatest) = (-342, 308)
         let words = Ref<UInt64>.allocate(capacity: 2 * (greatest - least + 1))
@@ -32,7 +33,7 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
             (place + 1).initialize(to: (top > 0 ? word(top - 1) : 0) + more)
             place.initialize(to: word(top))
         }
-        // The lowest words come first. 16 of them hold 5^308, and 2^1023 / 5^342 with more than 128 bits.
+        // The lowest words are first. 16 of them hold 5^308, and 2^1023 / 5^342 with more than 128 bits.
         var power: [UInt64] = [1] + Array(repeating: 0, count: 15)
         for exponent in 0...greatest {
             store(exponent, power)
@@ -43,7 +44,7 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
                 (power[index], carry) = (sum, product.high + (isOver ? 1 : 0))
             }
         }
-        // Dividing what was rounded down rounds as one division by the power does.
+        // Repeated division with rounding down equals one division by the power.
         var inverse: [UInt64] = Array(repeating: 0, count: 15) + [1 << 63]
         for exponent in (least...(-1)).reversed() {
             var rest: UInt64 = 0
@@ -55,7 +56,8 @@ struct PowersOfFive: @unchecked Sendable {  // guarded by never being written af
         return words
     }
 
-    /// `digits` times ten to the power `exponent` by Eisel and Lemire's method; nil where it cannot decide.
+    /// Returns `digits` times ten to the power of `exponent` with the algorithm of Eisel and Lemire; `nil` if it cannot
+    /// decide.
     @inline(__always) func nearest(_ digits: UInt64, _ exponent: Int) -> Double? {
         if digits == 0 { return 0 }
         if exponent < -342 || exponent > 308 { return nil }

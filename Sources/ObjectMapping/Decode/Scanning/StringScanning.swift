@@ -1,13 +1,13 @@
-/// From after a string's opening quote to its first quote, backslash or control character, eight bytes at a time.
+/// Scans from a string's opening quote to its first quote, backslash or control character, eight bytes at a time.
 ///
-/// `seen` gathers the top bits of the bytes passed, so that only texts beyond ASCII need be validated.
+/// `seen` collects the top bits of the scanned bytes, so that only texts beyond ASCII need validation.
 @inline(__always) func scanString(_ start: Bytes, _ seen: inout UInt64) -> Bytes {
     var p = start
     while true {
         let word = p.word
         let quote = word ^ 0x2222_2222_2222_2222
         let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        // The lowest set bit is exact: borrows only reach bytes above the first hit.
+        // The lowest set bit is exact: borrows only affect bytes above the first hit.
         let hits =
             (((quote &- 0x0101_0101_0101_0101) & ~quote) | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
                 | ((word &- 0x2020_2020_2020_2020) & ~word)) & 0x8080_8080_8080_8080
@@ -26,7 +26,7 @@
 /// Whether bytes are UTF-8 (RFC 3629); up to seven more may be read.
 @inline(__always) func isUTF8(_ start: Bytes, _ count: Int) -> Bool { endOfUTF8(start, count) == start + count }
 
-/// The first byte that is not part of a UTF-8 sequence, or the end of the bytes; up to seven more may be read.
+/// Returns the first byte that is not part of a UTF-8 sequence, or the end of the bytes; up to seven more may be read.
 @inline(never) func endOfUTF8(_ start: Bytes, _ count: Int) -> Bytes {
     var p = start
     let end = start + count
@@ -47,8 +47,8 @@
             guard left > 1, continues(1) else { return p }
             p += 2
         case 0xE0...0xEF:
-            // Most texts of three-byte scalars have many: lead and continuations are checked at once, then the bits that
-            // are zero for an overlong sequence and 0xD with the top bit for a surrogate.
+            // Texts of three-byte scalars usually have many: lead and continuation bytes are checked together, then the
+            // bits that are zero for an overlong sequence, and 0xD with the top bit for a surrogate.
             repeat {
                 let two = p.word
                 if end - p > 5, two & 0xC0C0_F0C0_C0F0 == 0x8080_E080_80E0 {
@@ -75,7 +75,7 @@
     return end
 }
 
-/// The number that four hexadecimal digits spell; nil if one is missing.
+/// Returns the value of four hexadecimal digits; `nil` if one is missing.
 private func hexadecimal(_ start: Bytes) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<4 {
@@ -85,7 +85,7 @@ private func hexadecimal(_ start: Bytes) -> UInt32? {
     return value
 }
 
-/// One escape sequence, from its backslash: the scalar and the end of the sequence; nil if it is invalid.
+/// Scans one escape sequence, starting at its backslash; returns the scalar and the end, or `nil` if it is invalid.
 func scanEscape(_ start: Bytes) -> (scalar: UInt32, end: Bytes)? {
     switch start[1] {
     case .quote, .backslash, UInt8(ascii: "/"): return (UInt32(start[1]), start + 2)
@@ -105,7 +105,7 @@ func scanEscape(_ start: Bytes) -> (scalar: UInt32, end: Bytes)? {
     }
 }
 
-/// Why the scan of a string stopped.
+/// The reason why the scan of a string stopped.
 enum StringStop {
     /// At the closing quote.
     case quote
@@ -113,15 +113,15 @@ enum StringStop {
     case invalidUTF8
     /// At the backslash of an invalid escape sequence.
     case invalidEscape
-    /// At a control character; the zero after the text is one.
+    /// At a control character, including the zero after the text.
     case control
 }
 
-/// The one loop over the contents of a string, from after its opening quote to its closing quote or first error.
+/// Scans the contents of a string, from the position after its opening quote to its closing quote or first error.
 ///
 /// - Parameters:
-///   - first: Where `scanString` stopped, having gathered `topBits`.
-///   - text: Called with each run of bytes that are the text.
+///   - first: The position at which `scanString` stopped, with `topBits`.
+///   - text: Called with each run of literal bytes.
 ///   - escape: Called with the scalar of each escape sequence.
 @inline(__always) private func scanContents(
     _ start: Bytes, _ first: Bytes, _ topBits: UInt64, text: (Bytes, Int) -> Void, escape: (UInt32) -> Void
@@ -154,7 +154,7 @@ enum StringStop {
     scanContents(start, first, topBits, text: { _, _ in }, escape: { _ in })
 }
 
-/// Where the contents of a string end, and why; from after the opening quote, or any whole character.
+/// Returns the end of a string's contents, and the reason; starts after the opening quote, or at any character.
 @inline(__always) func scanContents(_ start: Bytes) -> (place: Bytes, stop: StringStop) {
     var seen: UInt64 = 0
     let stop = scanString(start, &seen)
@@ -162,19 +162,20 @@ enum StringStop {
     return scanUnusualContents(start, stop, seen)
 }
 
-/// Past a string, from after its opening quote; UTF-8 and escapes are checked.
+/// Validates and skips a string, from the position after its opening quote.
 @inline(__always) func skipString(_ start: Bytes) -> Bytes? {
     let (place, stop) = scanContents(start)
     return stop == .quote ? place + 1 : nil
 }
 
-/// Appends the text of a string, from after its opening quote, to a buffer; the end of the string, nil if it is invalid.
+/// Appends the text of a string, from the position after its opening quote, to a buffer; returns the end, or `nil` if
+/// it is invalid.
 @inline(never) func unescape(_ start: Bytes, into buffer: inout ByteBuffer) -> Bytes? {
     let (place, stop) = unescapeContents(start, into: &buffer)
     return stop == .quote ? place + 1 : nil
 }
 
-/// Appends the text of a string, from after its opening quote, up to its end or first error.
+/// Appends the text of a string, from the position after its opening quote, up to its end or first error.
 func unescapeContents(_ start: Bytes, into buffer: inout ByteBuffer) -> (place: Bytes, stop: StringStop) {
     var seen: UInt64 = 0
     let stop = scanString(start, &seen)
@@ -189,12 +190,12 @@ private func appendUTF8(_ value: UInt32, to buffer: inout ByteBuffer) {
     }
 }
 
-/// A text of bytes; invalid UTF-8 is replaced by U+FFFD.
+/// Creates a text from bytes; invalid UTF-8 is replaced with U+FFFD.
 @inline(__always) func makeString(_ start: Bytes, _ count: Int) -> String {
     String(decoding: start.raw(count), as: UTF8.self)
 }
 
-/// A text of bytes that were validated.
+/// Creates a text from bytes that were validated.
 @inline(__always) func makeValidString(_ start: Bytes, _ count: Int, isASCII: Bool) -> String {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return makeString(start, count) }
     return start.validatedText(count, isASCII: isASCII)

@@ -1,27 +1,27 @@
-/// The models of one kind that a session knows, by their keys.
+/// The models of one kind in a session, by key.
 final class IdentitySpace {
     /// A key that was looked up, and its model.
     struct Entry {
         let key: ObjectKey
-        /// An object, or a boxed struct; nil if no model has the key.
+        /// An object, or a boxed struct; `nil` if there is no model with the key.
         var model: AnyObject?
-        /// Where the model appeared first, among all models of the session.
+        /// The position of the model's first appearance, among all models of the session.
         var serial = 0
     }
 
     let kind: ObjectKind
     // Exclusivity unchecked: a space belongs to one session and no access outlasts a call; the checks cost every object.
     @safe @exclusivity(unchecked) private(set) var entries: [Entry] = []
-    /// How many entries have no model.
+    /// The number of entries without a model.
     @safe @exclusivity(unchecked) private var emptyCount = 0
     @safe @exclusivity(unchecked) private var integers = IntegerTable()
     @safe @exclusivity(unchecked) private var others: [ObjectKey: Int] = [:]
-    /// The integer that was looked up last, and its index: it is that of the object that is made next.
+    /// The last integer that was looked up, and its index: usually that of the object created next.
     @safe @exclusivity(unchecked) private var last: (number: Int64, index: Int)?
 
     init(_ kind: ObjectKind) { self.kind = kind }
 
-    /// The model with a key; nil for none.
+    /// Returns the model with a key; `nil` if there is none.
     func model(for key: ObjectKey) -> AnyObject? {
         let index = if case .integer(let number) = key { integers.index(of: number) } else { others[key] }
         return index.flatMap { entries[$0].model }
@@ -53,7 +53,7 @@ final class IdentitySpace {
         entries[index].serial = serial
     }
 
-    /// Removes entries without a model if they are the most; indexes change.
+    /// Removes entries without a model if they are the majority; indexes change.
     func compact() {
         guard emptyCount > 16, emptyCount * 2 > entries.count else { return }
         let kept = entries.filter { $0.model != nil }
@@ -62,18 +62,18 @@ final class IdentitySpace {
     }
 }
 
-/// The models that may stand for those of one kind, and the connections that wait for some.
+/// The models that can be used as those of one kind, and the connections that wait for them.
 final class IdentityView {
     let kind: ObjectKind
     @safe @exclusivity(unchecked) private(set) var spaces: [IdentitySpace] = []
-    /// By the key of the model that is waited for.
+    /// By the key of the missing model.
     var waiting: [ObjectKey: [WaitingConnection]] = [:]
 
     init(_ kind: ObjectKind) { self.kind = kind }
 
-    /// Takes a space in, if its models may stand for those of the kind.
+    /// Includes a space if its models can be used as those of the kind.
     ///
-    /// A subclass may be told apart by properties that it overrides: they have key paths of their own.
+    /// A subclass can be identified by overridden properties, whose key paths differ.
     func consider(_ space: IdentitySpace) {
         if kind.isLike(space.kind), kind.accepts(space.kind.type) { spaces.append(space) }
     }
@@ -86,9 +86,9 @@ final class IdentityView {
     }
 }
 
-/// Values for objects, by their identity: few of them.
+/// A few values for objects, by identity.
 ///
-/// To look at each costs less than what the runtime has to make, once, of a dictionary with such keys.
+/// A linear search is faster than the one-time cost of dictionary metadata for such keys.
 struct IdentityList<Value> {
     private var elements: [(identity: ObjectIdentifier, value: Value)] = []
 
@@ -97,7 +97,7 @@ struct IdentityList<Value> {
 
     func forEach(_ body: (Value) -> Void) { elements.forEach { body($0.value) } }
 
-    /// The value for an object; one that has a value keeps it.
+    /// The value for an object; an existing value is kept.
     subscript(_ identity: ObjectIdentifier) -> Value? {
         get { elements.first { $0.identity == identity }?.value }
         set {
@@ -107,9 +107,9 @@ struct IdentityList<Value> {
     }
 }
 
-/// The models of one payload, of several types: by type, by key path, or all together.
+/// The models of one payload with several types: by type, by key path, or all together.
 public struct MappingResult {
-    /// What came of one root.
+    /// The models of one root.
     struct Part {
         let keyPath: JSONKeyPath
         let models: [Any]
@@ -117,30 +117,30 @@ public struct MappingResult {
 
     let parts: [Part]
 
-    /// The key paths at which something stood, in the order of the roots.
+    /// The key paths with a value, in the order of the roots.
     public var keyPaths: [JSONKeyPath] { parts.map(\.keyPath) }
 
     /// All models, in the order of the roots and of the payload.
     public var models: [Any] { parts.flatMap(\.models) }
 
-    /// How many models there are.
+    /// The number of models.
     public var count: Int { parts.reduce(0) { $0 + $1.models.count } }
 
-    /// Whether there are none.
+    /// Whether there are no models.
     public var isEmpty: Bool { parts.allSatisfy(\.models.isEmpty) }
 
-    /// The models of a type, those of its subclasses too, from wherever they stood.
+    /// The models of a type, including its subclasses, at all key paths.
     public subscript<Model>(type: Model.Type) -> [Model] {
         parts.flatMap { $0.models.compactMap { $0 as? Model } }
     }
 
-    /// The models that stood at the key path of a root; nil if nothing stood there.
+    /// The models at the key path of a root; `nil` if there was no value.
     public subscript(keyPath: JSONKeyPath) -> [Any]? {
         let found = parts.filter { $0.keyPath == keyPath }
         return found.isEmpty ? nil : found.flatMap(\.models)
     }
 
-    /// The first model of a type; nil if there is none.
+    /// Returns the first model of a type; `nil` if there is none.
     public func first<Model>(_ type: Model.Type) -> Model? {
         for part in parts {
             for model in part.models {

@@ -1,25 +1,25 @@
-/// Indexes by integers, the keys of most objects: a session looks up one for each object.
+/// A hash table of integers, the keys of most objects: a session looks up one for each object.
 ///
-/// `Dictionary` hashes an integer with SipHash, which takes longer than the rest of a look-up. This table mixes both halves
-/// of the product with a random number, as wyhash does, so that a payload cannot be prepared to collide.
+/// `Dictionary` hashes an integer with SipHash, which takes longer than the rest of a lookup. This table mixes both
+/// halves of the product with a random number, like wyhash, so that a payload cannot be crafted to collide.
 struct IntegerTable {
     private struct Slot {
         var number: Int64 = 0
         var index = -1
     }
 
-    /// Open addressing; at most half of the slots are in use.
+    /// Open addressing; at most half of the slots are used.
     private var slots = [Slot](repeating: Slot(), count: 8)
     private var count = 0
     private let multiplier = UInt64.random(in: 1 << 63 ... .max) | 1
 
-    /// The index of an integer; nil for one that was not added.
+    /// Returns the index of an integer; `nil` if it was not added.
     func index(of number: Int64) -> Int? {
         let index = slots[slot(of: number)].index
         return index < 0 ? nil : index
     }
 
-    /// The index of an integer, which is added if it is new.
+    /// Returns the index of an integer, which is added if it is new.
     ///
     /// - Complexity: O(1) on average.
     mutating func index(of number: Int64, adding index: Int) -> Int {
@@ -31,7 +31,7 @@ struct IntegerTable {
         return index
     }
 
-    /// The slot that holds an integer, or the one for it.
+    /// Returns the slot of an integer, or the empty slot for it.
     @inline(__always) private func slot(of number: Int64) -> Int {
         let product = UInt64(bitPattern: number).multipliedFullWidth(by: multiplier)
         var slot = Int(truncatingIfNeeded: product.high ^ product.low) & (slots.count &- 1)

@@ -1,5 +1,5 @@
 extension MappingSession {
-    /// What a decode did to the session, to be undone if it fails.
+    /// A change to the session by a decode, to be undone if it fails.
     enum Change {
         /// The entry at an index of a space has a model.
         case added(IdentitySpace, Int)
@@ -8,9 +8,9 @@ extension MappingSession {
         case updated(restore: () -> Void)
     }
 
-    /// Where the objects of one kind are known.
+    /// The spaces of the objects of one kind.
     final class Location {
-        /// Kept, because another one could have the address of a kind that was released.
+        /// Retained, because another kind could otherwise reuse its address.
         let kind: ObjectKind
         let space: IdentitySpace
         let view: IdentityView
@@ -97,7 +97,7 @@ extension MappingSession: MappingDataSource {
         var serial = change.order
         if let old = change.old, old != change.new {
             let spaces = spaces(holding: object, by: old, like: kind)
-            // Of an identity of several properties the payload may contain some.
+            // The payload may contain a part of a compound identity.
             if key == nil, !spaces.isEmpty { key = change.new }
             if let key, isTaken(key, besides: object, in: spaces, kind) {
                 throw MappingError(
@@ -110,12 +110,12 @@ extension MappingSession: MappingDataSource {
         if let key, find(key, of: kind) == nil { add(object, key, of: kind, order: serial) }
     }
 
-    /// The spaces that hold an object by a key: that of the mapping of its class, or of a superclass.
+    /// Returns the spaces that contain an object by a key: those of its class's mapping, or of a superclass.
     private func spaces(holding object: AnyObject, by key: ObjectKey, like kind: ObjectKind) -> [IdentitySpace] {
         spaces.filter { $0.kind.isLike(kind) && $0.model(for: key) === object }
     }
 
-    /// Whether the new key of an object is that of another one; nothing is taken from an object without a space.
+    /// Whether the new key of an object belongs to another one; false for an object without a space.
     private func isTaken(
         _ key: ObjectKey, besides object: AnyObject, in spaces: [IdentitySpace], _ kind: ObjectKind
     ) -> Bool {
@@ -124,11 +124,11 @@ extension MappingSession: MappingDataSource {
         return holders.contains { $0.map { $0 !== object } ?? false }
     }
 
-    /// Gives an object another key, or none.
+    /// Changes or removes the key of an object.
     ///
-    /// It loses its key in the space of a superclass, whose objects the mapping of its class finds.
+    /// The object loses its key in the space of a superclass, whose objects the mapping of its class finds.
     ///
-    /// - Returns: The position at which the object appeared first; nil if the old key is unknown.
+    /// - Returns: The position of the object's first appearance; `nil` if the old key is unknown.
     private func move(_ old: ObjectKey, to new: ObjectKey?, in space: IdentitySpace, _ kind: ObjectKind) -> Int? {
         let index = space.index(of: old)
         let entry = space.entries[index]
@@ -141,10 +141,8 @@ extension MappingSession: MappingDataSource {
         return entry.serial
     }
 
-    /// Objects that a relationship no longer holds stay in the session.
+    /// Objects that were removed from a relationship stay in the session.
     package func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) {}
-
-    // MARK: Connections
 
     package func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) {
         let id = WaitingConnection.ID(source: ObjectIdentifier(object), property: connection.destination)
@@ -153,7 +151,7 @@ extension MappingSession: MappingDataSource {
         connect(WaitingConnection(object, connection, keys, serial: nextSerial()), isNew: true)
     }
 
-    /// Sets a relationship to those of its targets that are known, and lets it wait for the others.
+    /// Sets a relationship to its known targets, and makes it wait for the others.
     private func connect(_ waiting: WaitingConnection, isNew: Bool = false) {
         let view = view(waiting.connection.target)
         var targets: [AnyObject] = []
@@ -165,8 +163,6 @@ extension MappingSession: MappingDataSource {
         waitingConnections[waiting.id] = missing.isEmpty ? nil : waiting
         waiting.connection.assign(targets, to: waiting.source)
     }
-
-    // MARK: Transactions
 
     package func savepoint() -> Int { changes.count }
 

@@ -1,4 +1,4 @@
-/// What several payloads share: one object for each identity, and connections that wait for their targets.
+/// Shares objects between payloads: one object per identity, and connections that wait for their targets.
 ///
 /// ```swift
 /// let session = MappingSession()
@@ -7,40 +7,41 @@
 /// session.find(User.self, 7)
 /// ```
 ///
-/// Models are known by the properties that their mapping is `identified(by:)`:
+/// Models are identified by the properties in `identified(by:)` of their mapping:
 ///
-/// - An object of a class is made once. Where its identity comes again, in the same payload or in a later one, the JSON
-///   is read into that object, in the order of the text: what it does not mention stays unchanged. A second, different
-///   identity in one JSON object is an issue.
-/// - A struct is a copy, and a class whose objects are made of values cannot be read into: the last one is found.
-/// - A model whose identity is absent or null in the payload is made, but the session does not know it.
+/// - An object of a class is created once. If its identity occurs again, in the same payload or in a later one, the
+///   JSON is read into the existing object, in the order of the text; missing members are unchanged. A second,
+///   different identity in one JSON object is an issue.
+/// - Structs are copies, and objects that are created with an initializer cannot be updated: the last one is found.
+/// - If the identity is absent or null in the payload, the model is created, but cannot be found in the session.
 ///
-/// An update that changes the identity of an object has it known by the new one; it throws if another object has that.
+/// An update that changes the identity of an object changes it in the session, too; it throws if another object has the
+/// new identity.
 ///
-/// A decode that throws leaves no trace in its session: models it made are forgotten, objects it read into get their
-/// old values back, and nothing is connected. A session keeps its models alive until `removeAll()` or its own end. It
-/// belongs to one thread at a time, as the objects do, and to one decode: a conversion, a validation or a property
-/// observer that passes it to another decode receives an error of the kind `dataSource`.
+/// A decode that throws does not change its session: its new models are removed, updated objects are restored, and
+/// nothing is connected. A session retains its models until `removeAll()` or its own release. It is used by one thread
+/// at a time, like the objects, and by one decode: a conversion, a validation or a property observer that passes it to
+/// another decode receives an error of the kind `dataSource`.
 public final class MappingSession {
     // Exclusivity unchecked: a session belongs to one thread and no access outlasts a call; the checks cost every object.
     /// The objects of each kind, in the order of their first appearance.
     @safe @exclusivity(unchecked) private(set) var spaces: [IdentitySpace] = []
     @safe @exclusivity(unchecked) private(set) var views: [ObjectKind: IdentityView] = [:]
-    /// Connections whose targets are missing.
+    /// Connections with missing targets.
     @safe @exclusivity(unchecked) var waitingConnections: [WaitingConnection.ID: WaitingConnection] = [:]
     @safe @exclusivity(unchecked) private var lastSerial = 0
     /// Whether a decode is in progress.
     var isInUse = false
-    /// What the decode in progress did.
+    /// The changes by the decode in progress.
     @safe @exclusivity(unchecked) var changes: [Change] = []
-    /// Where the objects of a kind are known, for the kinds of the decode in progress.
+    /// The spaces of the kinds in the decode in progress.
     @safe @exclusivity(unchecked) var locations: [ObjectIdentifier: Location] = [:]
     @safe @exclusivity(unchecked) var lastLocation: Location?
 
-    /// A session that knows no model yet.
+    /// Creates an empty session.
     public init() {}
 
-    /// The model with an identity; nil if the session knows none.
+    /// Returns the model with an identity; `nil` if the session does not contain it.
     ///
     /// ```swift
     /// session.find(User.self, 7)
@@ -48,9 +49,9 @@ public final class MappingSession {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type of the model; objects of its subclasses are found too.
-    ///   - key: The value of each property that the mapping is identified by.
-    /// - Complexity: O(*m*), where *m* is the number of types that the session knows.
+    ///   - type: The type of the model; objects of its subclasses are found, too.
+    ///   - key: The value of each property in `identified(by:)`.
+    /// - Complexity: O(*m*), where *m* is the number of types in the session.
     public func find<Model, each Key: Hashable>(_ type: Model.Type, _ key: repeat each Key) -> Model? {
         var parts: [ObjectKey] = []
         for value in repeat each key {
@@ -64,7 +65,7 @@ public final class MappingSession {
         return nil
     }
 
-    /// The models of a type, those of its subclasses too, in the order in which they appeared first.
+    /// Returns the models of a type, including its subclasses, in the order of their first appearance.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of models of the type.
     public func all<Model>(_ type: Model.Type) -> [Model] {
@@ -72,12 +73,12 @@ public final class MappingSession {
             .compactMap { $0.model as? Model }
     }
 
-    /// The connections that still wait, in the order in which their objects were read; one for each key.
+    /// The unresolved connections, in the order in which their objects were read; one per key.
     public var unresolved: [UnresolvedConnection] {
         waitingConnections.values.sorted { $0.serial < $1.serial }.flatMap { $0.unresolved(in: self) }
     }
 
-    /// Forgets every model and every connection that waits.
+    /// Removes all models and unresolved connections.
     public func removeAll() {
         spaces = []
         views = [:]
@@ -87,7 +88,7 @@ public final class MappingSession {
 }
 
 extension MappingSession {
-    /// A number above all before.
+    /// Returns a number larger than all previous ones.
     func nextSerial() -> Int {
         lastSerial += 1
         return lastSerial

@@ -1,4 +1,4 @@
-/// How a payload is read that holds models of several types under keys of its own.
+/// Maps a payload with models of several types under fixed keys.
 ///
 /// ```swift
 /// let payload = PayloadMapping {
@@ -12,27 +12,27 @@
 /// let page = result.first(Page.self)
 /// ```
 ///
-/// All roots share one session, so a task is connected to its user whichever of them stands first.
+/// All roots share one session, so a task is connected to its user in any order.
 public struct PayloadMapping: Sendable {
     let roots: [Root]
     private let paths: RootPaths
 
-    /// A mapping of several roots, which are read in the order given.
+    /// Creates a mapping of several roots, which are read in order.
     public init(@RootBuilder _ roots: () -> [Root]) {
         self.roots = roots()
         paths = RootPaths(self.roots)
     }
 
-    /// Makes models of what stands at the key paths of the roots.
+    /// Maps the values at the key paths of the roots to models.
     ///
-    /// A key path where nothing stands, or only null, is passed over.
+    /// Roots whose value is missing or null are skipped.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    /// - Throws: `MappingError` with every issue of the payload; one of kind `notFound` if something is in the payload, but
-    ///   at none of the key paths.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with all issues of the payload; an issue has the kind `notFound` if the payload is not
+    ///   empty, but has no value at any key path.
     public func map(
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> MappingResult {
@@ -40,15 +40,15 @@ public struct PayloadMapping: Sendable {
         return try map(payload, in: session, options: options, report: &report)
     }
 
-    /// Makes models of what stands at the key paths of the roots, and reports those that have issues.
+    /// Maps the values at the key paths of the roots to models, and reports those with issues.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - session: What this payload shares with others; a session of its own by default.
-    ///   - options: What is given beside the payload.
-    ///   - report: Says what becomes of an element with issues, and gets them.
-    /// - Throws: `MappingError`: by the policy `.fail` with every issue of the payload; by any policy if the text is
-    ///   broken, or nothing is at any of the key paths.
+    ///   - session: The session that this payload shares with others. Defaults to a separate one.
+    ///   - options: Metadata, limits and the log.
+    ///   - report: Sets the policy for elements with issues, and receives the issues.
+    /// - Throws: `MappingError`: with the policy `.fail`, all issues of the payload; with any policy, invalid JSON or
+    ///   missing values at all key paths.
     public func map(
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
@@ -56,7 +56,7 @@ public struct PayloadMapping: Sendable {
         try map(payload, dataSource: session ?? MappingSession(), options: options, report: &report)
     }
 
-    /// Makes models that belong to a data source; `map(_:in:options:report:)` describes the other parameters.
+    /// Maps a payload to models of a data source; see `map(_:in:options:report:)` for the other parameters.
     package func map(
         _ payload: some JSONInput, dataSource: any MappingDataSource, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
@@ -64,10 +64,10 @@ public struct PayloadMapping: Sendable {
         var newReport = report
         let result = payload.withJSONView { bytes in
             Result { () throws(MappingError) in
-                // The roots succeed or fail together, and are connected after the last one.
+                // All roots succeed or fail together, and are connected after the last one.
                 let decode = SourceDecode(dataSource)
                 try decode.begin()
-                // After an error nothing is left of it.
+                // An error undoes all changes.
                 defer { decode.rollback() }
                 let run = PayloadRun(roots, paths, bytes, decode, options, report.policy)
                 let result = try run.result(hasText: !(payload is JSON), &newReport)
@@ -82,9 +82,9 @@ public struct PayloadMapping: Sendable {
         return value
     }
 
-    /// Compiles the mappings, which the first use would do otherwise.
+    /// Compiles the mappings in advance, instead of at the first use.
     ///
-    /// - Throws: `MappingError` with every mistake in them and in those that they refer to.
+    /// - Throws: `MappingError` with all errors in the mappings and in those that they refer to.
     public func validate() throws(MappingError) {
         var issues: [MappingIssue] = []
         for root in roots {
@@ -129,9 +129,9 @@ private struct PayloadRun {
         }
     }
 
-    /// The models of all roots.
+    /// Returns the models of all roots.
     ///
-    /// - Throws: `MappingError` with the issues of all roots; if the text is broken, with those of the first root.
+    /// - Throws: `MappingError` with the issues of all roots; for invalid JSON, with those of the first root.
     func result(hasText: Bool, _ report: inout MappingReport) throws(MappingError) -> MappingResult {
         var parts: [MappingResult.Part] = []
         var issues: [MappingIssue] = []
@@ -142,7 +142,7 @@ private struct PayloadRun {
                 }
             } catch {
                 let error = hasText ? error : error.withoutPlaces
-                // A broken text is broken for every root.
+                // Invalid JSON is invalid for every root.
                 if error.issues.contains(where: { $0.kind == .syntax }) { throw error }
                 let known = issues
                 issues += error.issues.filter { !known.contains($0) }
@@ -153,7 +153,7 @@ private struct PayloadRun {
         return MappingResult(parts: parts)
     }
 
-    /// Throws unless the document is empty, where nothing is at any of the key paths.
+    /// Throws an error unless the document is empty, if no key path has a value.
     private func checkEmpty() throws(MappingError) {
         let document = try JSON(bytes, maximumDepth: options.limits.depth)
         if document.object?.isEmpty ?? document.array?.isEmpty ?? false { return }

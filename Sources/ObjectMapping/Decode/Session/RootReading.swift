@@ -1,13 +1,13 @@
 /// A value at the key path of a root.
 struct RootPlace {
     let start: Bytes
-    /// The reader's fence there.
+    /// The reader's fence at the value.
     let fence: Bytes
     /// The containers around it.
     let frames: [ElementCursor.Frame]
 }
 
-/// The decode of one root of a payload, which reads each collection that a search finds at its key path.
+/// The decode of one root, which reads each collection that a search finds at its key path.
 final class RootReading {
     private let run: DecodeRun
     private let bytes: ByteView
@@ -19,9 +19,9 @@ final class RootReading {
     @safe @exclusivity(unchecked) private var loop: ElementLoop<ModelMaker>
     @safe @exclusivity(unchecked) private var report: ElementReport
     private var models: [Any] = []
-    /// The issue that ended the reading.
+    /// The issue that ended reading.
     private var failure: MappingIssue?
-    /// A repetition of a key of the path; the collections before it are read.
+    /// The issue of a repeated key in the path; the collections before it are read.
     private var repetition: MappingIssue?
     private var hasBegun = false
     private var isFound = false
@@ -54,35 +54,33 @@ final class RootReading {
             throw error
         }
         var maker = ModelMaker(run.objects, type, reader, requiresMappedKey: run.options.requiresMappedKey)
-        // Models that are not taken outlast the memory of the plan reader.
+        // Models that were not taken must outlive the plan reader.
         maker.reserve(1, &reader)
         loop = ElementLoop(cursor, maker, text: bytes, largestElement: run.options.limits.elementByteCount)
         self.reader = reader
         report = ElementReport(run.plan, policy, run.options.limits)
     }
 
-    /// Whether the models are known to a session, which takes part in one decode at a time.
+    /// Whether the models belong to a session, which takes part in one decode at a time.
     var isRegistering: Bool { run.source != nil }
 
-    /// Whether a value that was used early was wrong; then the root is read again without.
+    /// Whether an early value was wrong; then the root is read again without early values.
     var mustReadAgain: Bool { run.mayReadAgain && reader.matching.sawWatchedKeyAgain }
 
-    /// Reads a value only when everything before it is known.
+    /// Reads values only after everything before them is known.
     func readLate() { reader.matching.takesValuesEarly = false }
 
-    // MARK: What a search finds
-
-    /// Notes where the path leads.
+    /// Records the result of the path.
     ///
     /// - Parameters:
-    ///   - hasValue: Whether there is a value other than null, or than an array of nulls.
-    ///   - isFound: Whether the path leads to its end, if only to null. Defaults to `true`.
+    ///   - hasValue: Whether there is a value other than null or an array of nulls.
+    ///   - isFound: Whether the path is resolved, even to null. Defaults to `true`.
     func note(hasValue: Bool, isFound: Bool = true) {
         self.isFound = self.isFound || isFound
         self.hasValue = self.hasValue || hasValue
     }
 
-    /// Notes a key of the path that occurs again in an object.
+    /// Records a key of the path that is repeated in an object.
     func note(repeated key: String, at place: RootPlace) {
         loop.cursor.enter(place.start, in: place.frames)
         repetition = repetition ?? loop.cursor.repeated(key)
@@ -91,14 +89,14 @@ final class RootReading {
     /// Whether further collections at the path are read.
     var isOpen: Bool { failure == nil && repetition == nil }
 
-    /// Begins the decode of the data source, which takes part in one at a time.
+    /// Begins the decode of the data source, which takes part in one decode at a time.
     private func begin() {
         if hasBegun { return }
         hasBegun = true
         do { try run.source?.begin() } catch { failure = error.issues.first }
     }
 
-    /// Reads a collection; its end with the fence there, nil if it was not read to its end.
+    /// Reads a collection; returns its end and the fence there, or `nil` if it was not read completely.
     func read(_ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
         begin()
         guard failure == nil else { return nil }
@@ -112,9 +110,7 @@ final class RootReading {
         return failure == nil ? (loop.cursor.place, reader.fence) : nil
     }
 
-    // MARK: The end
-
-    /// Ends the reading, and commits its part of the session.
+    /// Ends reading, and commits its part of the session.
     @discardableResult func end() -> Result<DecodeRun.Outcome<[Any]>, MappingError> {
         if let outcome { return outcome }
         begin()
@@ -129,13 +125,13 @@ final class RootReading {
         return outcome
     }
 
-    /// The models; nil if the path leads nowhere, or only to null.
+    /// Returns the models; `nil` if the path is unresolved or leads to null.
     ///
     /// - Parameter syntax: The first error in the text.
     func models(_ syntax: MappingIssue?, hasText: Bool, _ report: inout MappingReport) throws(MappingError) -> [Any]? {
         var result = end()
         let known = result.issues
-        // The session may have ended before the text did.
+        // The root can end before the text.
         if let issue = failure ?? repetition ?? (loop.cursor.shape == .line ? nil : syntax), known.last != issue {
             result = .failure(MappingError(known + [issue]))
         }

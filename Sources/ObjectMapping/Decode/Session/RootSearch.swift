@@ -1,12 +1,12 @@
 /// The key paths of the roots of a payload, merged into a trie.
 struct RootPaths: Sendable {
-    /// Its nodes are the positions of the trie.
+    /// The nodes of the trie.
     let plan: Plan
-    /// The roots whose paths end at each node, by their indices.
+    /// The roots whose paths end at each node, by index.
     let roots: [[Int]]
     /// The roots whose paths end below each node.
     let below: [[Int]]
-    /// Those that read the whole text line by line.
+    /// The roots that read the whole text line by line.
     let lines: [Int]
 
     init(_ roots: [Root]) {
@@ -24,7 +24,7 @@ struct RootPaths: Sendable {
             memory.fill(new, entries.count) { entries[$0] }
             return new
         }
-        // A path that is not made of keys is an issue of the reading.
+        // A path that does not consist of keys is reported by the reading.
         let paths = roots.enumerated().compactMap { index, root in
             root.shape == .line ? nil : root.keyPath.plainKeys.map { (index, $0[...]) }
         }
@@ -35,22 +35,22 @@ struct RootPaths: Sendable {
     }
 }
 
-/// Searches a text for the values at the key paths of several roots, and has each root read its own.
+/// Searches a text for the values at the key paths of several roots, which are read by their roots.
 ///
-/// Models that a session knows are read root by root, in the order of the roots. A root whose turn has not come waits:
-/// its values are skipped, and read once the roots before it are complete.
+/// Models of a session are read root by root, in the order of the roots: the values of a later root are skipped, and
+/// read after the roots before it are complete.
 struct RootSearch {
     private let paths: RootPaths
     private let readings: [RootReading?]
-    /// The containers that are open, and how many of them are arrays.
+    /// The open containers, and the number of arrays among them.
     private var frames: [ElementCursor.Frame] = []
     private var arrayCount = 0
-    /// The roots that take turns, the first of which is being read.
+    /// The roots that are read in order, starting with the current one.
     private var turns: [Int]
     private var waiting: [[RootPlace]]
     private var isComplete: [Bool]
 
-    /// - Parameter readings: By the index of the root; nil for those that are not read.
+    /// - Parameter readings: By the index of the root; `nil` for those that are not read.
     init(_ paths: RootPaths, _ readings: [RootReading?]) {
         self.paths = paths
         self.readings = readings
@@ -59,7 +59,7 @@ struct RootSearch {
         isComplete = Array(repeating: false, count: readings.count)
     }
 
-    /// Searches a text to its end; the first error in it.
+    /// Searches a text to its end; returns the first error in it.
     mutating func run(_ reader: consuming PlanReader, in bytes: ByteView) -> MappingIssue? {
         for index in paths.lines {
             _ = read(index, RootPlace(start: reader.window.start, fence: reader.fence, frames: []))
@@ -76,7 +76,7 @@ struct RootSearch {
         return JSONTokenizer.firstIssue(in: bytes, maximumDepth: reader.nesting.limit)
     }
 
-    /// Has the roots whose paths end at a value read it, and searches it for the others; its end.
+    /// Reads a value with the roots whose paths end there, and searches it for the others; returns its end.
     private mutating func value(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
         let roots = paths.roots[node.pointee.id]
         if roots.isEmpty { return search(start, node, &reader) }
@@ -94,14 +94,14 @@ struct RootSearch {
         return read.end
     }
 
-    /// Searches a value for those to which paths lead through it; its end.
+    /// Searches a value for the paths that lead through it; returns its end.
     private mutating func search(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
         guard isWanted(node) else { return reader.skip(start) }
         switch start.pointee {
         case .openBrace: return members(start, node, &reader)
         case .openBracket: return elements(start, node, &reader)
         default:
-            // Null on the way is null at its end.
+            // Null in the path counts as null at its end.
             if start.isNull { note(below: node, hasValue: arrayCount > 1) }
             return reader.skip(start)
         }
@@ -144,12 +144,12 @@ struct RootSearch {
             frames[frames.count - 1] = .through(depth: 0, index: index)
             return search(place, node, &reader)
         }
-        // An array in an array is a value where anything else is found.
+        // A nested array is a value if another value is found.
         if index < 0, arrayCount > 1 { note(below: node, hasValue: true, isFound: false) }
         return end
     }
 
-    /// Whether roots are still read whose paths lead through a node.
+    /// Whether a root is still read whose path leads through a node.
     private func isWanted(_ node: NodeRef) -> Bool {
         paths.below[node.pointee.id].contains { readings[$0]?.isOpen == true }
     }
@@ -158,9 +158,9 @@ struct RootSearch {
         for index in paths.below[node.pointee.id] { readings[index]?.note(hasValue: hasValue, isFound: isFound) }
     }
 
-    /// Whether a value is null, or an array of nothing but nulls.
+    /// Whether a value is null, or an array of nulls.
     ///
-    /// Within an array that the path goes through only null is, and nothing is in an array within that.
+    /// In an array within the path, only null counts; a nested array contains nothing.
     private func isNull(_ start: Bytes, _ reader: inout PlanReader) -> Bool {
         guard arrayCount == 0, start.pointee == .openBracket else { return arrayCount < 2 && start.isNull }
         var place = reader.token(start + 1)
@@ -172,9 +172,7 @@ struct RootSearch {
         return false
     }
 
-    // MARK: Turns
-
-    /// Has a root read a value, or wait for its turn; the end of the value if it was read.
+    /// Reads a value with a root, or defers it; returns the end of the value if it was read.
     private mutating func read(_ index: Int, _ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
         guard let reading = readings[index], reading.isOpen else { return nil }
         if reading.isRegistering, turns.first != index {
@@ -184,7 +182,7 @@ struct RootSearch {
         return reading.read(place)
     }
 
-    /// Notes that nothing more is found for some roots; those whose turn comes read what waits.
+    /// Records that some roots are complete; the next ones read their deferred values.
     private mutating func complete(_ roots: [Int]) {
         for index in roots { isComplete[index] = true }
         while let index = turns.first, isComplete[index] {

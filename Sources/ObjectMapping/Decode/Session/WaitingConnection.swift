@@ -1,12 +1,12 @@
-/// The relationship of one object, while it waits for targets.
+/// The relationship of an object that waits for targets.
 final class WaitingConnection {
     let source: AnyObject
     let connection: ObjectConnection
     let keys: [ObjectKey]
     let serial: Int
-    /// Whether the property was connected again since, so that this one no longer waits.
+    /// Whether the property was connected again, which cancels this connection.
     var isCancelled = false
-    /// Whether a target was added and the property is yet to be set.
+    /// Whether a target was added and the property has not been set yet.
     var isTouched = false
 
     init(_ source: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey], serial: Int) {
@@ -28,7 +28,7 @@ extension WaitingConnection {
 }
 
 extension WaitingConnection {
-    /// What is still waited for, key by key.
+    /// Returns the missing targets, key by key.
     func unresolved(in session: MappingSession) -> [UnresolvedConnection] {
         let view = session.view(connection.target)
         return keys.filter { view.model(for: $0) == nil }.map { key in
@@ -39,21 +39,21 @@ extension WaitingConnection {
     }
 }
 
-/// A connection that waits for its target.
+/// A connection whose target is missing.
 public struct UnresolvedConnection: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The object whose property is to be set.
+    /// The object with the property.
     public let source: AnyObject
-    /// The property, as `Task.assignedUser`.
+    /// The property, such as `Task.assignedUser`.
     public let destination: String
-    /// The type of the object that is waited for.
+    /// The type of the missing object.
     public let targetType: Any.Type
-    /// What identifies that object: one value, or several of a compound key.
+    /// The identity of the missing object: one value, or several for a compound key.
     public let key: [AnyHashable]
 
-    /// What waits for what, without the key.
+    /// The property and the type, without the key.
     public var description: String { "\(destination) waits for a \(targetType)" }
 
-    /// As `description`, with the key.
+    /// The `description` with the key.
     public var debugDescription: String {
         "\(description) with the key \(key.map { "\($0.base)" }.joined(separator: ", "))"
     }
