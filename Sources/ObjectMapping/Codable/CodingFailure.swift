@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Where the `Codable` conversions of `JSONConvertible`, which can only say that they failed, leave why.
+/// Collects the reasons of failures in the `Codable` conversions of `JSONConvertible`, which can only return `nil`.
 final class CodingFailure: Sendable {
     @TaskLocal private static var current: CodingFailure?
 
     private let failure = Mutex<ConversionFailure?>(nil)
 
-    /// Leaves a failure to whoever wants to know; the first one counts.
+    /// Records a failure; the first one is kept.
     static func note(_ failure: ConversionFailure) { current?.failure.withLock { $0 = $0 ?? failure } }
 
-    /// Why a conversion failed during a closure; nil if none did.
+    /// Returns the reason why a conversion failed in a closure; `nil` if none failed.
     static func noted<Value>(during body: () throws -> Value) rethrows -> ConversionFailure? {
         let note = CodingFailure()
         _ = try $current.withValue(note, operation: body)
@@ -18,11 +18,11 @@ final class CodingFailure: Sendable {
 }
 
 extension ConversionFailure {
-    /// What an error of `Decodable` says.
+    /// Converts an error of `Decodable`.
     ///
     /// - Parameters:
     ///   - json: The value that was decoded.
-    ///   - expectation: What it should be, in words.
+    ///   - expectation: A noun for the expected value.
     init(_ error: any Error, in json: JSON, as expectation: String) {
         if let failure = error as? ConversionFailure {
             self = failure
@@ -45,7 +45,7 @@ extension ConversionFailure {
         }
     }
 
-    /// What an error of `Encodable` says.
+    /// Converts an error of `Encodable`.
     init(_ error: any Error, encoding type: Any.Type) {
         if let failure = error as? ConversionFailure {
             self = failure
@@ -61,7 +61,7 @@ extension ConversionFailure {
     }
 }
 
-/// The place of an element, as a coding key.
+/// The index of an element as a coding key.
 struct IndexKey: CodingKey {
     let index: Int
     var stringValue: String { "Index \(index)" }
@@ -73,14 +73,14 @@ struct IndexKey: CodingKey {
 }
 
 extension [any CodingKey] {
-    /// The path as messages write it.
+    /// The path in messages.
     var steps: [JSONPathStep] {
         map { key in (key as? IndexKey).map { .index($0.index) } ?? .key(key.stringValue) }
     }
 }
 
 extension TapeDecoder {
-    /// A value of another kind than a type takes; null is no value at all.
+    /// Returns the error of a value of the wrong kind; null counts as missing.
     func mismatch(
         _ type: Any.Type, _ expected: String, at place: Int, under key: (any CodingKey)? = nil
     ) -> DecodingError {
@@ -89,7 +89,7 @@ extension TapeDecoder {
             ? .valueNotFound(type, context(misfit, under: key)) : .typeMismatch(type, context(misfit, under: key))
     }
 
-    /// Why there is no value of a scalar type.
+    /// Returns the error of a missing or invalid scalar.
     @inline(never) func failure<Scalar: TapeScalar>(
         of type: Scalar.Type, at place: Int, under key: (any CodingKey)? = nil
     ) -> DecodingError {
@@ -101,13 +101,13 @@ extension TapeDecoder {
             ? .typeMismatch(type, context(misfit, under: key)) : .dataCorrupted(context(misfit, under: key))
     }
 
-    /// A key that is absent from the object.
+    /// Returns the error of a missing key.
     @inline(never) func missing(_ key: any CodingKey) -> DecodingError {
         let misfit = Misfit(tape, place, expected: "the key '\(key.stringValue)'").missing(key, in: place)
         return .keyNotFound(key, context(misfit))
     }
 
-    /// A value whose kind is right, but not its content.
+    /// Returns the error of a value with the right kind, but invalid content.
     func corrupted(_ misfit: Misfit) -> DecodingError { .dataCorrupted(context(misfit)) }
 
     func context(_ misfit: Misfit, under key: (any CodingKey)? = nil) -> DecodingError.Context {

@@ -1,17 +1,17 @@
-/// That a `Codable` type converts itself, for types that one cannot make `JSONConvertible`:
-/// `Attribute("size", \.size, using: .codable)`.
+/// Selects the conversion of a `Codable` type, for types that are not `JSONConvertible`: `Attribute("size", \.size,
+/// using: .codable)`.
 public enum CodableConversion: Sendable {
-    /// Kinds are taken as `JSONDecoder` takes them; dates, data, URLs and decimals are read and written as attributes of
-    /// these types are.
+    /// Uses the `Codable` conformance, with the kinds of values that `JSONDecoder` accepts; dates, data, URLs and
+    /// decimals are read and written like attributes of these types.
     case codable
 }
 
 extension Conversion where Value: Codable & SendableMetatype {
-    /// The conversion that a `Codable` type says of itself.
+    /// Creates the conversion of a `Codable` type.
     @usableFromInline init(_: CodableConversion) {
         self.init { json in
             do {
-                // Of an optional in an optional the outer one would take null for itself.
+                // For nested optionals, the outer one would read null.
                 let value: Value = try json.decoded()
                 return value
             } catch {
@@ -29,7 +29,8 @@ extension Conversion where Value: Codable & SendableMetatype {
 }
 
 extension JSONConvertible where Self: Codable {
-    /// Decodes the value as `Codable` says; dates, data, URLs and decimals as attributes of these types are read.
+    /// Decodes the value with its `Codable` conformance; dates, data, URLs and decimals are read like attributes of
+    /// these types.
     public init?(json: JSON) {
         do {
             self = try json.decoded()
@@ -39,7 +40,7 @@ extension JSONConvertible where Self: Codable {
         }
     }
 
-    /// Encodes the value as `Codable` says; null if that fails.
+    /// The value encoded with its `Codable` conformance; null if that fails.
     public var json: JSON {
         do {
             return try JSONValueEncoder.json(of: self)
@@ -50,7 +51,7 @@ extension JSONConvertible where Self: Codable {
     }
 }
 
-// An enum with raw values goes by these, `Codable` or not.
+// The raw values of an enum have precedence over its `Codable` conformance.
 extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSONConvertible {
     /// The case with this raw value.
     public init?(json: JSON) {
@@ -63,7 +64,7 @@ extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSON
 }
 
 extension JSONConvertible {
-    /// The value as JSON; an error where a `Codable` type cannot be encoded.
+    /// Returns the value as JSON; throws an error if a `Codable` type cannot be encoded.
     func soundJSON() throws -> JSON {
         guard Self.self is any Encodable.Type else { return json }
         var json = JSON.null
@@ -73,7 +74,7 @@ extension JSONConvertible {
 }
 
 extension JSON {
-    /// The value of a `Decodable` type; dates, data, URLs and decimals as attributes of these types are read.
+    /// Decodes a `Decodable` type; dates, data, URLs and decimals are read like attributes of these types.
     ///
     /// - Throws: `ConversionFailure`, or any error of the types.
     func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
@@ -82,7 +83,7 @@ extension JSON {
             return try TapeDecoder(tape).decode(type)
         } catch let error as DecodingError {
             guard let context = error.context, let misfit = context.underlyingError as? Misfit else { throw error }
-            // The path within another value, whose decoder somebody kept, leads nowhere here.
+            // An error from a decoder of another value, which was stored, has no path in this value.
             throw misfit.failure(at: misfit.tape === tape ? context.codingPath.steps : [])
         }
     }

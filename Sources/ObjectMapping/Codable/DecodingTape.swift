@@ -1,15 +1,15 @@
-/// A tape with the settings and the memory of one decode; every decoder and error of the decode keeps it.
+/// A tape with the settings and the memory of one decode; all its decoders and errors retain it.
 final class DecodingTape {
     private let tape: TokenTape
     let tokens: Tokens
-    /// The place of the value that is decoded.
+    /// The place of the decoded value.
     let root: Int
     let settings: DecodingSettings
     let powers = PowersOfFive.shared
-    /// How the types looked at last are decoded, by the addresses of their metadata.
+    /// A cache of the decoders of types, by the addresses of their metadata.
     @safe @exclusivity(unchecked) private var kinds: ContiguousArray<(type: ObjectIdentifier, kind: DecodableKind)>
     @safe @exclusivity(unchecked) var stack = StackRoom()
-    /// Keys after the conversion by the strategy, by their spelling in the text.
+    /// Keys converted by the strategy, by their spelling in the text.
     @safe @exclusivity(unchecked) var convertedKeys: [String: String] = [:]
 
     private static var kindCount: Int { 32 }
@@ -22,7 +22,7 @@ final class DecodingTape {
         kinds = ContiguousArray(repeating: (ObjectIdentifier(Never.self), .plain), count: DecodingTape.kindCount)
     }
 
-    /// The tape of a text.
+    /// Parses a text.
     ///
     /// - Throws: `DecodingError` if the text is invalid or exceeds the limits.
     static func read(_ bytes: ByteView, _ settings: DecodingSettings) throws(DecodingError) -> DecodingTape {
@@ -43,11 +43,13 @@ final class DecodingTape {
                 underlyingError: issue.map { MappingError($0) }))
     }
 
-    /// The tape of a value, which is null if it is absent: its own one if it was parsed.
+    /// Returns the tape of a value: its own one if it was parsed.
+    ///
+    /// An absent value is null.
     ///
     /// - Throws: `DecodingError` if the value exceeds the limits.
     static func read(_ json: JSON, _ settings: DecodingSettings) throws(DecodingError) -> DecodingTape {
-        // Of the limits only whether the text as it is written may exceed them: escapes may grow to six bytes.
+        // The only limit left to check is the length of the text, in which escapes can grow to six bytes.
         if case .parsed(let tape, let place) = json.storage, tape.depth <= settings.limits.depth,
             tape.bytes.count <= settings.limits.byteCount / 6
         {
@@ -59,19 +61,19 @@ final class DecodingTape {
         return try result.get()
     }
 
-    /// Bytes of the text.
+    /// The length of the text in bytes.
     var count: Int { tape.bytes.count }
 
-    /// The text from the start of the decoded value.
+    /// The text, starting at the decoded value.
     var bytes: ByteView {
         let start = root == TokenTape.root ? 0 : tokens.token(root).offset
         return tape.bytes.dropFirst(start)
     }
 
-    /// The value at a place.
+    /// Returns the value at a place.
     func value(at place: Int) -> JSON { tape.value(at: place) }
 
-    /// How a type is decoded; what was looked at last is remembered.
+    /// Returns how a type is decoded, from the cache if possible.
     @inline(__always) func kind<Value: Decodable>(of type: Value.Type) -> DecodableKind {
         let id = ObjectIdentifier(type)
         let slot = Int(truncatingIfNeeded: UInt(bitPattern: id) >> 4) & (DecodingTape.kindCount - 1)
@@ -82,7 +84,7 @@ final class DecodingTape {
     }
 }
 
-/// What a decode goes by.
+/// The settings of a decode.
 struct DecodingSettings: Sendable {
     var dates = JSONDecoder.DateDecodingStrategy.deferredToDate
     var data = JSONDecoder.DataDecodingStrategy.base64
@@ -90,13 +92,13 @@ struct DecodingSettings: Sendable {
     var keys = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
     var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     var limits = MappingLimits()
-    /// Whether the text is what the user gave, and not made of a value.
+    /// Whether the text was passed by the user, and not created from a value.
     var hasPlaces = true
-    /// Whether dates, data, URLs and decimals are read as attributes of these types are, whatever the strategies.
+    /// Whether dates, data, URLs and decimals are read like attributes of these types, regardless of the strategies.
     var convertsAsAttributes = false
 
-    /// Those of `Codable` types that are attributes: the limits of the payload held already, and no value nests deeper
-    /// than the deepest one allows.
+    /// The settings of `Codable` attributes: the limits of the payload were already checked, and the nesting is limited
+    /// to the maximum.
     static let attributes = DecodingSettings(
         limits: MappingLimits(depth: MappingLimits.largestDepth, byteCount: .max), hasPlaces: false,
         convertsAsAttributes: true)

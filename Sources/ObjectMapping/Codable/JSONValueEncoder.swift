@@ -1,6 +1,7 @@
-/// Encodes `Encodable` types to a JSON value; dates, data, URLs and decimals as the library writes them.
+/// Encodes `Encodable` types to a JSON value; dates, data, URLs and decimals are written like attributes of these
+/// types.
 struct JSONValueEncoder: Encoder {
-    /// A value while it is encoded: whoever holds the container of one may still add to it.
+    /// A value while it is encoded: the owner of its container can still add to it.
     final class Node {
         enum Kind { case none, value, array, object }
 
@@ -9,7 +10,7 @@ struct JSONValueEncoder: Encoder {
         private var members: [(key: String, node: Node)] = []
         private(set) var elements: [Node] = []
 
-        /// The value so far; a type that encodes nothing is an object without members.
+        /// The value so far; a type that encodes nothing is an empty object.
         var json: JSON {
             switch kind {
             case .none: [:]
@@ -21,16 +22,16 @@ struct JSONValueEncoder: Encoder {
 
         func set(_ json: JSON) { (kind, value) = (.value, json) }
 
-        /// Becomes an array or an object, unless it is one.
+        /// Changes to an array or an object.
         func become(_ kind: Kind) { self.kind = kind }
 
         func add(_ node: Node, for key: String) { members.append((key, node)) }
         func add(_ node: Node) { elements.append(node) }
     }
 
-    /// The room on the stack, shared by the encoders of one value.
+    /// The stack space, shared by the encoders of one value.
     final class Stack {
-        /// How many values are being encoded, one within the other; those in single-value containers share a coding path.
+        /// The number of nested values that are being encoded; those in single-value containers share a coding path.
         @safe @exclusivity(unchecked) fileprivate var depth = 0
         @safe @exclusivity(unchecked) fileprivate var room = StackRoom()
     }
@@ -40,7 +41,7 @@ struct JSONValueEncoder: Encoder {
     var stack = Stack()
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// A value as JSON.
+    /// Encodes a value to JSON.
     static func json(of value: some Encodable) throws -> JSON {
         let encoder = JSONValueEncoder()
         try encoder.encode(value)
@@ -59,7 +60,7 @@ struct JSONValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleEncoding(encoder: self) }
 
-    /// Encodes a value in place of this one.
+    /// Encodes a value instead of this one.
     func encode(_ value: some Encodable) throws {
         switch value {
         case is Date, is Data, is URL, is Decimal:
@@ -84,14 +85,14 @@ struct JSONValueEncoder: Encoder {
         .invalidValue(value, EncodingError.Context(codingPath: codingPath, debugDescription: "no value of JSON"))
     }
 
-    /// The encoder of a new member.
+    /// Returns the encoder of a new member.
     func member(_ key: any CodingKey) -> JSONValueEncoder {
         let new = Node()
         node.add(new, for: key.stringValue)
         return JSONValueEncoder(node: new, codingPath: codingPath + [key], stack: stack)
     }
 
-    /// The encoder of a new element.
+    /// Returns the encoder of a new element.
     func element() -> JSONValueEncoder {
         let new = Node()
         node.add(new)
@@ -99,7 +100,7 @@ struct JSONValueEncoder: Encoder {
     }
 }
 
-/// The members of an object, encoded by their keys; of a key encoded twice the last value counts.
+/// The members of an object by key; for a repeated key, the last value is used.
 struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: JSONValueEncoder
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -124,7 +125,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { encoder.member(key) }
 }
 
-/// One value that is encoded as such.
+/// A single value.
 struct JSONSingleEncoding: SingleValueEncodingContainer {
     let encoder: JSONValueEncoder
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -146,7 +147,7 @@ struct JSONSingleEncoding: SingleValueEncodingContainer {
     private func set(_ json: JSON) { encoder.node.set(json) }
 }
 
-/// The elements of an array, encoded one after another.
+/// The elements of an array, in order.
 struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     let encoder: JSONValueEncoder
     var codingPath: [any CodingKey] { encoder.codingPath }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Decodes whole `Decodable` types with this library's reader: `JSONDecoder`'s settings and errors, in a fraction of its
-/// time, and with the place of what is wrong.
+/// Decodes `Decodable` types with the settings and errors of `JSONDecoder`, but faster and with error positions.
 ///
 /// ```swift
 /// let decoder = MappingDecoder()
@@ -10,79 +9,90 @@ import Synchronization
 /// let tasks = try decoder.decode([Task].self, from: data)
 /// ```
 ///
-/// What `JSONDecoder` decodes is decoded to equal values, but for this:
+/// Values are equal to those of `JSONDecoder`, with these differences:
 ///
-/// - Text is UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are errors.
-/// - A comma behind the last element or member is an error everywhere; `JSONDecoder` takes it on Linux.
-/// - All of the text is checked, what no type asks for too, and numbers of more than 1,024 characters are errors.
-/// - Numbers lose nothing: `1.0000000000000001` is no integer, and no `Decimal` keeps more than 38 digits.
-/// - Keys are equal when their Unicode scalars are: an `é` of one scalar is not one of two.
-/// - JSON5, texts without their outer braces and types that want a configuration are not decoded.
-/// - `allKeys` are in the order of the text. As with `JSONDecoder` the first one of repeated keys counts.
+/// - The text is UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are errors.
+/// - A trailing comma is an error on all platforms; `JSONDecoder` accepts it on Linux.
+/// - The whole text is validated, including values that no type decodes, and numbers of more than 1,024 characters are
+///   errors.
+/// - Numbers do not lose precision: `1.0000000000000001` is not an integer, and a `Decimal` has up to 38 digits.
+/// - Keys are equal if their Unicode scalars are equal: composed and decomposed characters differ.
+/// - JSON5, texts without outer braces, and types that require a configuration are not supported.
+/// - `allKeys` are in the order of the text. As in `JSONDecoder`, the first of repeated keys is used.
 ///
-/// An error is a `DecodingError` of the same case as `JSONDecoder`'s. Its `debugDescription` tells the place, what was
-/// expected and what was found, but no value; its `underlyingError` is a `MappingError` with the issue. Its `codingPath`
-/// leads to the value even where `JSONDecoder` leaves it empty (numbers that do not fit) or ends above it (dates that
-/// are no ISO 8601). Errors of one's own types and closures pass as they are.
+/// An error is a `DecodingError` of the same case as in `JSONDecoder`. Its `debugDescription` contains the position,
+/// and what was expected and found, but no value; its `underlyingError` is a `MappingError` with the issue. Its
+/// `codingPath` leads to the value, even if the path of `JSONDecoder` is empty (numbers out of range) or ends above the
+/// value (invalid ISO 8601 dates). Errors of custom types and closures are passed through unchanged.
 ///
-/// One decoder may be used from many threads at once; a decode goes by the settings at its start.
+/// A decoder can be used from several threads concurrently; a decode uses the settings at its start.
 public final class MappingDecoder: Sendable {
     private let settings = Mutex(DecodingSettings())
 
-    /// A decoder with the settings that `JSONDecoder` starts with.
+    /// Creates a decoder with the default settings of `JSONDecoder`.
     public init() {}
 
-    /// How dates are decoded; as they decode themselves (seconds since 2001) by default.
+    /// The strategy for dates.
+    ///
+    /// Defaults to `.deferredToDate` (seconds since 2001).
     public var dateDecodingStrategy: JSONDecoder.DateDecodingStrategy {
         get { settings.withLock(\.dates) }
         set { settings.withLock { $0.dates = newValue } }
     }
 
-    /// How `Data` is decoded; from base64 by default.
+    /// The strategy for `Data`.
+    ///
+    /// Defaults to `.base64`.
     public var dataDecodingStrategy: JSONDecoder.DataDecodingStrategy {
         get { settings.withLock(\.data) }
         set { settings.withLock { $0.data = newValue } }
     }
 
-    /// Whether there are texts for infinities and NaN, which JSON has no numbers for; none by default.
+    /// The strategy for infinities and NaN, which JSON numbers cannot represent.
+    ///
+    /// Defaults to `.throw`.
     public var nonConformingFloatDecodingStrategy: JSONDecoder.NonConformingFloatDecodingStrategy {
         get { settings.withLock(\.nonConformingFloats) }
         set { settings.withLock { $0.nonConformingFloats = newValue } }
     }
 
-    /// How keys become those that types know; as they stand by default.
+    /// The strategy for keys.
     ///
-    /// The keys of dictionaries with texts as keys are data, and stay.
+    /// Defaults to `.useDefaultKeys`.
+    ///
+    /// The keys of dictionaries with string keys are data, and are not converted.
     public var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         get { settings.withLock(\.keys) }
         set { settings.withLock { $0.keys = newValue } }
     }
 
-    /// What types find in their decoder's `userInfo`; nothing by default.
+    /// The `userInfo` of decoders.
+    ///
+    /// Defaults to an empty dictionary.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
         get { settings.withLock(\.userInfo) }
         set { settings.withLock { $0.userInfo = newValue } }
     }
 
-    /// Bounds that a text must keep: its `depth`, 512 levels by default, and its `byteCount`, 1 GiB by default.
+    /// The limits of a text: its `depth`, which defaults to 512 levels, and its `byteCount`, which defaults to 1 GiB.
     ///
-    /// Texts above 4 GiB are never decoded, whatever the limit. The other limits are not used.
+    /// Texts above 4 GiB are never decoded. The other limits are not used.
     public var limits: MappingLimits {
         get { settings.withLock(\.limits) }
         set { settings.withLock { $0.limits = newValue } }
     }
 
-    /// Decodes the value that a text holds, with nothing but blanks around it.
+    /// Decodes a value from a text.
     ///
-    /// Takes time in proportion to the text, and while it runs the memory of a copy of it and of its tokens: two to three
-    /// bytes for a byte of usual texts, at most 13 (of nothing but empty arrays). Whatever a type keeps of its decoder,
-    /// and errors that are caught within a type, keep this memory.
+    /// The time is proportional to the text. During the call, memory is used for a copy of the text and its tokens: two
+    /// to three bytes per byte of usual texts, and up to 13 for empty arrays. A type that stores its decoder, and
+    /// errors that are caught in a type, retain this memory.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - text: `Data`, bytes, a `String` or a `JSON`; one that is absent is null.
+    ///   - text: `Data`, bytes, a `String` or a `JSON`; an absent value is null.
     /// - Returns: The value.
-    /// - Throws: `DecodingError` for a text that is broken or does not suit the type; whatever the types throw.
+    /// - Throws: `DecodingError` for a text that is invalid or does not match the type; errors thrown by the types.
     public func decode<Value: Decodable>(_ type: Value.Type, from text: some JSONInput) throws -> Value {
         var settings = settings.withLock { $0 }
         let tape: DecodingTape

@@ -1,16 +1,16 @@
-/// Why a value could not be decoded, by its place on the tape.
+/// The reason why a value could not be decoded, with its place on the tape.
 ///
-/// Lines, columns and near names are worked out only for the error that the caller of `decode` gets: types that try one
-/// form after the other throw many that nobody reads.
+/// Lines, columns and suggestions are calculated only for the error that `decode` throws: types that try several forms
+/// throw many errors that are discarded.
 struct Misfit: Error, CustomStringConvertible,
-    @unchecked Sendable  // guarded by reading only what never changes on the tape: text, tokens, settings
+    @unchecked Sendable  // guarded by reading only constants of the tape: text, tokens, settings
 {
     private var failure: ConversionFailure
-    /// The tape that the place is on: an error may come out of the decode of another text.
+    /// The tape of the place: an error can come from the decode of another text.
     let tape: DecodingTape
-    /// Of the value; of the object where a key is missing.
+    /// The place of the value, or of the object with a missing key.
     private(set) var place: Int
-    /// The type whose cases may be meant.
+    /// The enum whose cases are suggested.
     var enumeration: Any.Type?
 
     var kind: MappingIssue.Kind { failure.kind }
@@ -24,20 +24,20 @@ struct Misfit: Error, CustomStringConvertible,
         self.enumeration = enumeration
     }
 
-    /// What is wrong with a value of a known type; without a failure it is of another kind.
+    /// Creates the error of a value of a known type; without a failure, its kind is wrong.
     init(_ tape: DecodingTape, _ place: Int, _ failure: ScalarToken.Failure? = nil, expected: String) {
         self.init(
             tape, place, ConversionFailure(failure ?? .kind, tape.tokens.kind(place).name, expected: expected))
     }
 
-    /// What is wrong with a value that is not there, told of the object that lacks it.
+    /// Returns the error of a missing value, for the object without it.
     func missing(_ key: any CodingKey, in object: Int) -> Misfit {
         var failure = ConversionFailure(.missing, expected: expected, found: "no such key")
         failure.missingKey = key.stringValue
         return Misfit(tape, object, failure)
     }
 
-    /// The issue without its place.
+    /// Returns the issue without its position.
     func failure(at path: [JSONPathStep]) -> ConversionFailure {
         var failure = failure
         failure.path = path
@@ -45,7 +45,7 @@ struct Misfit: Error, CustomStringConvertible,
         return failure
     }
 
-    /// The issue with its place.
+    /// The issue with its position.
     var issue: MappingIssue {
         let bytes = tape.bytes
         let offset = tape.count - bytes.count
@@ -73,7 +73,7 @@ struct Misfit: Error, CustomStringConvertible,
 }
 
 extension DecodingError {
-    /// Where the error happened, and why.
+    /// The context of the error.
     var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
@@ -83,7 +83,7 @@ extension DecodingError {
         }
     }
 
-    /// The same error with the issue in its description and beneath it.
+    /// Returns the error with the issue in its description and as its underlying error.
     func telling(_ issue: MappingIssue) -> DecodingError {
         let context = Context(
             codingPath: context?.codingPath ?? [], debugDescription: issue.description,

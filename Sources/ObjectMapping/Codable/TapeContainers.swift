@@ -1,4 +1,4 @@
-/// The members of an object, by their keys.
+/// The members of an object, by key.
 struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: TapeDecoder
 
@@ -8,7 +8,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { decoder.member(key.stringValue) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.tokens.token(try member(key)).isNull }
 
-    // One for each type: the optimizer does not specialize a generic one for the protocol.
+    // Separate methods: the optimizer does not specialize a generic one for the protocol.
     func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
     func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) }
     func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
@@ -65,7 +65,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { superDecoder(under: MemberKey(stringValue: "super")) }
     func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(under: key) }
 
-    /// What is not there is null for a superclass.
+    /// A missing value is null for a superclass.
     private func superDecoder(under key: some CodingKey) -> any Decoder {
         decoder.child(at: decoder.member(key.stringValue) ?? TokenTape.nothing, key: key)
     }
@@ -101,7 +101,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The elements of an array, one after the other.
+/// The elements of an array, in order.
 struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     let decoder: TapeDecoder
     var place: Int
@@ -118,7 +118,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
         return true
     }
 
-    // One for each type, as for keys.
+    // Separate methods, as for keys.
     mutating func decode(_: Bool.Type) throws -> Bool { try scalar() }
     mutating func decode(_: String.Type) throws -> String { try scalar() }
     mutating func decode(_: Double.Type) throws -> Double { try scalar() }
@@ -168,7 +168,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
         return child
     }
 
-    /// Goes on only if the element was decoded, so that it may be tried as something else.
+    /// Advances only if the element was decoded, so that another type can be tried.
     @inline(__always) private mutating func scalar<Scalar: TapeScalar>() throws -> Scalar {
         try checkEnd(Scalar.self)
         guard let value = Scalar.read(decoder.tape, place) else {

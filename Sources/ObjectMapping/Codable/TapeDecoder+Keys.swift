@@ -1,5 +1,5 @@
 extension TapeDecoder {
-    /// The object's keys as the types know them, each once.
+    /// The converted keys of the object, without duplicates.
     var keys: [String] {
         if !keepsKeys, let index = lookup.index { return index.sorted { $0.value < $1.value }.map(\.key.text) }
         var seen: Set<ExactText> = []
@@ -8,12 +8,12 @@ extension TapeDecoder {
         tape.tokens.forEachKey(of: place) { key, _ in
             if seen.insert(ExactText(text: key)).inserted { keys.append(key) }
         }
-        // Whoever asks for all keys asks for the value of each.
+        // A type that requests all keys usually requests all values.
         lookup.areUnique = keys.count == tape.tokens.memberCount(place)
         return keys
     }
 
-    /// Makes the index of the keys as the strategy has them; of two that become one the first counts.
+    /// Creates the index of converted keys; for equal keys, the first one is used.
     func convertKeys() {
         guard lookup.index == nil else { return }
         var path: [any CodingKey] = []
@@ -21,7 +21,7 @@ extension TapeDecoder {
         makeIndex { tape.converted($0, at: path) }
     }
 
-    /// Makes the index of the keys by other names; of two that become one the first counts.
+    /// Creates the index of renamed keys; for equal keys, the first one is used.
     func makeIndex(_ name: (String) -> String) {
         var index: [ExactText: Int] = [:]
         index.reserveCapacity(tape.tokens.memberCount(place))
@@ -34,7 +34,7 @@ extension TapeDecoder {
 }
 
 extension DecodingTape {
-    /// A key as the strategy has it.
+    /// Returns a key as converted by the strategy.
     fileprivate func converted(_ key: String, at path: [any CodingKey]) -> String {
         switch settings.keys {
         case .custom(let convert): return convert(path + [MemberKey(stringValue: key)]).stringValue
@@ -47,7 +47,7 @@ extension DecodingTape {
         }
     }
 
-    /// `one_two_three` as `oneTwoThree`; underscores at the ends stay.
+    /// Converts `one_two_three` to `oneTwoThree`; leading and trailing underscores are kept.
     private func camelCase(_ key: String) -> String {
         let head = key.prefix { $0 == "_" }
         let tail = key.dropFirst(head.count).reversed().prefix { $0 == "_" }
@@ -59,10 +59,10 @@ extension DecodingTape {
 }
 
 extension TapeDecoder {
-    /// So many keys are looked at in vain before an index is thought of.
+    /// The number of keys compared without success before an index is considered.
     private static var patience: Int { 128 }
 
-    /// The place of a key's value, the first one's of repeated keys; nil if there is none.
+    /// Returns the place of a key's value, the first one for repeated keys; `nil` if the key is missing.
     @inline(__always) func member(_ name: String) -> Int? {
         if lookup.effort > TapeDecoder.patience { makeIndexIfWorthwhile() }
         if let index = lookup.index { return index[ExactText(text: name)] }
@@ -85,7 +85,7 @@ extension TapeDecoder {
         return key &+ 1
     }
 
-    /// Looks behind the member found last: what was passed has other keys.
+    /// Searches after the last found member: the skipped members have other keys.
     @inline(never) private func search(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
         let end = tape.tokens.end(of: place)
         var key = lookup.next
@@ -99,7 +99,7 @@ extension TapeDecoder {
         return nil
     }
 
-    /// Looks from the first member on.
+    /// Searches from the first member.
     @inline(never) private func searchAll(_ name: Bytes, _ count: Int, _ bit: UInt64) -> Int? {
         var key = place &+ 2
         while key < lookup.next {
@@ -110,7 +110,7 @@ extension TapeDecoder {
         return search(name, count, bit)
     }
 
-    /// An index costs as much as looking at each of the keys some times.
+    /// An index costs as much as comparing each key several times.
     @inline(never) private func makeIndexIfWorthwhile() {
         guard lookup.index == nil, lookup.effort > 8 * tape.tokens.memberCount(place) else { return }
         makeIndex(\.self)
@@ -130,17 +130,17 @@ extension Tokens {
     }
 }
 
-/// What a decoder remembers of an object's keys while its members are asked for one after the other.
+/// The state of key lookups in an object.
 struct KeyLookup {
-    /// The key behind the member that was found last: most types ask in the order of the text.
+    /// The key after the last found member: most types use the order of the text.
     var next: Int
-    /// A bit a key before `next`, by a weak hash: a key whose bit is not set does not stand there.
+    /// A bit per key before `next`, from a weak hash: a key without its bit is not among them.
     var passed: UInt64 = 0
-    /// Whether it is known that no key stands twice.
+    /// Whether all keys are known to be unique.
     var areUnique = false
-    /// How many keys were looked at in vain.
+    /// The number of keys compared without success.
     var effort = 0
-    /// Places of the values by converted keys, or by keys that were looked for in vain too often.
+    /// The places of values by converted keys, or by all keys after too many unsuccessful lookups.
     var index: [ExactText: Int]?
 
     init(first: Int) { next = first }
@@ -153,7 +153,7 @@ struct KeyLookup {
         if index != nil { index = nil }
     }
 
-    /// The bit of a key's text; the first, middle and last byte tell most apart.
+    /// Returns the bit of a key; its first, middle and last byte distinguish most keys.
     @inline(__always) static func bit(_ start: Bytes, _ count: Int) -> UInt64 {
         if count == 0 { return 1 }
         let hash =

@@ -1,5 +1,5 @@
 extension TapeDecoder {
-    /// The value as a type has it.
+    /// Decodes the value as a type.
     @inline(__always) func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try decode(type, as: tape.kind(of: type))
     }
@@ -43,9 +43,10 @@ extension TapeDecoder {
         }
     }
 
-    /// What Swift's own types say of a raw value that they have no case for, or of bounds, holds the value.
+    /// Replaces the errors of the standard library for unknown raw values and for bounds, which contain the value.
     ///
-    /// They can be told from a user's types by their words only; if these change, their own errors pass as they are.
+    /// They can be distinguished from errors of custom types only by their text; if the text changes, they are passed
+    /// through.
     @inline(never) private func told(_ error: DecodingError, of type: Any.Type) -> DecodingError {
         guard case .dataCorrupted(let context) = error, context.underlyingError == nil,
             tape.settings.convertsAsAttributes
@@ -58,10 +59,10 @@ extension TapeDecoder {
         return corrupted(Misfit(tape, place, failure, enumeration: type))
     }
 
-    /// The elements of an array of scalars.
+    /// Returns the elements of an array of scalars.
     private func scalars<Scalar: TapeScalar>(_ type: Scalar.Type) throws -> [Scalar] {
         let (first, count) = try elements()
-        // An array made of no elements is written to, and is the one empty array that all threads share.
+        // A new array without elements is the empty array shared by all threads, which must not be written to.
         guard count > 0 else { return [] }
         let tape = tape
         return try [Scalar](count: count) { index in
@@ -71,8 +72,6 @@ extension TapeDecoder {
             return value
         }
     }
-
-    // MARK: Types of Foundation
 
     private func date() throws -> Date {
         if tape.settings.convertsAsAttributes { return try attribute() }
@@ -90,7 +89,7 @@ extension TapeDecoder {
     }
 
     private func isoDate() throws -> Date {
-        // The usual form is read at once; what else is one is Foundation's to say.
+        // The common form is parsed directly, and others by Foundation.
         if token.isPlainString(ofLength: 20) {
             let start = tape.tokens.text + token.offset + 1
             if start[10] == UInt8(ascii: "T"), start[19] == UInt8(ascii: "Z"), start[17] < UInt8(ascii: "6"),
@@ -146,7 +145,7 @@ extension TapeDecoder {
         return decimal
     }
 
-    /// The value as attributes of the type are read.
+    /// Decodes the value like an attribute of the type.
     private func attribute<Value: JSONConvertible & Decodable>() throws -> Value {
         let json = tape.value(at: place)
         if !json.isNull, let value = Value(json: json) { return value }
@@ -156,13 +155,13 @@ extension TapeDecoder {
     }
 }
 
-/// How the values of a type are decoded: by the type itself, or in its place.
+/// How the values of a type are decoded.
 enum DecodableKind {
     case plain
     case date, data, url, uuid, decimal
     case integers, doubles, strings
     case list(any DecodableList.Type)
-    /// A dictionary whose keys are data: no strategy is for them.
+    /// A dictionary whose keys are data, to which no strategy applies.
     case dictionary
 
     init(_ type: any Decodable.Type, _ settings: DecodingSettings) {
@@ -181,13 +180,13 @@ enum DecodableKind {
     }
 }
 
-/// Arrays of whatever can be decoded.
+/// An array of decodable elements.
 protocol DecodableList: Decodable {
     /// Decodes the elements one by one, without a container.
     init(elementsOf decoder: TapeDecoder) throws
 }
 
-/// Dictionaries with texts as keys.
+/// A dictionary with string keys.
 protocol KeyedByStrings {}
 
 extension Dictionary: KeyedByStrings where Key == String, Value: Decodable {}
@@ -198,7 +197,7 @@ extension Array: DecodableList where Element: Decodable {
         let (first, count) = try decoder.elements()
         let kind = tape.kind(of: Element.self)
         self.init()
-        // A text of few bytes must not ask for much memory.
+        // A short text must not allocate much memory.
         reserveCapacity(Swift.min(count, Swift.max(16, 8 * tape.count / MemoryLayout<Element>.stride.positive)))
         var place = first
         var element = decoder.child(at: place, index: 0)

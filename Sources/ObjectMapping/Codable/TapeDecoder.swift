@@ -1,25 +1,25 @@
-/// The decoder of one value on a tape: what `init(from:)` is given, and a step of the coding path.
+/// The decoder of one value on a tape: the argument of `init(from:)`, and a step of the coding path.
 ///
-/// One that nobody kept is used again for the next value beside it, so that a nested value costs no memory of its own.
+/// A decoder without other references is reused for the next value, so that nested values do not allocate memory.
 final class TapeDecoder: Decoder {
     let tape: DecodingTape
     // Exclusivity unchecked: a decoder belongs to one thread and no access outlasts a call.
     /// The place of the value.
     @safe @exclusivity(unchecked) private(set) var place: Int
-    /// The decoder of the value around this one, whose key or index follows; nil at the top, and of a spare one.
+    /// The decoder of the enclosing value, whose key or index follows; `nil` at the top, and for an unused decoder.
     @safe @exclusivity(unchecked) private(set) var parent: TapeDecoder?
     @safe @exclusivity(unchecked) private(set) var key: (any CodingKey)?
     @safe @exclusivity(unchecked) private var index: Int
-    /// How many values are around this one.
+    /// The number of enclosing values.
     private let depth: Int
-    /// A decoder that may be used for the next value within this one.
+    /// A decoder that can be reused for the next nested value.
     @safe @exclusivity(unchecked) private var spare: TapeDecoder?
-    /// What is known of the object's keys.
+    /// The state of key lookups.
     @safe @exclusivity(unchecked) var lookup: KeyLookup
-    /// Whether the keys are data, for which there is no strategy.
+    /// Whether the keys are data, to which no strategy applies.
     @safe @exclusivity(unchecked) var keepsKeys: Bool
 
-    /// The decoder of the whole value.
+    /// Creates the decoder of the top-level value.
     init(_ tape: DecodingTape) {
         self.tape = tape
         place = tape.root
@@ -66,15 +66,13 @@ final class TapeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// The array's first element, and how many there are.
+    /// Returns the array's first element, and the number of elements.
     func elements() throws -> (first: Int, count: Int) {
         guard token.kind == .array else { throw mismatch([Any].self, "an array", at: place) }
         return (place + 2, tape.tokens.memberCount(place))
     }
 
-    // MARK: Values within this one
-
-    /// The decoder of a value within this one.
+    /// Returns the decoder of a nested value.
     @inline(__always) func child(at place: Int, key: (any CodingKey)? = nil, index: Int = -1) -> TapeDecoder {
         guard let child = spare else { return TapeDecoder(tape, at: place, in: self, key: key, index: index) }
         spare = nil
@@ -84,7 +82,7 @@ final class TapeDecoder: Decoder {
         return child
     }
 
-    /// Makes a child that of another element; a new one if somebody kept it.
+    /// Changes a child to the decoder of another element; creates a new one if it is referenced elsewhere.
     @inline(__always) func reuse(_ child: inout TapeDecoder, at place: Int, index: Int) {
         if isKnownUniquelyReferenced(&child) {
             child.move(to: place, index: index)
@@ -93,14 +91,14 @@ final class TapeDecoder: Decoder {
         }
     }
 
-    /// Keeps a child for the next value, unless somebody else kept it.
+    /// Keeps a child for the next value, unless it is referenced elsewhere.
     @inline(__always) func recycle(_ child: inout TapeDecoder) {
         guard isKnownUniquelyReferenced(&child) else { return }
         child.parent = nil
         spare = child
     }
 
-    /// Checks that the stack has room to decode the value.
+    /// Checks that the stack has space to decode the value.
     @inline(__always) func checkStack() throws {
         if depth >= StackRoom.uncheckedLevels, !tape.stack.hasRoom() { throw noRoom() }
     }
@@ -124,7 +122,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
     func decode(_: Int128.Type) throws -> Int128 { try scalar() }
     func decode(_: UInt128.Type) throws -> UInt128 { try scalar() }
 
-    /// The value as a scalar type.
+    /// Decodes the value as a scalar type.
     @inline(__always) func scalar<Scalar: TapeScalar>() throws -> Scalar {
         guard let value = Scalar.read(tape, place) else { throw failure(of: Scalar.self, at: place) }
         return value

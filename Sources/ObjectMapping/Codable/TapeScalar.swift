@@ -1,9 +1,9 @@
-/// A type that is one token: a number, a string or a boolean.
+/// A type that is decoded from one token: a number, a string or a Boolean.
 protocol TapeScalar: Decodable {
-    /// The value of the token at a place; nil if it is none of the type.
+    /// Reads the token at a place; returns `nil` if it is invalid for the type.
     static func read(_ tape: DecodingTape, _ place: Int) -> Self?
 
-    /// Why there was none.
+    /// Returns the reason why the token is invalid.
     static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit
 }
 
@@ -24,8 +24,6 @@ extension String: TapeScalar {
 
     static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a string") }
 }
-
-// MARK: Integers
 
 extension TapeScalar where Self: FixedWidthInteger {
     @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> Self? {
@@ -62,11 +60,9 @@ extension UInt32: TapeScalar {}
 extension UInt64: TapeScalar {}
 extension UInt128: TapeScalar {}
 
-// MARK: Floating point
-
 /// `Double` and `Float`.
 protocol TapeFloat: TapeScalar, BinaryFloatingPoint {
-    /// The number nearest to that of a token; nil beyond the largest one.
+    /// Returns the number nearest to that of a token; `nil` for overflow.
     static func nearest(_ tape: DecodingTape, _ token: Token) -> Self?
 }
 
@@ -78,14 +74,14 @@ extension TapeFloat {
         return value != 0 || isZero(tape, token) ? value : nil
     }
 
-    /// Whether a number that was read as zero is: one that is too small for the type is none of its values.
+    /// Whether a number that was read as zero is zero: underflow is an error.
     @inline(never) private static func isZero(_ tape: DecodingTape, _ token: Token) -> Bool {
         (tape.tokens.text + token.offset).raw(token.length(in: tape.tokens.text))
             .prefix { $0 | 0x20 != UInt8(ascii: "e") }
             .allSatisfy { !(UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0) }
     }
 
-    /// What the strategy has texts for.
+    /// Returns the value of a text in the strategy.
     @inline(never) private static func nonConforming(_ tape: DecodingTape, _ place: Int) -> Self? {
         guard case .convertFromString(let positive, let negative, let nan) = tape.settings.nonConformingFloats,
             let text = tape.tokens.string(place)
@@ -113,7 +109,7 @@ extension Double: TapeFloat {
 extension Float: TapeFloat {
     static func nearest(_ tape: DecodingTape, _ token: Token) -> Float? {
         guard let double = Double.nearest(tape, token) else { return nil }
-        // Rounding twice goes wrong beside the middle of two floats only.
+        // Rounding twice is wrong only next to the middle of two floats.
         let rest = double.bitPattern & 0x1FFF_FFFF
         let isSafe = !(0x0FFF_FFFF...0x1000_0001 ~= rest) && double.magnitude >= Double(Float.leastNormalMagnitude)
         let value =

@@ -1,17 +1,17 @@
-/// How a property gets values by closures: of a class, or a computed or observed one.
+/// Sets a property with closures: of a class, or a computed or observed one.
 struct Assignment {
     /// Moves a value out of the second memory into the property of the model in the first.
     let assign: (Memory, Memory) -> Void
-    /// The same for a model that was there before: a value that the property has already is not written.
+    /// Assigns to an existing model, unless the property already has an equal value.
     let update: (Memory, Memory) -> Void
-    /// The same for a merge patch, which replaces collections.
+    /// Assigns a value of a merge patch, which replaces collections.
     let patch: (Memory, Memory) -> Void
-    /// Gives the property of the model in the first memory the value that it has in the second.
+    /// Assigns the value in the second memory to the property of the model in the first.
     let reset: (Memory, Memory) -> Void
 
-    /// One that compares first where there is something to compare with.
+    /// Creates an assignment that compares first if the model already existed.
     ///
-    /// - Parameter areSame: Whether the values in two memories are the same.
+    /// - Parameter areSame: Whether the values in two memories are equal.
     init<Value>(_ property: Property, _: Value.Type, _ areSame: @escaping (Memory, Memory) -> Bool) {
         let update: (Memory, Memory) -> Void = { model, new in
             if withMemory(of: property.value(Value.self, of: model), { areSame($0, new) }) {
@@ -31,9 +31,9 @@ struct Assignment {
         }
     }
 
-    /// One that adds the elements of a value to those that the property has.
+    /// Creates an assignment that adds the elements of a value to those of the property.
     ///
-    /// - Parameter identity: What tells an element from others; nil for one that is like no other.
+    /// - Parameter identity: Returns the identity of an element; `nil` if it is unique.
     init<Value: UnionCollection>(
         adding property: Property, _: Value.Type, _ identity: @escaping (Any) -> AnyHashable?
     ) {
@@ -49,13 +49,13 @@ struct Assignment {
     }
 }
 
-/// A collection to which the policy `union` adds.
+/// A collection that supports the policy `union`.
 protocol UnionCollection {
     static var empty: Self { get }
 
-    /// Adds elements; one that is there already is not doubled, the new one takes its place.
+    /// Adds elements; an existing element is replaced by the new one.
     ///
-    /// - Parameter identity: What tells an element from others; nil for one that is like no other.
+    /// - Parameter identity: Returns the identity of an element; `nil` if it is unique.
     mutating func add(_ new: Self, _ identity: (Any) -> AnyHashable?)
 }
 

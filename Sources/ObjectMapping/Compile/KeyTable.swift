@@ -1,4 +1,4 @@
-/// The keys of an object, found by their hashes; memory of the plan.
+/// A hash table of an object's keys, in memory of the plan.
 struct KeyTable {
     private let keys: Ref<KeyText>
     let count: Int
@@ -6,7 +6,7 @@ struct KeyTable {
     private let slots: Ref<UInt16>
     private let mask: Int
 
-    /// How many slots a number of keys needs, a power of two.
+    /// Returns the number of slots for a number of keys, a power of two.
     static func slotCount(for count: Int) -> Int {
         if count == 0 { return 1 }
         var slotCount = 4
@@ -14,7 +14,7 @@ struct KeyTable {
         return slotCount
     }
 
-    /// - Parameter slots: Memory for as many slots as the keys need.
+    /// - Parameter slots: Memory for the required number of slots.
     init(_ keys: Ref<KeyText>, _ count: Int, slots: Ref<UInt16>) {
         let slotCount = KeyTable.slotCount(for: count)
         self.keys = keys
@@ -31,7 +31,7 @@ struct KeyTable {
 
     subscript(index: Int) -> KeyText { keys[index] }
 
-    /// The index of a key, -1 for none.
+    /// Returns the index of a key; -1 if it is unknown.
     @inline(__always) func find(_ bytes: Bytes, _ count: Int) -> Int {
         var place = firstSlot(bytes, count)
         while slots[place] != 0 {
@@ -46,7 +46,7 @@ struct KeyTable {
         Int(truncatingIfNeeded: KeyTable.hash(bytes, count)) & mask
     }
 
-    /// A hash of 32 bits; the bytes must be followed by padding.
+    /// Returns a hash of 32 bits; the bytes must be followed by padding.
     @inline(__always) static func hash(_ bytes: Bytes, _ count: Int) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: count)
         if count >= 8 {

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// How a mapping reads objects, and the plans made of it.
+/// The definition of a mapping, and its compiled plans.
 final class MappingStorage<Model>: Sendable {
-    /// Whether models are made empty and then filled, so that one that is there can be filled as well.
+    /// Whether models are created empty and then filled, so that existing models can be filled as well.
     let isFilled: Bool
     let traits: MappingTraits<Model>
-    /// The rules for properties of the model; nil if models are created from other values.
+    /// The rules for properties of the model; `nil` if models are created from other values.
     let rules: MappingRules?
     private let makeBox: @Sendable (ObjectIdentifier, MappingTraits<Model>, PlanBuilder) -> ObjectBox
     private let makeOutput: Output?
     private let known = Mutex(CompiledPlans())
 
-    /// How models are written.
+    /// Creates the box that writes models.
     typealias Output = @Sendable (ObjectIdentifier, MappingTraits<Model>, OutputBuilder) -> OutputBox
 
     /// - Parameters:
     ///   - rules: The rules for properties of the model. Defaults to `nil`, for models created from other values.
-    ///   - output: How models are written; nil if there is no way back.
-    ///   - makeBox: How they are read.
+    ///   - output: Creates the box that writes models; `nil` if they cannot be serialized.
+    ///   - makeBox: Creates the box that reads models.
     init(
         isFilled: Bool, rules: MappingRules? = nil, output: Output? = nil,
         _ traits: MappingTraits<Model> = MappingTraits(),
@@ -30,27 +30,27 @@ final class MappingStorage<Model>: Sendable {
         makeOutput = output
     }
 
-    /// The same with other traits.
+    /// Returns a copy with changed traits.
     func with(_ change: (inout MappingTraits<Model>) -> Void) -> MappingStorage {
         var traits = traits
         change(&traits)
         return MappingStorage(isFilled: isFilled, rules: rules, output: makeOutput, traits, makeBox)
     }
 
-    /// Whether there is a way back.
+    /// Whether models can be serialized.
     var isWritten: Bool { makeOutput != nil }
 
-    /// Whether a session has anything to do with the models.
+    /// Whether a session handles the models.
     var isRegistered: Bool { traits.isRegistered }
 
-    /// The mapping compiled, at the first call.
+    /// Returns the compiled mapping; compiles it at the first call.
     ///
-    /// - Parameter registering: Whether models are to be known to a session; those of a mapping with connections, or that
-    ///   leads to one, always are.
+    /// - Parameter registering: Whether models are registered in a session; always true for mappings with connections,
+    ///   and for those that use one.
     func compiled(registering: Bool) throws(MappingError) -> CompiledMapping {
         let made = known.withLock { registering ? $0.registering : $0.plain }
         if let made { return try made.get() }
-        // Two threads may both compile: that costs time, never correctness, and no lock is held meanwhile.
+        // Two threads can compile at the same time: that costs time, but is correct, and no lock is held meanwhile.
         let (result, new) = compile(registering: registering)
         known.withLock { plans in
             plans.plain = new.plain ?? plans.plain
@@ -59,7 +59,7 @@ final class MappingStorage<Model>: Sendable {
         return try result.get()
     }
 
-    /// The plan that was requested, and the kinds of decodes that it serves.
+    /// Returns the requested plan, and the kinds of decodes that it supports.
     private func compile(registering: Bool) -> (Result<CompiledMapping, MappingError>, CompiledPlans) {
         let builder = PlanBuilder(isRegistering: registering)
         let result = Result { () throws(MappingError) in try compiled(by: builder) }
@@ -70,12 +70,12 @@ final class MappingStorage<Model>: Sendable {
         if builder.registration.isOfUse {
             return (result, registering ? CompiledPlans(registering: result) : CompiledPlans(plain: result))
         }
-        // Only what closures choose may have to do with a session.
+        // Only mappings returned by closures can use a session.
         let plain = result.map { $0.with(registering: false) }
         return (result, CompiledPlans(plain: plain, registering: result.map { $0.with(registering: true) }))
     }
 
-    /// The mapping compiled anew, to a plan that tells a trace what it does.
+    /// Compiles the mapping again, to a plan that reports its steps to a trace.
     func compiledForTracing() throws(MappingError) -> CompiledMapping {
         let builder = PlanBuilder(isTraced: true)
         let compiled = try compiled(by: builder)
@@ -83,7 +83,7 @@ final class MappingStorage<Model>: Sendable {
         return try self.compiled(by: PlanBuilder(isTraced: true, isRegistering: true))
     }
 
-    /// The mapping compiled anew.
+    /// Compiles the mapping again.
     func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
         let objects = objects(ObjectIdentifier(self), builder)
         return CompiledMapping(
@@ -91,16 +91,16 @@ final class MappingStorage<Model>: Sendable {
             lateIdentities: builder.registration.lateIdentities, isRegistering: builder.registration.isWanted)
     }
 
-    /// How objects are read by this mapping.
+    /// Returns the box that reads objects.
     ///
-    /// - Parameter identity: What all relationships of one plan that read by the mapping share, so that cycles end.
+    /// - Parameter identity: Identifies the mapping in all relationships of a plan, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
         let objects = builder.registered(self, identity) { kept(makeBox(identity, traits, builder), builder) }
-        // An object that a session knows is checked as it is once everything was read into it.
+        // An object of a session is validated after everything was read into it.
         return kept(builder.traced(checked(kept(objects, builder), builder), Model.self), builder)
     }
 
-    /// What the mapping asks of every model, laid around what makes it.
+    /// Wraps the validations of the mapping around a box.
     private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         guard traits.hasChecks, builder.rows == nil else { return box }
         return traits.checks.reduce(box) { box, check in
@@ -113,7 +113,7 @@ final class MappingStorage<Model>: Sendable {
         return box
     }
 
-    /// How models are written, compiled at the first call.
+    /// Returns the compiled plan for writing; compiles it at the first call.
     func output() throws(MappingError) -> OutputPlan {
         if let made = known.withLock({ $0.output }) { return try made.get() }
         let builder = OutputBuilder()
@@ -123,9 +123,9 @@ final class MappingStorage<Model>: Sendable {
         return try result.get()
     }
 
-    /// How models are written, as a part of a plan.
+    /// Returns the box that writes models, as a part of a plan.
     ///
-    /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
+    /// - Parameter identity: Identifies the mapping in all relationships of a plan, so that cycles end.
     func output(_ identity: ObjectIdentifier, _ builder: OutputBuilder) -> OutputBox {
         if let makeOutput { return makeOutput(identity, traits, builder) }
         builder.note(
@@ -135,33 +135,33 @@ final class MappingStorage<Model>: Sendable {
     }
 }
 
-/// What compiling one mapping gave so far.
+/// The compilation results of one mapping.
 ///
-/// Not nested, because types in generic types are made at run time.
+/// Not nested, because types nested in generic types are created at run time.
 private struct CompiledPlans {
-    /// One that registers nothing, unless the mapping needs it.
+    /// Does not register models, unless the mapping requires it.
     var plain: Result<CompiledMapping, MappingError>?
     var registering: Result<CompiledMapping, MappingError>?
     var output: Result<OutputPlan, MappingError>?
 }
 
-/// A mapping compiled: the plan, and how an object becomes a model by it.
+/// A compiled mapping: the plan, and the box that reads objects with it.
 struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
     let plan: Plan
     let objects: ObjectBox
-    /// Mistakes in the mapping with which decodes run all the same.
+    /// Errors in the mapping that do not prevent decoding.
     let doubts: [MappingIssue]
-    /// Mistakes for data sources that require identities.
+    /// Errors for data sources that require identities.
     let lateIdentities: [MappingIssue]
     /// Whether the plan uses a data source.
     let isRegistering: Bool
 
-    /// Makes sure that each object is identified before it is made.
+    /// Throws unless each object can be identified before it is created.
     func checkIdentities() throws(MappingError) {
         if !lateIdentities.isEmpty { throw MappingError(lateIdentities) }
     }
 
-    /// The same, for decodes with a data source or without.
+    /// Returns the same plan for decodes with or without a data source.
     func with(registering: Bool) -> CompiledMapping {
         CompiledMapping(
             plan: plan, objects: objects, doubts: doubts, lateIdentities: lateIdentities, isRegistering: registering)

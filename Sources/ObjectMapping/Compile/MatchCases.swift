@@ -1,26 +1,26 @@
-/// Puts the cases of a mapping that chooses by content together to steps.
+/// Combines the cases of a mapping that selects by content to steps.
 struct MatchCases<Model> {
     private(set) var steps: [MatchStep] = []
-    /// Whether the value itself is looked at, which then may be no object.
+    /// Whether a condition tests the value itself, which may not be an object.
     private(set) var readsAnyValue = false
-    /// Whether sources need what stands around the value.
+    /// Whether sources require the surroundings of the value.
     private(set) var isContextual = false
     private let builder: PlanBuilder
-    /// Cases that compare the value of one source, as long as no other one comes between.
+    /// Consecutive cases that compare the value of the same source.
     private var values: [(value: MatchValue, branch: Int)] = []
     private var source: MappingSource?
     private var wrappers: [(key: String, branch: Int)] = []
     private var known: Set<Known> = []
     private var isComplete = false
 
-    /// What a case matches; a second one for the same is never reached.
+    /// The condition of a case; a second case with the same condition is never reached.
     private enum Known: Hashable {
         case value(MappingSource, JSON)
         case kind(MappingSource, JSONKind)
         case wrapper(String)
     }
 
-    /// - Parameter reading: reads by a mapping that a closure gave.
+    /// - Parameter reading: Reads with a mapping returned by a closure.
     init(_ cases: [MatchCase<Model>], _ builder: PlanBuilder, reading: @escaping (Mapping<Model>) -> ChosenReading) {
         self.builder = builder
         if cases.isEmpty { mistake("a Match or an Otherwise", "none") }
@@ -57,7 +57,7 @@ struct MatchCases<Model> {
             if builder.rows != nil {
                 mistake("a case whose mapping is known before, for rows", "a closure that returns one")
             }
-            // A mapping that is chosen has a plan of its own, which gets what this decode was given.
+            // A mapping returned by a closure has a separate plan, which receives the context of this decode.
             builder.contextPaths.isNeeded = true
             steps.append(ConditionStep { choose($0).map { .mapping(reading($0)) } ?? .none })
         default:
@@ -66,7 +66,7 @@ struct MatchCases<Model> {
         }
     }
 
-    /// Ends the cases that make one step.
+    /// Ends the cases of one step.
     private mutating func close() {
         if let source {
             steps.append(ValueStep(matchSource(source), MatchTable(values, builder)))

@@ -1,12 +1,12 @@
-/// Which branch stands for which value.
+/// Maps values to branches.
 struct MatchTable {
-    /// The index of the branch for each string, as the offset of the key's entry.
+    /// The index of the branch for each string, stored as the offset of the key's entry.
     private let strings: NodeRef?
     private let integers: [(value: Int, branch: Int)]
     private let others: [JSON: Int]
-    /// The values as messages show them.
+    /// The values in messages.
     let names: [String]
-    /// Those that are strings, to suggest one of them.
+    /// The string values, for suggestions.
     let texts: [String]
     let kinds: Set<JSONKind>
 
@@ -27,7 +27,7 @@ struct MatchTable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The branch for the value at a place; nil for none.
+    /// Returns the branch for the value at a place; `nil` if there is none.
     func branch(_ reader: inout PlanReader, _ place: Bytes) -> Int? {
         if place.pointee == .quote {
             guard let strings, case (.string(let text, let count), _)? = reader.scalar(place) else { return nil }
@@ -42,7 +42,7 @@ struct MatchTable {
         return reader.tree(place, reader.fence).flatMap { others[$0] }
     }
 
-    /// The branch for a value; nil for none.
+    /// Returns the branch for a value; `nil` if there is none.
     func branch(_ json: JSON) -> Int? {
         guard let text = json.string else { return others[json] }
         guard let strings else { return nil }
@@ -53,30 +53,30 @@ struct MatchTable {
     }
 }
 
-/// What reads a value, and how the reader gets behind the value afterwards.
+/// The box that reads a value, and how the reader moves behind the value afterwards.
 struct MatchChoice {
-    /// nil if the value has been read or skipped.
+    /// `nil` if the value was read or skipped.
     var box: Borrowed<ObjectBox>?
-    /// Whether a model was made, if there is no box to make it.
+    /// Whether a model was created without a box.
     var isMade = false
-    /// Where the box reads.
+    /// The place at which the box reads.
     var place: Bytes
-    /// Behind the value and the fence there, if the box does not end there.
+    /// The end of the value and the fence there, unless the box ends there.
     private(set) var end: Bytes?
     private var fence: Bytes?
-    /// How many frames of the context there were before the choice; nil if it opened none.
+    /// The number of context frames before the selection; `nil` if it did not open a frame.
     private var frames: Int?
 
     init(_ place: Bytes) { self.place = place }
 
-    /// Makes the value the one that sources speak of.
+    /// Makes the value the current one for sources.
     mutating func openContext(_ reader: inout PlanReader, _ place: Bytes) {
         guard frames == nil, let context = reader.context else { return }
         frames = context.frames.count
         reader.openContext(place)
     }
 
-    /// Goes into the value, to that of a member; false if that is too deep.
+    /// Enters the value of a member; returns false if it is nested too deeply.
     mutating func enter(
         _ reader: inout PlanReader, _ box: Borrowed<ObjectBox>, _ member: Bytes, _ memberFence: Bytes,
         _ state: MatchState
@@ -88,7 +88,7 @@ struct MatchChoice {
         return true
     }
 
-    /// Leaves a value that needs no box any more.
+    /// Leaves a value that needs no box; returns false for invalid JSON.
     mutating func leave(_ reader: inout PlanReader, _ state: MatchState) -> Bool {
         guard let stateEnd = state.end else { return false }
         end = stateEnd.place
@@ -97,7 +97,7 @@ struct MatchChoice {
         return true
     }
 
-    /// Goes behind the value, of which a box has read; the place there.
+    /// Moves behind a value that was read by a box; returns its end.
     func close(_ reader: inout PlanReader, _ boxEnd: Bytes) -> Bytes {
         if let frames { reader.context?.close(to: frames) }
         guard let end, let fence else { return boxEnd }

@@ -1,48 +1,48 @@
-/// What is done with one member: plain data, so that no reference is counted while a plan runs.
+/// The operation for one member: plain data, so that no references are counted while a plan runs.
 struct Entry {
     var operation: Operation
-    /// Whether an object without the member is an issue.
+    /// Whether an absent member is an issue.
     var isRequired = false
-    /// Whether an object without the member clears what the entry sets.
+    /// Whether an absent member clears the destination.
     var isClearedWhenAbsent = false
-    /// Whether null is a value of the destination.
+    /// Whether null is a valid value of the destination.
     var acceptsNull = false
-    /// What null does; of a step of key paths, whether it is an issue to any rule below.
+    /// The policy for null; for a step of key paths, whether null is an issue of a rule below.
     var nullPolicy = NullPolicy.clear
     /// The scalar of a slot.
     var scalar = AttributeType.Scalar.string
     var isList = false
     /// Whether a null element of a list is an issue.
     var refusesNullElements = false
-    /// Whether the value may be taken before the object is read to its end: then the key must not come again.
+    /// Whether the value may be used before the object is read completely, which requires the detection of duplicates.
     var isWatched = false
-    /// Index among the plan's rules, -1 for none.
+    /// The index among the plan's rules; -1 for none.
     var rule: Int32 = -1
-    /// Bytes from the start of the model, or the index of a slot, or of a relationship.
+    /// The offset in the model, or the index of a slot or of a relationship.
     var offset = 0
     /// The rules for the members of the value.
     var child: NodeRef?
-    /// Kept alive by the plan.
+    /// Retained by the plan.
     var box: Borrowed<ValueBox>?
 }
 
-/// An entry of a plan, which owns it.
+/// An entry in the memory of a plan.
 typealias EntryRef = Ref<Entry>
-/// A node of a plan, which owns it.
+/// A node in the memory of a plan.
 typealias NodeRef = Ref<Node>
 
-/// A key as it stands between its quotes.
+/// A raw key, without its quotes.
 struct KeyText {
     /// Its first eight bytes.
     var head: UInt64
-    /// Which bits of `head` count.
+    /// The significant bits of `head`.
     var mask: UInt64
     /// Its last eight bytes, if it has more than eight.
     var last: UInt64
     var bytes: Bytes
     var count: Int
 
-    /// Whether a text begins with this key and the closing quote.
+    /// Whether a text starts with this key and a closing quote.
     @inline(__always) func matches(_ place: Bytes) -> Bool {
         place.word & mask == head && place[count] == .quote
             && (count <= 8 || ((place + (count &- 8)).word == last && matchesMiddle(place)))
@@ -52,7 +52,7 @@ struct KeyText {
         count <= 16 || (place + 8).isSame(as: bytes + 8, count &- 16)
     }
 
-    /// A copy of a key, whose bytes are to be deallocated.
+    /// Copies a key; the caller must deallocate its bytes.
     init(copying bytes: Bytes, _ count: Int) {
         self.init(Bytes(.padded(bytes.raw(count), by: 16)), count)
     }
@@ -67,39 +67,39 @@ struct KeyText {
     }
 }
 
-/// The rules for the members of one object: a position of the trie into which all key paths are merged.
+/// The rules for the members of one object: a node of the trie of all key paths.
 struct Node {
     var entries: EntryRef
     var keys: KeyTable
-    /// Index among the plan's nodes.
+    /// The index among the plan's nodes.
     var id: Int
-    /// Bit `i`: the absence of entry `i`, or of one that it holds, is an issue or clears; only the first 64 entries.
+    /// Bit `i`: the absence of entry `i`, or of one below it, is an issue or clears; only the first 64 entries.
     var required: UInt64
-    /// More than 64 entries: which were seen is noted outside the fast path.
+    /// Whether there are more than 64 entries, which are tracked outside of the fast path.
     var isWide: Bool
-    /// Whether the objects are kept as the context of what is read in them.
+    /// Whether the objects are recorded as context.
     var keepsContext = false
-    /// Whether all keys are watched that sources look up in objects around others.
+    /// Whether duplicates of keys that sources look up in surrounding objects are detected.
     var watchesContextKeys = false
-    /// Whether a data source may find objects that the values of members are, or contain.
+    /// Whether the values of members can be, or contain, objects that a data source finds.
     var holdsIdentities = false
-    /// Whether anything but reading the keys is to be done when an object begins, and when it ends.
+    /// Whether an object requires other work than reading keys at its start and end.
     var opens = false
     var finishes = false
-    /// Whose properties the entries set.
+    /// The model with the properties that the entries set.
     var model: Borrowed<ModelBox>?
-    /// The rule for the value as a whole: operators at its root, `""`.
+    /// The rule for the whole value: an operator at its root, or `""`.
     var whole: EntryRef?
-    /// The columns put together from several values once the object is read.
+    /// The columns that are combined from several values after the object is read.
     var completion: Borrowed<RowCompletion>?
-    /// The rules for what stands around the object.
+    /// The rules for values around the object.
     var context: Borrowed<ContextRules>?
-    /// Rows: index of the entity and the number of slots.
+    /// For rows: the index of the entity.
     var entity: Int32 = -1
     var slotCount: Int32 = 0
 
     var count: Int { keys.count }
 
-    /// The index of a key's entry, -1 for none.
+    /// Returns the index of a key's entry; -1 if there is none.
     @inline(__always) func find(_ bytes: Bytes, _ count: Int) -> Int { keys.find(bytes, count) }
 }

@@ -1,30 +1,30 @@
-/// What to do with a member's value: a plan entry's verb.
+/// The operation on a member's value.
 enum Operation: UInt8 {
-    // Stored at an offset of the model, in memory that holds a value already.
+    // Stored at an offset of the model, in memory that already contains a value.
     case int, optionalInt, double, optionalDouble, bool, optionalBool, string, optionalString, date, optionalDate
-    /// Any other type: the box knows how.
+    /// Any other type, which a box reads.
     case value
-    /// Handed to a closure that sets a property.
+    /// Passed to a closure that sets a property.
     case assign
-    /// An object on the way of a key path.
+    /// An object within a key path.
     case level
-    /// Several rules read the same value, those with operators from its tree.
+    /// Several rules for the same value; those with operators use its tree.
     case several
     /// A column of a row.
     case slot
-    /// A row of its own, or several.
+    /// One or several separate rows.
     case rows
-    /// Passed over, as a key that nobody maps; see `Entry.isWatched`.
+    /// Skipped, for a key without a rule; see `Entry.isWatched`.
     case watched
-    /// Written under a key that is the value of another rule: an object.
+    /// Written as an object under a key that is the value of another rule.
     case keyed
     /// Written as members of the object itself.
     case whole
 
-    /// Whether no box has part in it.
+    /// Whether it does not use a box.
     @inline(__always) var isScalar: Bool { rawValue < Operation.value.rawValue }
 
-    /// Makes the memory hold a value, so that the operation may store over it.
+    /// Initializes the memory with a value, so that the operation can overwrite it.
     @inline(__always) func prepare(_ memory: Memory) {
         switch self {
         case .int: memory.initialize(as: Int.self, to: 0)
@@ -41,7 +41,7 @@ enum Operation: UInt8 {
         }
     }
 
-    /// Empties memory that was prepared; only texts hold on to anything.
+    /// Destroys memory that was prepared; only strings own references.
     func destroy(_ memory: Memory) {
         switch self {
         case .string: memory.deinitialize(as: String.self)
@@ -50,7 +50,7 @@ enum Operation: UInt8 {
         }
     }
 
-    /// Copies the value of a fresh model over that of another.
+    /// Copies the value of a new model over that of another.
     func copy(_ source: Memory, to target: Memory) {
         func copy<Value>(_: Value.Type) { target[as: Value.self] = source[as: Value.self] }
         switch self {
@@ -68,7 +68,7 @@ enum Operation: UInt8 {
         }
     }
 
-    /// Takes an optional away.
+    /// Sets an optional to `nil`.
     func clear(_ memory: Memory) {
         switch self {
         case .optionalInt: memory[as: Int?.self] = nil
@@ -81,17 +81,18 @@ enum Operation: UInt8 {
     }
 }
 
-/// What a list does with values of one type; the closures are made where the type is known, and run without generics.
+/// The list operations for values of one type; the closures are created where the type is known, and run without
+/// generics.
 @usableFromInline struct ElementType: @unchecked Sendable {  // guarded by having constants only
     @usableFromInline let stride: Int
     @usableFromInline let alignment: Int
     /// The array's type, for explanations.
     @usableFromInline let list: () -> Any.Type
-    /// Moves values out of the first memory into a new array, which the second memory holds afterwards.
+    /// Moves values from the first memory into a new array in the second memory.
     @usableFromInline let moveToArray: (_ source: Memory, _ count: Int, Memory) -> Void
-    /// The same, where the second memory holds an array already.
+    /// As `moveToArray`, but the second memory already contains an array.
     @usableFromInline let replaceArray: (_ source: Memory, _ count: Int, Memory) -> Void
-    /// Copies the array in the first memory over that in the second.
+    /// Assigns a copy of the array in the first memory to the second.
     @usableFromInline let copyArray: (_ source: Memory, Memory) -> Void
     /// Moves values from the first memory to the second.
     @usableFromInline let move: (_ source: Memory, _ count: Int, Memory) -> Void
@@ -110,9 +111,9 @@ enum Operation: UInt8 {
 }
 
 extension ElementType {
-    /// How many values a text will have made at its end, if the rest of it is like its beginning.
+    /// Estimates the number of values in a text, if its remainder is like its beginning.
     ///
-    /// Memory for them takes at most four times as many bytes as the text, and is not touched before there are values.
+    /// Their memory takes up to four times as many bytes as the text, and is not touched before it is used.
     func likelyCount(after count: Int, in read: Int, of all: Int) -> Int {
         let likely = Double(count) * Double(all) / Double(max(1, read)) * 1.05
         return count + Int(min(likely, Double(all) * 4 / Double(stride)))

@@ -1,10 +1,10 @@
-/// Turns rules into a plan for writing: merges their key paths into one trie a mapping, in the order of the rules.
+/// Compiles rules to a plan for writing: merges their key paths into one trie per mapping, in the order of the rules.
 final class OutputBuilder: PlanCompiler {
     /// One object while rules are added.
     final class Draft {
         enum Key: Equatable {
             case text(ExactText)
-            /// A value of the model, by the name that a placeholder has in key paths.
+            /// A value of the model, with the name of its placeholder in key paths.
             case placeholder(String)
             /// The members of the value are the object's own.
             case none
@@ -16,17 +16,17 @@ final class OutputBuilder: PlanCompiler {
             var level: Draft?
             var keyPath: AnyKeyPath?
 
-            /// Whether the value is a number, a boolean, a text or a date, and never an object.
+            /// Whether the value is a number, a Boolean, a text or a date, and never an object.
             var isPlain: Bool { (entry.box?.object.plainOperation ?? entry.operation).isScalar }
         }
 
         let node: Ref<OutputNode>
-        /// Of a level, the object that the mapping writes: it holds the level, and the builder holds both.
+        /// For a level, the object written by the mapping: it retains the level, and the builder retains both.
         unowned let owner: Draft?
-        /// The class of a store whose objects the node writes.
+        /// The class of the managed objects that the node writes.
         let stored: (any StoredModel.Type)?
         fileprivate(set) var actions: [Action] = []
-        /// The rules for keys that are values, and by which names placeholders call them.
+        /// The rules for keys that are values, with the names of their placeholders.
         fileprivate var keyRules: [(name: String, entry: OutputEntry)] = []
 
         fileprivate init(_ node: Ref<OutputNode>, owner: Draft?, _ stored: (any StoredModel.Type)?) {
@@ -36,23 +36,21 @@ final class OutputBuilder: PlanCompiler {
         }
     }
 
-    /// What entries without a key point to.
+    /// The target of entries without a key.
     private(set) lazy var noKey = memory.padded(.empty)
-    /// Finds mistakes with which models are written all the same, once all rules are known.
+    /// Finds errors that do not prevent writing, after all rules are known.
     private var checks: [(OutputBuilder) -> MappingIssue?] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
-    /// The storages of the mappings that relationships write by.
+    /// The storages of the mappings in relationships.
     private var storages: [ObjectIdentifier: ObjectIdentifier] = [:]
-    /// The boxes of mappings that choose by content.
+    /// The boxes of mappings that select by content.
     var matching: [ObjectIdentifier: OutputBox] = [:]
     private var identities: [AnyKeyPath] = []
 
-    // MARK: What mappings ask for
-
-    /// How the objects of a mapping are written.
+    /// Returns the box that writes the objects of a mapping.
     ///
-    /// - Parameter identity: What all relationships of one plan that write by the mapping share, so that cycles end.
+    /// - Parameter identity: Identifies the mapping in all relationships of a plan, so that cycles end.
     func objects<Model>(_ mapping: Mapping<Model>, identity: ObjectIdentifier) -> OutputBox {
         hold(mapping.storage)
         identities += mapping.storage.traits.identity.map(\.keyPath)
@@ -62,7 +60,7 @@ final class OutputBuilder: PlanCompiler {
         return mapping.storage.output(storage, self)
     }
 
-    /// The object that rules write; made once for each identity, so that cycles end.
+    /// Returns the object written by rules; created once for each identity, so that cycles end.
     func object(
         _ rules: MappingRules, _ keys: KeyNaming, of model: Any.Type, identity: ObjectIdentifier
     ) -> OutputBox {
@@ -76,7 +74,7 @@ final class OutputBuilder: PlanCompiler {
         return output(draft)
     }
 
-    /// The object that another type writes, of whose values a model is made.
+    /// Returns the object written by the values from which a model is created.
     func converted<Model, Values>(
         _ mapping: () -> Mapping<Values>, _ values: @escaping (Model) -> Values
     ) -> OutputBox {
@@ -88,15 +86,15 @@ final class OutputBuilder: PlanCompiler {
         return ConvertedOutput<Values, Model>(box, values)
     }
 
-    /// Notes a mistake in the mapping.
+    /// Adds an error in the mapping.
     func note(_ expected: String, _ found: String, rule: Int32 = -1) {
         issues.append(.mapping(expected, found, rule: rule < 0 ? nil : rules[Int(rule)].description))
     }
 
-    /// Adds a check that `validate()` does.
+    /// Adds a check for `validate()`.
     func check(_ body: @escaping (OutputBuilder) -> MappingIssue?) { checks.append(body) }
 
-    /// The keys of an object that one rule writes as a plain value, and others as an object.
+    /// Returns errors for keys that one rule writes as a plain value, and others as an object.
     private func sharedKeys(of draft: Draft) -> [MappingIssue] {
         draft.actions.compactMap { action in
             guard case .text(let key) = action.key, action.level == nil, action.isPlain,
@@ -135,8 +133,6 @@ final class OutputBuilder: PlanCompiler {
         return draft
     }
 
-    // MARK: Rules
-
     private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
         guard rule.options.direction != .readOnly, let property = rule.property, rule.source.isWritten else { return }
         let number = Int32(rules.count)
@@ -158,7 +154,7 @@ final class OutputBuilder: PlanCompiler {
     ) {
         switch source.kind {
         case .path(let path):
-            // The value itself stands under all of the keys that are data, any other beside them.
+            // The value itself is below all data keys, other members are next to them.
             place(entry, property, path, under: path.components.isEmpty ? levels.names : [], in: draft)
         case .keyed(let names, let path):
             place(entry, property, path, under: names.map(levels.levelName), in: draft)
@@ -170,7 +166,7 @@ final class OutputBuilder: PlanCompiler {
         }
     }
 
-    /// Puts an entry where its keys lead.
+    /// Adds an entry at its keys.
     private func place(
         _ entry: OutputEntry, _ property: Property, _ path: JSONKeyPath, under placeholders: [String], in draft: Draft
     ) {
@@ -192,9 +188,7 @@ final class OutputBuilder: PlanCompiler {
         return level
     }
 
-    // MARK: Freezing
-
-    /// The plan, unless there were mistakes.
+    /// Returns the plan, unless there were errors.
     func plan(root: OutputBox) throws(MappingError) -> OutputPlan {
         for draft in drafts { freeze(draft) }
         for draft in drafts { settle(draft) }
@@ -208,7 +202,7 @@ final class OutputBuilder: PlanCompiler {
             memory: memory)
     }
 
-    /// Marks the nodes of objects that may contain themselves.
+    /// Marks the nodes of objects that can contain themselves.
     private func noteRecursion() {
         let inner = drafts.map { draft in
             draft.actions.flatMap { action in
@@ -235,7 +229,7 @@ final class OutputBuilder: PlanCompiler {
         return nodes
     }
 
-    /// The properties that hold objects, those under longer key paths included.
+    /// Returns the properties with objects, including those with longer key paths.
     private func relationships(of draft: Draft) -> [(property: AnyKeyPath, nodes: [Int])] {
         draft.actions.flatMap { action in
             if let level = action.level { return relationships(of: level) }
@@ -261,7 +255,7 @@ final class OutputBuilder: PlanCompiler {
         draft.node.pointee.count = draft.actions.count
     }
 
-    /// Gives a level under a placeholder the rule for its key.
+    /// Adds the rule of the key to a level with a placeholder.
     private func complete(_ entry: inout OutputEntry, _ name: String, _ draft: Draft) {
         let rules = (draft.owner ?? draft).keyRules
         entry.operation = .keyed
@@ -280,7 +274,7 @@ final class OutputBuilder: PlanCompiler {
         return (writer.withBytes(memory.padded), writer.count)
     }
 
-    /// Finds out how the members of an object are put together.
+    /// Determines how the members of an object are combined.
     private func settle(_ draft: Draft) {
         let sole = draft.actions.count == 1 ? draft.actions.first : nil
         if let sole, sole.entry.operation == .whole, sole.entry.box?.object.node == nil {
@@ -303,7 +297,7 @@ final class OutputBuilder: PlanCompiler {
         }
     }
 
-    /// The keys that an action writes; nil for any.
+    /// Returns the keys that an action writes; `nil` if they are not known.
     private func keysWritten(by action: Draft.Action, _ visited: Set<Int>) -> [ExactText]? {
         if case .text(let key) = action.key { return [key] }
         guard case .none = action.key, let node = action.entry.box?.object.node,

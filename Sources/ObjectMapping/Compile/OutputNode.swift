@@ -1,18 +1,18 @@
-/// What is written for one member: plain data, so that no reference is counted while a plan runs.
+/// The output of one member: plain data, so that no references are counted while a plan runs.
 struct OutputEntry {
     var operation: Operation
-    /// What the rule says of nil.
+    /// The rule's policy for `nil`.
     var whenNil: WhenNil?
-    /// Index among the plan's rules, -1 for none.
+    /// The index among the plan's rules; -1 for none.
     var rule: Int32 = -1
-    /// Bytes from the start of the model.
+    /// The offset in the model.
     var offset = 0
-    /// The key with the comma before it, quotes and colon, followed by 16 readable bytes.
+    /// The key with the preceding comma, quotes and colon, followed by 16 readable bytes.
     var key: Bytes
     var keySize = 0
     /// The members of a level.
     var child: Ref<OutputNode>?
-    /// Kept alive by the plan; of a keyed level the one that writes the key.
+    /// Retained by the plan; for a keyed level, the box that writes the key.
     var box: Borrowed<OutputBox>?
 }
 
@@ -20,17 +20,17 @@ struct OutputEntry {
 struct OutputNode {
     var entries: Ref<OutputEntry>
     var count = 0
-    /// Index among the plan's nodes.
+    /// The index among the plan's nodes.
     let id: Int
-    /// Two rules may write the same key, so members are put together as trees.
+    /// Whether two rules can write the same key, which requires combining members as trees.
     var isMerged = false
-    /// The only rule is for the value as a whole, which may be no object.
+    /// Whether the only rule is for the whole value, which may not be an object.
     var isValue = false
-    /// Whether an object may contain another one that is written by the same rules, or itself.
+    /// Whether an object can contain itself, or another object written by the same rules.
     var isRecursive = false
-    /// How many keys that are values of the model lead to the innermost object.
+    /// The number of keys that are values of the model, above the innermost object.
     var keyCount = 0
-    /// The rule for the key under which the object itself stands.
+    /// The rule for the key of the object itself.
     var memberKey: Ref<OutputEntry>?
 }
 
@@ -38,22 +38,22 @@ struct OutputNode {
 struct OutputPlan: @unchecked Sendable {  // guarded by never changing once `OutputBuilder` has made it
     let root: OutputBox
     let rules: [Plan.Rule]
-    /// For each node, by which merge patches are made.
+    /// The shape of merge patches for each node.
     let shapes: [MergePatch.Shape]
-    /// The nodes that write objects of a store, by their ids.
+    /// The nodes that write managed objects, by their ids.
     let stored: [Int: StoredNode]
-    /// The properties that tell the models of relationships apart.
+    /// The properties that identify the models of relationships.
     let identity: Set<AnyKeyPath>
-    /// Mistakes in the mapping with which models are written all the same.
+    /// Errors in the mapping that do not prevent writing.
     let doubts: [MappingIssue]
-    /// Keeps alive what the boxes and nodes refer to.
+    /// Retains the boxes and nodes.
     let memory: PlanMemory
 
-    /// What is read before objects of a store are written.
+    /// The objects to read before managed objects are written.
     struct StoredNode {
         let type: any StoredModel.Type
         let isRecursive: Bool
-        /// The properties that hold objects, and the nodes that write them.
+        /// The properties with objects, and the nodes that write them.
         let relationships: [(property: AnyKeyPath, nodes: [Int])]
     }
 }

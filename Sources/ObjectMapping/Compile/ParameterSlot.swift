@@ -1,14 +1,14 @@
-/// Where an argument waits until the model is made: memory that holds what the argument is without a value, and later the
-/// value read.
+/// The memory of an argument until the model is created: first the argument of an absent value, later the value that
+/// was read.
 @usableFromInline struct ParameterSlot<Value>: Sendable {
-    /// Bytes from the start of the block of all arguments.
+    /// The offset in the block of all arguments.
     @usableFromInline let offset: Int
-    /// What there is before a value is read.
+    /// Returns the argument of an absent value.
     @usableFromInline let absent: (@Sendable () -> Value)?
-    /// Whether the type has a nil of its own, so that no other one is laid around it.
+    /// Whether the type is an optional, which needs no further optional.
     @usableFromInline let isOptional: Bool
 
-    /// Fills empty memory.
+    /// Initializes empty memory.
     @inlinable @inline(__always) func prepare(_ block: Memory) {
         if isOptional, let absent {
             (block + offset).initialize(as: Value.self, to: absent())
@@ -22,14 +22,14 @@
         isOptional || (block + offset)[as: Value?.self] != nil
     }
 
-    /// Moves the value out, of which `isFilled` has been asked.
+    /// Moves the value out, after `isFilled` returned true.
     @inlinable @inline(__always) func take(_ block: Memory) throws(MissingArgument) -> Value {
         if isOptional { return (block + offset).move(as: Value.self) }
         guard let value = (block + offset).move(as: Value?.self) else { throw MissingArgument() }
         return value
     }
 
-    /// Copies what is in the first memory over that in the second.
+    /// Assigns a copy of the first memory to the second.
     @inlinable func copy(_ source: Memory, _ target: Memory) {
         if isOptional {
             (target + offset)[as: Value.self] = (source + offset)[as: Value.self]
@@ -38,7 +38,7 @@
         }
     }
 
-    /// Empties the memory.
+    /// Destroys the memory.
     @inlinable func destroy(_ block: Memory) {
         if isOptional {
             (block + offset).deinitialize(as: Value.self)
@@ -48,10 +48,10 @@
     }
 }
 
-/// An argument for which nothing was read.
+/// The error of an argument without a value.
 @usableFromInline struct MissingArgument: Error { @usableFromInline init() {} }
 
-/// Gives each argument its place in one block of memory.
+/// Assigns each argument an offset in one block of memory.
 @usableFromInline struct ParameterLayout<Model> {
     private(set) var size = 0
     private(set) var alignment = 1
@@ -73,17 +73,17 @@
     }
 }
 
-/// A type that an argument of an initialiser may have: one that is converted, one that is mapped, or an optional, an
-/// array or a set of such.
+/// A type of an initializer's argument: a `JSONConvertible` or `Mappable` type, or an optional, an array or a set of
+/// one.
 ///
 /// Types conform by being `JSONConvertible` or `Mappable`.
 public protocol ParameterValue: SendableMetatype {
-    /// How the library reads the type; there is no need to write one.
+    /// Returns the reader of the type; there is no need to implement it.
     static var parameterPlan: ErasedValuePlan { get }
 }
 
 extension JSONConvertible {
-    /// Reads as an attribute is read.
+    /// Reads the value like an attribute.
     public static var parameterPlan: ErasedValuePlan { ErasedValuePlan(valuePlan) }
 }
 
@@ -98,21 +98,21 @@ extension Mappable where Self: JSONConvertible {
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {
-    /// Reads the wrapped type, or nil for null.
+    /// Reads the wrapped type, or `nil` for null.
     public static var parameterPlan: ErasedValuePlan {
         ErasedValuePlan(plan(ValuePlan(Wrapped.parameterPlan), each: .element))
     }
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
-    /// Reads a list of what the element's type is read from.
+    /// Reads a list of elements.
     public static var parameterPlan: ErasedValuePlan {
         ErasedValuePlan(plan(ValuePlan(Element.parameterPlan), each: .element))
     }
 }
 
 extension Set: ParameterValue where Element: ParameterValue {
-    /// Reads a list of what the element's type is read from; repeated elements count once.
+    /// Reads a list of elements; duplicates count once.
     public static var parameterPlan: ErasedValuePlan {
         ErasedValuePlan(plan(ValuePlan(Element.parameterPlan), each: .element))
     }

@@ -1,6 +1,6 @@
 /// A mapping compiled to plain data: nodes of entries that decodes run over.
 final class Plan: @unchecked Sendable {  // guarded by never changing once `PlanBuilder` has made it
-    /// What a rule reads and sets, for messages.
+    /// The source and the destination of a rule, for messages.
     struct Rule: CustomStringConvertible {
         enum Target {
             case rule(RuleStorage)
@@ -10,7 +10,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
         let source: String
         let target: Target
 
-        /// What the rule sets.
+        /// The destination of the rule.
         var destination: String {
             switch target {
             case .rule(let rule): rule.destination
@@ -23,16 +23,16 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
 
     let root: NodeRef
     let rules: [Rule]
-    /// For each node the rules of its mapping by their numbers, as written; none for a step of key paths.
+    /// The rules of each node's mapping by number, in the order written; empty for a step of key paths.
     let outlines: [[Int32]]
-    /// Whether rules want to know what stands around an object.
+    /// Whether rules use values around an object.
     let keepsContext: Bool
-    /// Whether some of them want the whole payload.
+    /// Whether some of them use the whole payload.
     let readsRoot: Bool
-    /// The first keys of the paths of those rules' sources, by their numbers, and how many such paths there are.
+    /// The first keys of the paths in those rules' sources, by number, and the number of such paths.
     let contextKeys: NodeRef?
     let contextPathCount: Int
-    /// For readers, which reach it without the check of a global constant.
+    /// For readers, which avoid the initialization check of a global constant.
     let powers = PowersOfFive.shared
     /// The entry for a value that is not a member.
     let wholeValue: EntryRef
@@ -53,7 +53,7 @@ final class Plan: @unchecked Sendable {  // guarded by never changing once `Plan
     var nodes: [NodeRef] { memory.nodes }
 }
 
-/// The nodes and entries of one plan, in few blocks of memory, and the objects that they point to.
+/// The nodes and entries of one plan, in a few blocks of memory, and the objects that they refer to.
 final class PlanMemory {
     private(set) var nodes: [NodeRef] = []
     private var objects: [AnyObject] = []
@@ -73,7 +73,7 @@ final class PlanMemory {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// Keeps an object alive as long as the plan.
+    /// Retains an object as long as the plan.
     func keep(_ object: AnyObject) { if objects.last !== object { objects.append(object) } }
 
     func keep(_ entry: Entry) -> EntryRef {
@@ -82,7 +82,7 @@ final class PlanMemory {
         return pointer
     }
 
-    /// A node without rules, to be pointed at before it is filled.
+    /// Returns an empty node, to which others can refer before it is filled.
     func newNode() -> NodeRef {
         let node = allocate(1, of: Node.self)
         node.initialize(
@@ -93,7 +93,7 @@ final class PlanMemory {
         return node
     }
 
-    /// Takes over the entries of the keys.
+    /// Adds the entries of the keys.
     func fill(_ node: NodeRef, _ count: Int, _ member: (Int) -> (key: String, entry: Entry)) {
         guard count > 0 else { return }
         let entries = allocate(count, of: Entry.self)
@@ -119,7 +119,7 @@ final class PlanMemory {
 
     private func text(_ key: String) -> KeyText { key.withView { KeyText(padded($0), $0.count) } }
 
-    /// A copy with the padding that reading it by words takes.
+    /// Returns a copy with the padding required by word-wise reads.
     func padded(_ text: ByteView) -> Bytes {
         let bytes = allocate(text.count + 16, of: UInt8.self)
         if let first = Bytes(text) { bytes.initialize(from: first, count: text.count) }
@@ -127,7 +127,7 @@ final class PlanMemory {
         return Bytes(bytes)
     }
 
-    /// Memory for values that have nothing to release.
+    /// Allocates memory for trivial values.
     func allocate<Value>(_ count: Int, of _: Value.Type) -> Ref<Value> {
         let size = (count * MemoryLayout<Value>.stride + 15) & ~15
         if end - next < size { addBlock(size) }
@@ -137,7 +137,7 @@ final class PlanMemory {
     }
 
     private func addBlock(_ size: Int) {
-        // Small blocks are the cheapest ones, unless there are many.
+        // Small blocks are the cheapest, unless there are many.
         let blockSize = max(blocks.count < 8 ? PlanMemory.smallBlock : 1 << 16, size)
         next = .allocate(byteCount: blockSize, alignment: 16)
         end = next + blockSize
@@ -145,21 +145,21 @@ final class PlanMemory {
     }
 }
 
-/// Compiles mappings to a plan: what plans for reading and for writing have in common.
+/// The common part of compiling plans for reading and for writing.
 class PlanCompiler {
-    /// Mistakes in the mapping, found while it is compiled.
+    /// The errors found in the mapping.
     final var issues: [MappingIssue] = []
     final var rules: [Plan.Rule] = []
     final let memory = PlanMemory()
-    /// Mappings whose identity is known: a freed one would leave its address to the next.
+    /// Mappings whose identity is known, retained so that their addresses are not reused.
     private var mappings: [AnyObject] = []
-    /// How many mappings lead to the one that is being compiled.
+    /// The number of mappings around the current one.
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
-    /// Whether mappings lead to ever further ones.
+    /// Whether mappings are infinitely recursive.
     final private(set) var isEndless = false
 
-    /// Does what may lead to further mappings; nothing once that has gone too deep ever to end.
+    /// Runs a closure that can compile further mappings; does nothing after infinite recursion was detected.
     final func nested(_ body: () -> Void) {
         isEndless = isEndless || nesting == PlanCompiler.deepestNesting
         if isEndless { return }
@@ -168,10 +168,10 @@ class PlanCompiler {
         nesting -= 1
     }
 
-    /// Keeps a mapping alive until the plan is made.
+    /// Retains a mapping until the plan is compiled.
     final func hold(_ mapping: AnyObject) { mappings.append(mapping) }
 
-    /// Keeps an object alive as long as the plan.
+    /// Retains an object as long as the plan.
     final func keep<Object: AnyObject>(_ object: Object) -> Borrowed<Object> {
         memory.keep(object)
         return Borrowed(object)
@@ -187,7 +187,7 @@ class PlanCompiler {
 }
 
 extension Node {
-    /// Notes what an object needs beside the reading of its keys, once all of that is known.
+    /// Sets the flags of an object that requires other work than reading keys, after all rules are known.
     mutating func setFlags(keepsContext: Bool) {
         self.keepsContext = keepsContext
         opens = isWide || keepsContext

@@ -1,5 +1,6 @@
 extension PlanBuilder {
-    /// The box that reads values by the first of some cases that matches; made once for each identity, so that cycles end.
+    /// Returns the box that reads values with the first matching case; created once for each identity, so that cycles
+    /// end.
     func matching<Model>(_ identity: ObjectIdentifier, _ cases: () -> [MatchCase<Model>]) -> ObjectBox {
         if let known = matching[identity] { return known }
         let draft = newDraft(model: nil)
@@ -15,19 +16,19 @@ extension PlanBuilder {
         return box
     }
 
-    /// Makes models of the values that a box reads; rows are of the values themselves.
+    /// Creates models from the values that a box reads; rows contain the values themselves.
     func converted<Values, Model>(_ box: ObjectBox, _ make: @escaping (Values) -> Model) -> ObjectBox {
         rows == nil ? box.rewrapped(Model.self, self) { ConvertedObjectBox($0, make) } : box
     }
 
-    /// A box that makes nothing.
+    /// Returns a box that declines values.
     func declining() -> ObjectBox {
         let box = DecliningBox(newDraft(model: nil).node)
         _ = keep(box)
         return box
     }
 
-    /// Numbers under keys, as a node whose entries have them as offsets.
+    /// Returns numbers by key, as a node whose entries have them as offsets.
     func table(_ members: [(key: String, number: Int)]) -> NodeRef {
         let draft = newDraft(model: nil)
         for member in members where draft.actions(for: member.key).isEmpty {
@@ -38,7 +39,7 @@ extension PlanBuilder {
 }
 
 extension ObjectBox {
-    /// Whether the box may be asked to read what it is reading just now.
+    /// Whether the box may be asked to read the value that it is reading.
     fileprivate var leadsToItself: Bool {
         var seen: Set<ObjectIdentifier> = []
         var next = sameValueBoxes
@@ -50,7 +51,7 @@ extension ObjectBox {
     }
 }
 
-/// Leaves values out.
+/// Skips values.
 private final class DecliningBox: ObjectBox {
     init(_ node: NodeRef) { super.init(node, size: 0, alignment: 1) }
 
@@ -68,7 +69,7 @@ private final class DecliningBox: ObjectBox {
 }
 
 extension OutputBuilder {
-    /// The box that writes values by the first of some cases that takes them; made once for each identity, so that cycles
+    /// Returns the box that writes values with the first accepting case; created once for each identity, so that cycles
     /// end.
     func matching<Model>(_ identity: ObjectIdentifier, _ cases: () -> [MatchCase<Model>]) -> OutputBox {
         if let known = matching[identity] { return known }

@@ -2,21 +2,21 @@
 struct RegistrationDraft {
     /// Whether the plan uses one.
     let isWanted: Bool
-    /// Whether there is a mapping whose models may belong to one.
+    /// Whether there is a mapping whose models can belong to one.
     var isOfUse = false
-    /// Whether there is a mapping that cannot be read without: one with connections.
+    /// Whether there is a mapping that requires one: a mapping with connections.
     var isNeeded = false
     var known: [ObjectIdentifier: Registration] = [:]
-    /// Of the mapping whose rules are being added.
+    /// The registration of the mapping whose rules are being added.
     var current: Registration?
     /// Mappings whose identity is not read before the object.
     var lateIdentities: [MappingIssue] = []
 }
 
 extension PlanBuilder {
-    /// Makes a box whose objects belong to a data source.
+    /// Returns a box whose objects belong to a data source.
     ///
-    /// - Parameter identity: What all relationships of the plan that read by the mapping share.
+    /// - Parameter identity: Identifies the mapping in all relationships of the plan.
     func registered<Model>(
         _ storage: MappingStorage<Model>, _ identity: ObjectIdentifier, _ make: () -> ObjectBox
     ) -> ObjectBox {
@@ -52,7 +52,7 @@ extension PlanBuilder {
         }
     }
 
-    /// Plans to read the identity of objects before they are made, if its rules allow it.
+    /// Plans reading the identity of objects before they are created, if the rules allow it.
     private func readAhead<Model>(_ own: TypedRegistration<Model>) {
         let identity = own.kind.properties
         if !isTraced, own.isClass, !identity.isEmpty {
@@ -75,7 +75,7 @@ extension PlanBuilder {
                     ? "a computed property, or other rules" : "a mapping that makes its models of values"))
     }
 
-    /// Places the entry of a rule, with boxes around it for what the data source needs to know.
+    /// Adds the entry of a rule, wrapped in the boxes that the data source requires.
     func placeMarked(
         _ entry: Entry, _ rule: RuleStorage, from source: MappingSource, _ levels: PlaceholderLevels, in draft: Draft
     ) {
@@ -99,7 +99,7 @@ extension PlanBuilder {
         if let slot { registration.note(place, inner, of: slot) }
     }
 
-    /// Makes sure that the keys of a connection are such as its target is identified by.
+    /// Verifies that the keys of a connection correspond to the identity of its target.
     private func resolve(_ connection: ConnectionRule, for registration: Registration) {
         let target = connection.target()
         let rule = rule(named: connection.keyNames) { connection.name }

@@ -1,23 +1,24 @@
-/// Turns rules into a plan: merges their key paths into one trie a position and resolves relationships, cycles included.
+/// Compiles rules to a plan: merges their key paths into one trie per mapping and resolves relationships, including
+/// cycles.
 final class PlanBuilder: PlanCompiler {
-    /// One position of the trie while rules are added.
+    /// A node of the trie while rules are added.
     final class Draft {
-        /// What is done with a member's value.
+        /// The operation on a member's value.
         struct Action {
-            /// What is left of the key path, beginning with an operator; nil if nothing is.
+            /// The rest of the key path, starting with an operator; `nil` if it is empty.
             var path: JSONKeyPath?
             var entry: Entry
-            /// The position below, if the action is only a step of longer key paths.
+            /// The node below, if the action is a step of longer key paths.
             var level: Draft?
         }
 
-        /// What is done with the value at one key, in the order of the rules.
+        /// The operations on the value of a key, in the order of the rules.
         struct Member {
             let key: String
             let hash: Int
-            /// The entry of the only rule, where its key path ends at the key.
+            /// The entry of the only rule, if its key path ends at the key.
             let entry: Entry
-            /// All actions, where they are more than that.
+            /// All other actions.
             fileprivate(set) var others: [Action]
 
             var actions: [Action] { others.isEmpty ? [Action(entry: entry)] : others }
@@ -25,22 +26,22 @@ final class PlanBuilder: PlanCompiler {
 
         let node: NodeRef
         private(set) var members: [Member] = []
-        /// Those whose values may be taken before an object is read to its end.
+        /// The keys whose values may be used before an object is read completely.
         var watchedKeys: [String] = []
-        /// Whether the mapping has rules, of whatever sort.
+        /// Whether the mapping has any rules.
         var hasRules = false
         var isEmpty: Bool { !hasRules && members.isEmpty && whole.isEmpty }
-        /// The position of each key, once there are too many to look at each.
+        /// The position of each key, if there are many.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
         var whole: [Action] = []
         var context: [ContextRules.Rule] = []
-        /// The mapping's rules, by their numbers, in the order written.
+        /// The mapping's rules by number, in the order written.
         var rules: [Int32] = []
 
         init(_ node: NodeRef) { self.node = node }
 
-        /// Makes room for the members of a mapping with so many rules.
+        /// Reserves memory for the members of a mapping.
         func reserve(_ count: Int) { members.reserveCapacity(count) }
 
         func add(_ action: Action, for key: String) {
@@ -66,7 +67,7 @@ final class PlanBuilder: PlanCompiler {
                 : members.firstIndex { $0.hash == hash && ExactText(text: $0.key) == ExactText(text: key) }
         }
 
-        // Enough for a few keys, and cheaper than a `Hasher`.
+        // Sufficient for a few keys, and cheaper than a `Hasher`.
         private static func hash(_ key: String) -> Int {
             key.withView { $0.reduce($0.count) { $0 &* 31 &+ Int($1) } }
         }
@@ -74,28 +75,28 @@ final class PlanBuilder: PlanCompiler {
         func level(for key: String) -> Draft? { actions(for: key).lazy.compactMap(\.level).first }
     }
 
-    /// Mistakes with which decodes run all the same.
+    /// Errors that do not prevent decoding.
     private(set) var doubts: [MappingIssue] = []
     private var drafts: [Draft] = []
     private var known = IdentityList<Draft>()
-    /// The boxes of mappings that choose by content.
+    /// The boxes of mappings that select by content.
     var matching = IdentityList<ObjectBox>()
     private var targets = RuleTargets()
-    /// What rules look up around an object.
+    /// The paths that rules look up around an object.
     var contextPaths = ContextPaths()
-    /// Whether the plan tells a trace what it does.
+    /// Whether the plan reports its steps to a trace.
     let isTraced: Bool
-    /// Whether entries are placed as rules make them, with no box around them for a trace or a session.
+    /// Whether entries are not wrapped in boxes for a trace or a session.
     let isPlain: Bool
-    /// The tables of a plan for rows; nil for a plan that makes models.
+    /// The tables of a plan for rows; `nil` for a plan that creates models.
     let rows: RowLayout?
-    /// What the plan has to do with sessions.
+    /// The use of sessions by the plan.
     var registration: RegistrationDraft
 
     /// - Parameters:
-    ///   - isTraced: Whether the plan is one for explanations.
-    ///   - isRegistering: Whether it makes models known to a session.
-    ///   - rows: The tables of a plan for rows. Defaults to `nil`, for a plan that makes models.
+    ///   - isTraced: Whether the plan is used for explanations. Defaults to `false`.
+    ///   - isRegistering: Whether it registers models in a session. Defaults to `false`.
+    ///   - rows: The tables of a plan for rows. Defaults to `nil`, for a plan that creates models.
     init(isTraced: Bool = false, isRegistering: Bool = false, rows: RowLayout? = nil) {
         self.rows = rows
         self.isTraced = isTraced
@@ -106,7 +107,7 @@ final class PlanBuilder: PlanCompiler {
         drafts.reserveCapacity(4)
     }
 
-    /// The plan, unless there were mistakes.
+    /// Returns the plan, unless there were errors.
     func plan(root: NodeRef) throws(MappingError) -> Plan {
         if contextPaths.isNeeded, !isTraced { known.forEach { contextPaths.watchKeys(in: $0) } }
         for draft in drafts { freeze(draft) }
@@ -127,16 +128,14 @@ final class PlanBuilder: PlanCompiler {
         return plan
     }
 
-    // MARK: What rules ask for
-
-    /// Has the reader of a node's objects notice that a key comes twice; whether it will.
+    /// Makes the reader of a node's objects detect duplicates of a key; returns whether that is possible.
     func watch(_ key: String, in node: NodeRef) -> Bool {
         guard !isTraced, let draft = known.first(where: { $0.node == node }) else { return false }
         draft.watchedKeys.append(key)
         return true
     }
 
-    /// The position at which the objects of a mapping are read; made once for each identity, so that cycles end.
+    /// Returns the node at which the objects of a mapping are read; created once for each identity, so that cycles end.
     func draft<Model>(
         for identity: ObjectIdentifier, model: ModelBox, _ rules: MappingRules, _ traits: MappingTraits<Model>
     ) -> Draft {
@@ -156,7 +155,7 @@ final class PlanBuilder: PlanCompiler {
         return draft
     }
 
-    /// Adds the rules of a mapping to its position.
+    /// Adds the rules of a mapping to its node.
     private func add(_ rules: MappingRules, to draft: Draft, _ keys: KeyNaming, whenAbsent: AbsencePolicy) {
         guard !rules.rules.isEmpty else { return }
         draft.hasRules = true
@@ -170,22 +169,22 @@ final class PlanBuilder: PlanCompiler {
         draft.rules += numbers
     }
 
-    /// The entry of a rule, and the positions at which it reads objects.
+    /// Returns the entry of a rule, and the nodes at which it reads objects.
     func entry(_ make: (PlanBuilder) -> Entry) -> (entry: Entry, targets: [Draft]) {
         let outer = targets.begin()
         let entry = make(self)
         return (entry, targets.end(outer))
     }
 
-    /// Notes by which mappings a rule reads objects.
+    /// Records the mappings with which a rule reads objects.
     func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) { self.targets.add(rule, in: draft, targets) }
 
-    /// Reports that the current rule reads the value of its own object by another mapping.
+    /// Records that the current rule reads the value of its own object with another mapping.
     ///
-    /// - Parameter isList: Whether it reads a list, whose elements may be the value itself or one level below.
+    /// - Parameter isList: Whether it reads a list, whose elements can be the value itself or one level below.
     func flatten(by node: NodeRef, isList: Bool) { targets.flattened = (node, isList) }
 
-    /// Notes that a mapping reads its own value by another mapping.
+    /// Records that a mapping reads its own value with another mapping.
     func flatten(by node: NodeRef, from draft: Draft) { targets.link(draft, to: node) }
 
     private func noteEmptyMappings(_ root: NodeRef) {
@@ -196,7 +195,7 @@ final class PlanBuilder: PlanCompiler {
         }
     }
 
-    /// A position of its own.
+    /// Returns a new node.
     func newDraft(model: ModelBox?) -> Draft {
         let node = memory.newNode()
         if let model {
@@ -208,7 +207,7 @@ final class PlanBuilder: PlanCompiler {
         return draft
     }
 
-    /// The number of a rule, for messages.
+    /// Returns the number of a rule, for messages.
     func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
         let rule = rule(named: source.description, destination)
         if let issue = source.issue {
@@ -217,12 +216,12 @@ final class PlanBuilder: PlanCompiler {
         return rule
     }
 
-    /// The number of a rule whose source is no key path.
+    /// Returns the number of a rule whose source is not a key path.
     func rule(named source: String, _ destination: @escaping @Sendable () -> String) -> Int32 {
         add(Plan.Rule(source: source, target: .name(destination)))
     }
 
-    /// The number of a rule of a mapping.
+    /// Returns the number of a mapping's rule.
     func rule(_ source: MappingSource, _ rule: RuleStorage) -> Int32 {
         add(Plan.Rule(source: source.description, target: .rule(rule)))
     }
@@ -232,14 +231,14 @@ final class PlanBuilder: PlanCompiler {
         return Int32(rules.count - 1)
     }
 
-    /// Notes a mistake in the mapping: all of them are thrown together when the plan is made.
+    /// Adds an error in the mapping; all errors are thrown together when the plan is compiled.
     ///
     /// - Parameters:
-    ///   - expected: What the mapping should hold, as "a rule that sets its identity".
-    ///   - found: What it holds instead.
-    ///   - suggestions: Names near the wrong one, best first.
-    ///   - rule: The rule's number; nil for a mistake that is no single rule's.
-    ///   - isFatal: Whether decodes throw it, too; otherwise they run, and only `validate()` throws it.
+    ///   - expected: The expected content of the mapping, such as "a rule that sets its identity".
+    ///   - found: The actual content.
+    ///   - suggestions: Names similar to the wrong one, best first.
+    ///   - rule: The number of the rule; `nil` for an error of the whole mapping.
+    ///   - isFatal: Whether decodes throw it, too; otherwise only `validate()` throws it.
     func mistake(
         expected: String, found: String, suggestions: [String] = [], rule: Int32? = nil, isFatal: Bool = true
     ) {
@@ -248,7 +247,7 @@ final class PlanBuilder: PlanCompiler {
         if isFatal { issues.append(issue) } else { doubts.append(issue) }
     }
 
-    /// Puts an entry where its key path leads.
+    /// Adds an entry at its key path.
     func place(_ entry: Entry, at path: JSONKeyPath, in draft: Draft) {
         var draft = draft
         let components = path.components
@@ -275,10 +274,8 @@ final class PlanBuilder: PlanCompiler {
         return level
     }
 
-    // MARK: Freezing
-
     private func freeze(_ draft: Draft) {
-        // A node numbers its keys in 16 bits.
+        // A node numbers its keys with 16 bits.
         guard draft.members.count + draft.watchedKeys.count < 1 << 15 else {
             return mistake(
                 expected: "rules for at most 32,767 keys of one object", found: "rules for \(draft.members.count)")
@@ -330,8 +327,8 @@ final class PlanBuilder: PlanCompiler {
         return entry
     }
 
-    /// What a step of key paths needs to know of the rules below it: to whom its absence and null matter, and all of
-    /// them, for the case that the value is an array.
+    /// Completes a step of key paths with the rules below it: those affected by its absence and null, and all of them
+    /// if the value is an array.
     private func complete(_ entry: inout Entry, as level: Draft) {
         let rules = leaves(of: level, prefix: [])
         let below = rules.map(\.entry.pointee)
@@ -364,6 +361,6 @@ final class PlanBuilder: PlanCompiler {
             }
     }
 
-    /// An entry that lives as long as the plan.
+    /// Returns an entry with the lifetime of the plan.
     func kept(_ entry: Entry) -> EntryRef { memory.keep(entry) }
 }

@@ -1,10 +1,10 @@
-/// How objects become rows of one table: a mapping whose destinations are named by strings.
+/// Maps objects to the rows of one table: a mapping whose destinations are named by strings.
 package struct RowEntity: Sendable {
     package var name: String
     /// Slot `i` of a row is attribute `i`.
     package var attributes: [RowAttribute]
     package var relationships: [RowRelationship]
-    /// The wrapper names by which a mixed source chooses this entity.
+    /// The wrapper names with which a mixed source selects this entity.
     package var elementNames: [String]
 
     package init(
@@ -17,12 +17,12 @@ package struct RowEntity: Sendable {
     }
 }
 
-/// One column and where its value comes from.
+/// A column and the source of its value.
 package struct RowAttribute: Sendable {
     package var name: String
     package var type: AttributeType
     package var source: RowSource
-    /// Whether an object without it, or with null, is an issue.
+    /// Whether an absent or null value is an issue.
     package var isRequired: Bool
     /// A regular expression whose first capture is the value; a text that does not match counts as absent.
     package var pattern: String?
@@ -38,16 +38,16 @@ package struct RowAttribute: Sendable {
     }
 }
 
-/// Where a column's value comes from.
+/// The source of a column's value.
 package enum RowSource: Sendable {
     case path(JSONKeyPath)
-    /// The member's name, where a source's elements are the members of an object.
+    /// The key of the member, if a source's elements are the members of an object.
     case memberName
-    /// Several values put together; absent if one of them is absent or null.
+    /// Several values joined by a separator; absent if one of them is absent or null.
     case joined([RowPart], separator: String)
 }
 
-/// One of the values that are put together.
+/// One of the joined values.
 package struct RowPart: Sendable, ExpressibleByStringLiteral {
     package var path: JSONKeyPath
     /// A regular expression whose first capture is the value; a text that does not match counts as absent.
@@ -61,11 +61,11 @@ package struct RowPart: Sendable, ExpressibleByStringLiteral {
     package init(stringLiteral path: String) { self.init(JSONKeyPath(path)) }
 }
 
-/// A relationship of an entity; nested in the payload where it has a path.
+/// A relationship of an entity; nested in the payload if it has a path.
 package struct RowRelationship: Sendable {
     package var name: String
     package var path: JSONKeyPath?
-    /// Index of the destination entity.
+    /// The index of the destination entity.
     package var destination: Int
     package var isToMany: Bool
 
@@ -77,7 +77,7 @@ package struct RowRelationship: Sendable {
     }
 }
 
-/// What is left to do once the members of a row's object are read: columns put together, and required ones checked.
+/// Completes a row after the members of its object are read: joins columns, and checks required ones.
 final class RowCompletion {
     struct Join {
         var parts: [Int]
@@ -101,7 +101,7 @@ final class RowCompletion {
         self.memberNames = memberNames
     }
 
-    /// Stores the name of the member that the row's object is.
+    /// Stores the key of the member that is the row's object.
     func storeMemberName(_ name: String, _ reader: inout PlanReader, at start: Bytes) {
         for entry in memberNames { reader.storeMade(name, entry, at: start) }
     }
@@ -123,12 +123,12 @@ final class RowCompletion {
         }
         let offset = reader.offset(start)
         for column in required where [.absent, .null].contains(reader.rows.slot(column.slot).tag) {
-            // A value that is there and wrong is an issue already. What was found in this object stands at the end.
+            // An invalid value is already an issue. The findings of this object are the last ones.
             let own = reader.findings.kept.reversed().prefix { $0.offset >= offset }
             let isKnown = own.contains {
                 $0.rule == column.rule && $0.row == reader.rows.openSerial && $0.kind != .duplicateKey
             }
-            // Of an element with more findings than are kept it does not matter any more.
+            // Further issues of an element that exceeds the limit are not reported.
             if isKnown || reader.findings.isOverflowing { continue }
             reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
         }

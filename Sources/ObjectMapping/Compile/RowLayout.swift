@@ -1,7 +1,7 @@
-/// The tables of a plan for rows, while it is compiled.
+/// The tables of a plan for rows during compilation.
 final class RowLayout {
     private(set) var tables: [RowTable] = []
-    /// The columns and relationships by property, for each table.
+    /// The columns and relationships of each table by property.
     private var slots: [[AnyKeyPath: Int]] = []
 
     /// Adds the table of a mapping.
@@ -11,12 +11,12 @@ final class RowLayout {
         return Int32(tables.count - 1)
     }
 
-    /// The name of a property; nil for a property without one.
+    /// Returns the name of a property; `nil` if it has none.
     func name(of keyPath: AnyKeyPath) -> String? {
         Property.storedNames(of: keyPath)?.joined(separator: ".")
     }
 
-    /// The entry that reads a rule's value into a row of a table.
+    /// Returns the entry that reads a rule's value into a row of a table.
     func entry(of rule: RuleStorage, in table: Int32, _ builder: PlanBuilder) -> Entry {
         guard mistake(of: rule) == nil, let keyPath = rule.property?.keyPath(), let name = name(of: keyPath),
             tables.indices.contains(Int(table))
@@ -64,7 +64,7 @@ final class RowLayout {
         return entry
     }
 
-    /// Adds what a mapping says about all its models to its table.
+    /// Adds the traits of a mapping to its table.
     func add<Model>(_ traits: MappingTraits<Model>, to table: Int32, _ builder: PlanBuilder) {
         let (model, index) = ("\(Model.self)", Int(table))
         func column(_ keyPath: AnyKeyPath, for purpose: String) -> Int? {
@@ -96,7 +96,7 @@ final class RowLayout {
         tables[index].checks = traits.checks.map { check in { if let model = $0 as? Model { try check(model) } } }
     }
 
-    /// The reason why a rule cannot be read into a row.
+    /// Returns the reason why a rule cannot be read into a row.
     func mistake(of rule: RuleStorage) -> PlanMistake? {
         guard let keyPath = rule.property?.keyPath() else {
             return PlanMistake(

@@ -1,18 +1,18 @@
-/// Mappings compiled for rows: each object becomes a row of a table, each attribute a slot of the row.
+/// Mappings compiled for rows: each object is mapped to a row of a table, and each attribute to a slot of the row.
 package final class RowPlan: @unchecked Sendable {  // guarded by never changing
     let plan: Plan
     /// The entities of a manifest; empty for a Swift mapping.
     let entities: [RowEntity]
-    /// The tables of the rows, by the indexes that rows name.
+    /// The tables of the rows, by index.
     package let tables: [RowTable]
-    /// What reads the elements of a Swift mapping; nil for a manifest, whose sources name their entities.
+    /// Reads the elements of a Swift mapping; `nil` for a manifest, whose sources name their entities.
     let root: (box: ValueBox, entry: EntryRef)?
-    /// Positions of the entities' objects, by the entity's index; the last one is that of wrapped elements.
+    /// The nodes of the entities' objects, by the entity's index; the last one is that of wrapped elements.
     let nodes: [Int]
 
     /// Compiles a mapping.
     ///
-    /// - Throws: `MappingError` with every mistake in the mapping, and every rule that needs a model.
+    /// - Throws: `MappingError` with all errors in the mapping, and all rules that require a model.
     package init<Model>(_ mapping: Mapping<Model>) throws(MappingError) {
         let layout = RowLayout()
         let builder = PlanBuilder(rows: layout)
@@ -27,7 +27,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
 
     /// Compiles entities that refer to each other by index.
     ///
-    /// - Throws: `MappingError` with every mistake in them.
+    /// - Throws: `MappingError` with all errors in the entities.
     package init(entities: [RowEntity]) throws(MappingError) {
         let builder = PlanBuilder()
         var drafts: [PlanBuilder.Draft] = []
@@ -38,7 +38,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
         }
         for (entity, draft) in zip(entities, drafts) { RowPlan.add(entity, to: draft, drafts, builder) }
         let wrapper = builder.newDraft(model: nil)
-        // Each wrapper has a separate relationship to its owner, so that one does not undo another's row.
+        // Each wrapper has a separate relationship to its owner, so that they do not remove each other's rows.
         var offset = 0
         for (entity, draft) in zip(entities, drafts) {
             for name in entity.elementNames {
@@ -56,7 +56,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
         nodes = (drafts + [wrapper]).map { $0.node.pointee.id }
     }
 
-    /// The position at which an entity's objects are read; that of wrapped elements for nil.
+    /// Returns the node of an entity's objects; that of wrapped elements for `nil`.
     func node(_ entity: Int?) -> NodeRef { plan.nodes[nodes[entity ?? entities.count]] }
 
     private static func add(
@@ -71,7 +71,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
             var entry = Entry(
                 operation: .slot, scalar: attribute.type.scalar, isList: attribute.type.isList, offset: slot,
                 box: box(attribute.pattern, attribute.type, builder))
-            // Whether the row is checked once it is whole: a member that is there need not give a value.
+            // Whether the row is checked after it is complete: a member may exist without a value.
             var isChecked = attribute.isRequired
             switch attribute.source {
             case .path(let path):
@@ -121,7 +121,7 @@ package final class RowPlan: @unchecked Sendable {  // guarded by never changing
     }
 }
 
-/// The regular expression of a column that is cut out of a text.
+/// The regular expression of a column that extracts a part of a text.
 final class PatternBox: ValueBox {
     let pattern: String
     private let type: AttributeType
@@ -138,7 +138,7 @@ final class PatternBox: ValueBox {
         reader.matched(place, entry)
     }
 
-    /// What the first pair of parentheses captures; nil where the text does not match.
+    /// Returns the first capture; `nil` if the text does not match.
     func firstCapture(of text: String, _ reader: inout PlanReader) -> String? {
         // Expressions are not shared between threads, so each decode compiles its own.
         let known = reader.rows.patterns[pattern]

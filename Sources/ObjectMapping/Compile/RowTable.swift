@@ -4,17 +4,17 @@ package struct RowTable: Sendable {
     package var name: String
     /// Slot `i` of a row is column `i`.
     package var columns: [RowColumn] = []
-    /// The nested relationships, by the numbers that rows name.
+    /// The nested relationships, in the order of their indexes in rows.
     package var relationships: [RowLink] = []
-    /// The columns that identify a row, by their indexes; empty for a table without an identity.
+    /// The indexes of the columns that identify a row; empty for a table without an identity.
     package var identity: [Int] = []
-    /// The column that says how recent a row is; nil for none.
+    /// The column of the modification stamp; `nil` for none.
     package var stamp: Int?
     package var connections: [RowConnection] = []
-    /// What `validated` asks of each object, which the reader of the rows has to provide.
+    /// The validations of each object, which the reader of the rows must provide.
     package var checks: [@Sendable (AnyObject) throws -> Void] = []
 
-    /// The rules that need an object, by their names.
+    /// The names of the rules that require an object.
     package var objectRules: [String] {
         (checks.isEmpty ? [] : ["\(name).validated"])
             + connections.filter(\.needsObject).map { "\(name).\($0.name).when" }
@@ -22,7 +22,7 @@ package struct RowTable: Sendable {
 }
 
 extension RowTable {
-    /// The table of an entity of a manifest.
+    /// Creates the table of an entity in a manifest.
     init(_ entity: RowEntity) {
         name = entity.name
         columns = entity.attributes.map { RowColumn(name: $0.name, type: $0.type, isOptional: !$0.isRequired) }
@@ -42,25 +42,25 @@ package struct RowColumn: Sendable, Equatable {
 /// A relationship whose objects are nested in the payload.
 package struct RowLink: Sendable, Equatable {
     package var name: String
-    /// The index of the table of the destination; nil if the content of each object selects it.
+    /// The index of the destination's table; `nil` if the content of each object selects it.
     package var destination: Int?
     package var isToMany: Bool
     package var policy: AssignmentPolicy
 }
 
-/// A relationship that is connected by keys.
+/// A relationship that is set by keys.
 package struct RowConnection: Sendable {
     package var name: String
-    /// The columns that hold the keys, by their indexes.
+    /// The indexes of the columns with the keys.
     package var keys: [Int]
     /// The name of the target's type.
     package var target: String
     package var conditions: [Condition]
 
     package enum Condition: Sendable {
-        /// A column, by its index, has a value.
+        /// A column has a value.
         case equals(column: Int, JSON)
-        /// An object is accepted by a closure.
+        /// A closure accepts an object.
         case closure(@Sendable (AnyObject) -> Bool)
     }
 

@@ -1,39 +1,39 @@
-/// What a rule reads and which property it sets.
+/// The source and the property of a rule.
 ///
-/// For the library's own use.
+/// For internal use.
 public struct RuleDefinition<Model>: Sendable {
     /// The rule without the type of its model; shared by all copies.
     @usableFromInline let storage: RuleStorage
 
     init(_ storage: RuleStorage) { self.storage = storage }
 
-    /// A rule that reads no value.
+    /// Creates a rule that reads no value.
     init(_ source: MappingSource, _ target: RuleTarget) { storage = RuleStorage(source, target, AnyValuePlan()) }
 
     @usableFromInline init<Value>(_ source: MappingSource, _ property: Property, _ plan: ValuePlan<Value>) {
         storage = RuleStorage(source, .property(property), plan.typed)
     }
 
-    /// The same rule with other modifiers.
+    /// Returns the rule with other modifiers.
     func with(_ change: (inout RuleOptions) -> Void) -> RuleDefinition {
         var options = storage.options
         change(&options)
         return RuleDefinition(RuleStorage(storage.source, storage.target, storage.plan, options))
     }
 
-    /// The same rule with another way to read and write its values.
+    /// Returns the rule with another reader and writer of its values.
     func with<Value>(_ plan: ValuePlan<Value>) -> RuleDefinition {
         RuleDefinition(RuleStorage(storage.source, storage.target, plan.typed, storage.options))
     }
 }
 
-/// One rule of a mapping: a source, a target, and how values get from one to the other.
+/// One rule of a mapping: a source, a target, and the conversion between them.
 ///
-/// Plans are made of these, without generics and without copies.
+/// Plans are compiled from these, without generics and without copies.
 @usableFromInline final class RuleStorage: Sendable {
     let source: MappingSource
     let target: RuleTarget
-    /// How values are read and written.
+    /// Reads and writes the values.
     let plan: AnyValuePlan
     let options: RuleOptions
 
@@ -44,7 +44,7 @@ public struct RuleDefinition<Model>: Sendable {
         self.options = options
     }
 
-    /// The property that is set and written; nil for a connection and for an argument that is only read.
+    /// The property that is set and written; `nil` for a connection and for an argument that is only read.
     var property: Property? {
         switch target {
         case .property(let property): property
@@ -53,10 +53,10 @@ public struct RuleDefinition<Model>: Sendable {
         }
     }
 
-    /// The connection; it reads nothing of the payload.
+    /// The connection, which reads nothing from the payload.
     var connection: ConnectionRule? { if case .connection(let rule) = target { rule } else { nil } }
 
-    /// The target, as messages name it.
+    /// The target in messages.
     var destination: String {
         switch target {
         case .property(let property): property.name
@@ -66,25 +66,25 @@ public struct RuleDefinition<Model>: Sendable {
         }
     }
 
-    /// The objects that the property of a model holds; none for values.
+    /// Returns the objects in the property of a model; empty for values.
     func objects(of model: Memory) -> [AnyObject] {
         guard case .property(let property) = target else { return [] }
         return plan.objects(in: property, of: model)
     }
 
-    /// Copies the property of a model; the result restores it.
+    /// Copies the property of a model; the returned closure restores it.
     func keep(_ model: Memory) -> (Memory) -> Void {
         guard case .property(let property) = target else { return { _ in } }
         return plan.keep(property, of: model)
     }
 }
 
-/// What the values of a rule are for.
+/// The target of a rule.
 enum RuleTarget: Sendable {
     case property(Property)
     case argument(ArgumentTarget)
     case connection(ConnectionRule)
-    /// Nothing, in a rule that does not compile.
+    /// The target of a rule that does not compile.
     case none
 }
 
@@ -100,7 +100,7 @@ final class MappingRules: Sendable {
 }
 
 extension RuleStorage {
-    /// Adds the rule to the position of its mapping; its number, if it reads something.
+    /// Adds the rule to the node of its mapping; returns its number if it reads a value.
     func add(
         to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels, _ keys: KeyNaming, whenAbsent: AbsencePolicy,
         _ builder: PlanBuilder
@@ -158,7 +158,8 @@ extension RuleStorage {
         }
     }
 
-    /// The rule's source; for a rule without one the keys that the property's names become, nil if it has none.
+    /// Returns the rule's source; for a rule without one, the keys derived from the property's names, or `nil` if it
+    /// has no names.
     func source(_ keys: KeyNaming) -> MappingSource? {
         guard case .propertyName = source.kind else { return source }
         return property?.storedNames.map { MappingSource(JSONKeyPath(components: $0.map(keys.key(of:)))) }
@@ -196,32 +197,32 @@ extension RuleStorage {
     }
 }
 
-/// What the modifiers of a rule say.
+/// The modifiers of a rule.
 struct RuleOptions: Sendable {
-    /// Whether the absence of the value is an issue, and null for a property that is no optional.
+    /// Whether an absent value is an issue, and null for a property that is not optional.
     var isRequired = false
-    /// In which directions the rule works.
+    /// The directions in which the rule applies.
     var direction = Direction.both
-    /// What is written for nil, where the rule says so.
+    /// The rule's output for `nil`, if it has one.
     var whenNil: WhenNil?
-    /// Boxes to be laid around the one that reads the value, innermost first.
+    /// The boxes to wrap around the one that reads the value, innermost first.
     var wrappers: [@Sendable (ValueBox, PlanBuilder) -> ValueBox] = []
-    /// Makes the default in empty memory.
+    /// Creates the default in empty memory.
     var makeDefault: (@Sendable (Memory) -> Void)?
-    /// What absence does, where the rule says so.
+    /// The rule's policy for absence, if it has one.
     var whenAbsent: AbsencePolicy?
-    /// What null does, where the rule says so.
+    /// The rule's policy for null, if it has one.
     var whenNull: NullPolicy?
     var whenInvalid = InvalidPolicy.fail
     var policy = AssignmentPolicy.set
-    /// Whether objects with issues are left out of a collection.
+    /// Whether objects with issues are skipped in a collection.
     var skipsInvalidElements = false
 
     enum Direction: Sendable { case both, readOnly, writeOnly }
 }
 
 extension RuleOptions {
-    /// A box with what modifiers lay around it.
+    /// Wraps the boxes of modifiers around a box.
     func wrapped(_ box: ValueBox, _ builder: PlanBuilder) -> ValueBox {
         if skipsInvalidElements { box.skipInvalidElements() }
         return wrappers.reduce(box) { box, wrap in
@@ -230,10 +231,10 @@ extension RuleOptions {
         }
     }
 
-    /// Whether another value may take the place of the one that is read.
+    /// Whether an invalid value can be replaced.
     var hasFallback: Bool { makeDefault != nil || whenInvalid != .fail }
 
-    /// What null does to a property.
+    /// Returns the policy for null.
     func nullPolicy(acceptsNull: Bool) -> NullPolicy {
         if let whenNull { return whenNull }
         if makeDefault != nil { return .clear }

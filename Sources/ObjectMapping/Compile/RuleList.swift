@@ -1,10 +1,11 @@
-/// Several rules for one value: read in turn over the same bytes, or over the value's tree where they have operators.
+/// Several rules for one value: they read the same bytes one after the other, or the value's tree if they have
+/// operators.
 final class RuleList: ValueBox {
     struct Rule {
-        /// What is left of the key path below the value; nil for the value itself.
+        /// The rest of the key path below the value; `nil` for the value itself.
         var path: JSONKeyPath?
         var entry: EntryRef
-        /// Whose properties the entry sets.
+        /// The node whose properties the entry sets.
         var node: NodeRef?
     }
 
@@ -28,19 +29,18 @@ final class RuleList: ValueBox {
         return evaluate(&reader, place, end, node, base) ? end : nil
     }
 
-    // Not inlined: it has no part in the stack of the objects within the object.
-    /// Reads by the rules that want the value's tree.
+    // Reads with the rules that require the value's tree. Not inlined: nested objects would need more stack.
     @inline(never) private func evaluate(
         _ reader: inout PlanReader, _ place: Bytes, _ end: Bytes, _ node: NodeRef?, _ base: Memory
     ) -> Bool {
-        // The value was checked just now: what is left to fail are the operators.
+        // The value was just validated: only operators can fail.
         guard let tree = try? JSON(reader.stretch(place, end), maximumDepth: reader.nesting.limit) else { return false }
         for rule in rules {
             guard let path = rule.path else { continue }
             do {
                 try evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)
             } catch {
-                // Bytes that were made, not read, have no places of their own.
+                // Created bytes have no positions in the text.
                 let inside = JSONTokenizer.offset(ofNearest: error.path, in: reader.stretch(place, end))
                 reader.findings.append(
                     Finding(
@@ -75,7 +75,7 @@ final class RuleList: ValueBox {
         }
     }
 
-    /// Moves findings in a computed text to the values of which it was computed.
+    /// Moves findings in a computed text to the values from which it was computed.
     private func locateFindings(
         _ reader: inout PlanReader, from first: Int, in text: ByteView, _ origin: ValueOrigin?, _ place: Bytes,
         _ rule: Rule

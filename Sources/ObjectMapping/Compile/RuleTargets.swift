@@ -1,31 +1,31 @@
-/// By which mappings the rules of a plan read objects.
+/// The mappings with which the rules of a plan read objects.
 struct RuleTargets {
     typealias Draft = PlanBuilder.Draft
 
-    /// The positions that were requested since a rule began to make its entry.
+    /// The nodes that were requested since the start of a rule's entry.
     var requested: [Draft] = []
-    /// The mapping by which that rule reads an object out of the keys of the one that has the rule.
+    /// The mapping with which that rule reads an object from the keys of its own object.
     var flattened: (node: NodeRef, isList: Bool)?
     private var rules: [(rule: Int32, drafts: [Draft])] = []
-    /// For rules that do so: from which mapping to which one.
+    /// For such rules: from which mapping to which one.
     private var flattenings: [Flattening] = []
 
     private struct Flattening {
-        /// Nil for a case of a mapping that chooses by content.
+        /// `nil` for a case of a mapping that selects by content.
         let rule: Int32?
         let from: Draft
         let to: NodeRef
         let isList: Bool
     }
 
-    /// Begins a rule; the result ends it.
+    /// Begins a rule; the result is passed to `end`.
     mutating func begin() -> [Draft] {
         let outer = requested
         (requested, flattened) = ([], nil)
         return outer
     }
 
-    /// Ends a rule; the positions that it requested.
+    /// Ends a rule; returns the nodes that it requested.
     mutating func end(_ outer: [Draft]) -> [Draft] {
         defer { requested = outer }
         return requested
@@ -39,17 +39,17 @@ struct RuleTargets {
         flattened = nil
     }
 
-    /// Notes that a mapping reads its own value by another one.
+    /// Records that a mapping reads its own value with another one.
     mutating func link(_ draft: Draft, to node: NodeRef) {
         flattenings.append(Flattening(rule: nil, from: draft, to: node, isList: false))
     }
 
-    /// Rules that read by a mapping without rules.
+    /// Rules that read with a mapping without rules.
     var emptyRules: [Int32] { rules.filter { $0.drafts.contains(where: \.isEmpty) }.map(\.rule) }
 
-    /// Rules by which mappings contain themselves without a payload level in between.
+    /// Rules through which mappings contain themselves without a payload level in between.
     ///
-    /// A list of lists consumes a level with each array, but not where the mapping has keys: an object is its own element.
+    /// Each array of a list of lists is a level, unless the mapping has data keys: then an object is its own element.
     var endlessRules: [Int32] {
         flattenings.compactMap { flattening in
             let readsObjects = !flattening.from.members.isEmpty

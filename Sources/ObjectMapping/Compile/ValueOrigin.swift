@@ -1,18 +1,18 @@
-/// Finds the values of a payload from which a key path computed a value, to locate what was found in that.
+/// Finds the values of a payload from which a key path computed a value, to locate findings in the result.
 struct ValueOrigin {
     private let tape: TokenTape
     private let root: Int
     private let keys: [String]
-    /// The first steps to each value that an operator collected, or to the one that it chose; nil without an operator.
+    /// The first steps to each value that an operator collected or selected; `nil` without an operator.
     private let operands: [[JSONPathStep]]?
-    /// Whether the operator chose one of its values.
+    /// Whether the operator selected one of its values.
     private let isChoice: Bool
 
     /// - Parameters:
     ///   - tree: The value of the payload.
-    ///   - path: A key path below it, with one operator at most.
-    ///   - value: What the path computes of it.
-    /// - Returns: nil if the parts of the value have no positions.
+    ///   - path: A key path below it, with at most one operator.
+    ///   - value: The computed value.
+    /// - Returns: `nil` if the parts of the value have no positions.
     init?(_ tree: JSON, _ path: JSONKeyPath, _ value: JSON) {
         guard case .parsed(let tape, let root) = tree.storage else { return nil }
         (self.tape, self.root) = (tape, root)
@@ -33,8 +33,8 @@ struct ValueOrigin {
     ///
     /// - Parameters:
     ///   - steps: The path of the finding in the computed value.
-    ///   - offset: The offset of the payload's value, and whether that has positions.
-    ///   - source: The key path of the rule that reads the computed value, if the finding is that rule's.
+    ///   - offset: The offset of the payload's value, and whether it has positions.
+    ///   - source: The key path of the rule that reads the computed value, if the finding belongs to that rule.
     func locate(
         _ finding: inout Finding, at steps: [JSONPathStep], from offset: (text: Int, hasPlaces: Bool, computed: Int?),
         source: JSONKeyPath?
@@ -54,7 +54,7 @@ struct ValueOrigin {
         finding.suggestions = [JSONKeyPath(union).description]
     }
 
-    /// The indexes on the way to a part of the computed value, and what follows the key path.
+    /// Returns the indexes of a part of the computed value, and the steps after the key path.
     private func original(_ steps: [JSONPathStep]) -> [JSONPathStep]? {
         guard let operands else { return steps }
         if isChoice { return operands.first.map { $0 + steps } }
@@ -62,7 +62,7 @@ struct ValueOrigin {
         return operands.indices.contains(index) ? operands[index] + steps.dropFirst() : nil
     }
 
-    /// Follows the key path, with the indexes of the arrays on its way, as far as it leads.
+    /// Follows the key path, with the indexes of arrays in it, as far as it is resolved.
     private func follow(
         _ steps: [JSONPathStep]
     ) -> (place: Int, missingKey: String?, keysBeforeArray: Int?) {
@@ -87,7 +87,7 @@ struct ValueOrigin {
 }
 
 extension JSON {
-    /// The steps to what an operator collected from the elements of an array, or to what it chose of them.
+    /// Returns the steps to the elements that an operator collected or selected.
     fileprivate func operands(
         of collection: CollectionOperator, at path: ArraySlice<JSONKeyPath.Component>, _ result: JSON
     ) -> [[JSONPathStep]] {

@@ -1,21 +1,21 @@
 extension AnyValuePlan {
-    /// Whether rows can hold the values: anything but containers of containers of objects.
+    /// Whether rows support the values: anything but containers of containers of objects.
     var isStorable: Bool { !readsObjects || isObjectOrList }
 }
 
 extension TypedValuePlan {
-    /// The type of a column for a Swift type: known types by their names, others as JSON.
+    /// The column type for a Swift type: known types by name, others as JSON.
     static var knownColumnType: AttributeType? {
         AttributeType.Scalar(Value.self).map { AttributeType($0) }
     }
 
-    /// Whether a column of the type reads values as the type itself does.
+    /// Whether a column of the type reads values like the type itself.
     static var isColumnExact: Bool {
         knownColumnType != nil && !(Value.self is any FixedWidthInteger.Type) && Value.self != Float.self
             || Value.self == Int.self || Value.self == Int64.self
     }
 
-    /// The entry that reads a value into a slot of a row.
+    /// Returns the entry that reads a value into a slot of a row.
     func slotEntry(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
         let type = columnType
         var entry = Entry(
@@ -33,7 +33,7 @@ extension TypedValuePlan {
 }
 
 extension JSONConvertible {
-    /// The type of a column for an enum with raw values; nil for any other type.
+    /// The column type for an enum with raw values; `nil` for other types.
     static var rawColumnType: AttributeType? {
         func type<Raw: RawRepresentable>(of _: Raw.Type) -> AttributeType? {
             TypedValuePlan<Raw.RawValue>.knownColumnType
@@ -42,13 +42,13 @@ extension JSONConvertible {
     }
 }
 
-/// A value that is read as its type says, and stored in a slot of the open row.
+/// A value that is read by its type and stored in a slot of the open row.
 final class StoredBox<Value>: ValueBox {
     private let value: ValueBox
     private let plan: TypedValuePlan<Value>
     private let isExact: Bool
 
-    /// - Parameter isExact: Whether the column reads values other than null as the box does.
+    /// - Parameter isExact: Whether the column reads values other than null like the box.
     init(_ value: ValueBox, _ plan: TypedValuePlan<Value>, isExact: Bool) {
         self.value = value
         self.plan = plan
@@ -86,7 +86,7 @@ final class StoredBox<Value>: ValueBox {
         reader.rows.setSlot(entry.pointee.offset, slot)
     }
 
-    // Through JSON, because a column has one stored form whatever the value was read from.
+    // Converted to JSON, because a column has a single storage form for all sources.
     @inline(never) private func storeJSON(
         _ memory: Memory, at place: Bytes, _ entry: EntryRef, _ reader: inout PlanReader
     ) {

@@ -1,26 +1,26 @@
-/// How the values of one type are read, written and compared.
+/// Reads, writes and compares the values of one type.
 ///
-/// For the library's own use: only the library creates one, and only for the type itself.
+/// For internal use: only the library creates plans, and only for the type itself.
 public struct ValuePlan<Value>: Sendable {
     @usableFromInline let typed: TypedValuePlan<Value>
 
     init(_ typed: TypedValuePlan<Value>) { self.typed = typed }
 
-    /// The objects that a mapping reads.
+    /// Reads objects with a mapping.
     ///
-    /// - Parameter shape: The arrangement that the declaration names; only collections have another one than `.element`.
+    /// - Parameter shape: The arrangement in the declaration; only collections support others than `.element`. Defaults
+    ///   to `.element`.
     @usableFromInline init(objects mapping: LazyMapping<Value>, each shape: ElementShape = .element) {
         typed = ObjectPlan(mapping, each: shape)
     }
 
-    /// The values that a conversion makes.
+    /// Reads and writes values with a conversion.
     @usableFromInline init(_ conversion: Conversion<Value>) { typed = ConvertedPlan(conversion) }
 }
 
 /// A `ValuePlan` of any type.
 ///
-/// For the library's own use: the compiler reports each requirement with a `ValuePlan<Self>` for a class that is not
-/// final.
+/// For internal use: the compiler rejects requirements with a `ValuePlan<Self>` for a class that is not final.
 public struct ErasedValuePlan: Sendable {
     fileprivate let plan: AnyValuePlan
 
@@ -28,24 +28,24 @@ public struct ErasedValuePlan: Sendable {
 }
 
 extension ValuePlan {
-    /// The plan of the type itself.
+    /// Unwraps the plan of the type itself.
     @usableFromInline init(_ erased: ErasedValuePlan) {
         typed = erased.plan as? TypedValuePlan<Value> ?? ForeignPlan()
     }
 }
 
-/// The plan of a type that returns the one of another type.
+/// The plan of a type that wrongly returns the plan of another type.
 private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
     override var mistake: PlanMistake? {
         PlanMistake(expected: "a plan of \(Value.self)", found: "the plan of another type")
     }
 }
 
-/// How values are read, written and compared, whatever their type.
+/// Reads, writes and compares values of any type.
 @usableFromInline class AnyValuePlan: @unchecked Sendable {  // guarded by having constants only
-    /// Reads over a value in memory; `.value` if only a box can.
+    /// Reads over a value in memory; `.value` if that requires a box.
     let operation: Operation
-    /// The same for an optional of the type.
+    /// The operation for an optional of the type.
     let optional: Operation
     let acceptsNull: Bool
 
@@ -55,47 +55,43 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
         self.acceptsNull = acceptsNull
     }
 
-    /// Whether values are objects, or hold objects, that a mapping reads.
+    /// Whether values are objects that a mapping reads, or contain such objects.
     var readsObjects: Bool { false }
 
-    /// Whether a text of blanks is null for an optional of the type.
+    /// Whether a blank string is null for an optional of the type.
     var isBlankNil: Bool { false }
 
-    /// A mistake in the declaration of the values.
+    /// An error in the declaration of the values.
     var mistake: PlanMistake? { nil }
 
-    /// Returns what identifies an element for the policy `union`.
+    /// Returns the identity of an element for the policy `union`.
     func elementIdentity() -> (Any) -> AnyHashable? { { $0 as? AnyHashable } }
 
-    // MARK: Rows
-
-    /// The type of the column that holds the values.
+    /// The type of the column for the values.
     var columnType: AttributeType { AttributeType(.json) }
 
-    /// Whether a column of that type reads values as the type itself does.
+    /// Whether a column of that type reads values like the type itself.
     var isColumnExact: Bool { false }
 
     /// Whether values are lists without null elements.
     var refusesNullElements: Bool { false }
 
-    /// How the objects of a collection are arranged; nil for values that are not collections.
+    /// The arrangement of the objects in a collection; `nil` for other values.
     var listShape: ElementShape? { nil }
 
     /// Whether values are objects, or one collection of objects.
     var isObjectOrList: Bool { false }
 
-    /// Creates what reads each object of a value.
+    /// Creates the box that reads each object of a value.
     func objects(_ builder: PlanBuilder) -> ObjectBox? { nil }
 
     /// Creates the entry that reads a value into a slot of a row.
     func slot(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .slot) }
 
-    // MARK: What a rule needs of the type
-
     /// Whether a value is an array or a set, optional or not.
     var isCollection: Bool { false }
 
-    /// Whether the type is an optional: a missing argument is nil.
+    /// Whether the type is an optional: a missing argument is `nil`.
     var isOptional: Bool { false }
 
     /// Creates the entry of a rule that sets a property.
@@ -111,49 +107,50 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
         OutputEntry(operation: .value, key: builder.noKey)
     }
 
-    /// The objects of classes that a property of a model holds.
+    /// Returns the objects of classes in a property of a model.
     func objects(in property: Property, of model: Memory) -> [AnyObject] { [] }
 
-    /// Whether a stored property is known to have the same value in two models.
+    /// Whether a stored property is known to be equal in two models.
     func areSame(in property: Property, of one: Memory, _ other: Memory, depth: Int) -> Bool { false }
 
-    /// Copies a property of a model; the result restores it.
+    /// Copies a property of a model; the returned closure restores it.
     func keep(_ property: Property, of model: Memory) -> (Memory) -> Void { { _ in } }
 
-    /// Whether a property of two models has equal values; nil for a type that is not `Equatable`.
+    /// Whether a property is equal in two models; `nil` for a type that is not `Equatable`.
     func areEqual(_ property: Property, of one: Memory, _ other: Memory) -> Bool? { nil }
 }
 
-/// The same, where the type is known.
+/// An `AnyValuePlan` for a known type.
 @usableFromInline class TypedValuePlan<Value>: AnyValuePlan, @unchecked Sendable {  // as its superclass
-    /// Makes the nil of an optional; nil for any other type.
+    /// Returns the `nil` of an optional; `nil` for any other type.
     var makeNil: (@Sendable () -> Value)? { nil }
 
-    /// The type as a list has it.
+    /// The type as an element of lists.
     var element: ElementType { ElementType(Value.self) }
     override final var isOptional: Bool { makeNil != nil }
     override final var isCollection: Bool { Value.self is any UnionCollection.Type }
 
-    /// Creates what reads a value that no operation reads.
+    /// Creates the box for a value without a plain operation.
     func box(_ builder: PlanBuilder) -> ValueBox { ValueBox(size: 0, alignment: 1) }
 
-    /// Creates what writes a value.
+    /// Creates the box that writes a value.
     func output(_ builder: OutputBuilder) -> OutputBox { OutputBox() }
 
-    /// The objects of classes that a value holds.
+    /// Returns the objects of classes in a value.
     func objects(in value: Memory) -> [AnyObject] { [] }
 
     final func areSame(_ one: Value, _ other: Value, depth: Int) -> Bool {
         withMemory(of: one) { one in withMemory(of: other) { areSame(one, $0, depth: depth) } }
     }
 
-    /// Whether setting one value after the other is known to change nothing.
+    /// Whether replacing one value with the other is known to have no effect.
     ///
     /// - Parameter depth: The number of models around the values.
     func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         func compare<Equal: Equatable>(_: Equal.Type) -> Bool { one[as: Equal.self] == other[as: Equal.self] }
         guard let type = Value.self as? any Equatable.Type, compare(type) else { return false }
-        // Strings of other bytes may be equal, and values by their identity alone; numbers, booleans and dates are not.
+        // Strings with different bytes can be equal, and values can be equal by identity alone; numbers, Booleans and
+        // dates cannot.
         if Value.self == String.self {
             return ExactText(text: one[as: String.self]) == ExactText(text: other[as: String.self])
         }
@@ -178,7 +175,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
 
     override final func argument(of rule: RuleStorage, _ builder: PlanBuilder) -> Entry {
         let options = rule.options
-        // Around the value of a type without nil there is an optional until it is read.
+        // A value of a type without `nil` is wrapped in an optional until it is read.
         let plain = isOptional ? operation : optional
         var entry = Entry(operation: plain, acceptsNull: acceptsNull)
         guard plain == .value || !options.wrappers.isEmpty else { return entry }
@@ -188,7 +185,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
         return entry
     }
 
-    /// Reads a value by what the type and the modifiers of the rule say.
+    /// Returns the reader of a value, as determined by the type and the rule's modifiers.
     final func value(of rule: RuleStorage, _ builder: PlanBuilder) -> PlannedValue {
         let options = rule.options
         if operation != .value, options.wrappers.isEmpty, !options.hasFallback {
@@ -202,7 +199,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
         return PlannedValue(box: box, acceptsNull: acceptsNull || options.makeDefault != nil)
     }
 
-    /// Returns a box with the modifiers of the rule; one whose source is the object itself reads other keys of it.
+    /// Returns a box with the modifiers of the rule; a rule for the object itself reads other keys of it.
     private func flattened(_ inner: ValueBox, of rule: RuleStorage, _ builder: PlanBuilder) -> ValueBox {
         let box = rule.options.wrapped(inner, builder)
         guard rule.source.isWhole, let objects = inner.flatObjects else { return box }
@@ -215,7 +212,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
         slotEntry(index, of: rule, builder)
     }
 
-    /// Returns a value as JSON, for what stores values in another form than their own.
+    /// Returns a value as JSON, for storage in another form.
     ///
     /// - Throws: The error of a conversion.
     func json(_ value: Memory) throws -> JSON { .null }
@@ -259,10 +256,10 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
     }
 }
 
-/// How a value is read, before it is known where it is stored.
+/// The reader of a value, before its storage is known.
 struct PlannedValue {
     var operation = Operation.value
-    /// Nil if the operation reads it.
+    /// `nil` if the operation reads it.
     var box: ValueBox?
     var acceptsNull: Bool
 }

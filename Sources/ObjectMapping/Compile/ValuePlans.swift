@@ -1,9 +1,9 @@
-/// The values of a type that converts itself.
+/// The values of a type that implements its own conversion.
 final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
     private let makeElement: () -> ElementType
     private let makeBox: () -> ValueBox
 
-    // Inlined, so that the closures are made where the type is known.
+    // Inlined, so that the closures are created where the type is known.
     @inline(__always)
     convenience init(
         _ operation: Operation = .value, optional: Operation = .value, box: @escaping () -> ValueBox
@@ -27,16 +27,16 @@ final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unc
 }
 
 extension ValuePlan where Value: JSONConvertible {
-    /// Values that no operation reads.
+    /// Creates a plan for values without a plain operation.
     init(_ box: @escaping @autoclosure () -> ValueBox) { typed = ConvertiblePlan(box: box) }
 
-    /// Values that an operation reads.
+    /// Creates a plan for values with a plain operation.
     @inline(__always) init(_ operation: Operation, optional: Operation) {
         typed = ConvertiblePlan(operation, optional: optional, box: { PlainBox<Value>(operation) })
     }
 }
 
-/// The values that a conversion makes.
+/// The values of a conversion.
 final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
     private let conversion: Conversion<Value>
 
@@ -47,14 +47,14 @@ final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  
 
     override var columnType: AttributeType { Self.knownType ?? AttributeType(.json) }
 
-    /// The type of the column of a known type, which may be optional.
+    /// The column type of a known type, which can be optional.
     private static var knownType: AttributeType? {
         let wrapped = (Value.self as? any WrappingType.Type)?.wrapped
         return knownColumnType ?? wrapped.flatMap { AttributeType.Scalar($0) }.map { AttributeType($0) }
     }
 
     override func json(_ value: Memory) throws -> JSON {
-        // A known type has one stored form, however the conversion writes it.
+        // A known type has a single storage form, independent of how the conversion writes it.
         let value = value[as: Value.self]
         guard Self.knownType != nil, let known = value as? any JSONConvertible else {
             return try conversion.write(value)
@@ -74,7 +74,7 @@ final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  
     }
 }
 
-/// The objects that a mapping reads.
+/// The objects of a mapping.
 final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
     private let mapping: LazyMapping<Value>
     private let shape: ElementShape
@@ -99,19 +99,19 @@ final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // 
 
     override func areSame(_ one: Memory, _ other: Memory, depth: Int) -> Bool {
         if Value.self is AnyClass { return one[as: Value.self] as AnyObject === other[as: Value.self] as AnyObject }
-        // Models may be equal by their identity alone, although other properties differ. Deep ones take too long to compare.
+        // Models can be equal by identity alone, although other properties differ. Comparing deep ones takes too long.
         return depth < 4 && super.areSame(one, other, depth: depth) && mapping.areSame(one, other, depth: depth + 1)
     }
 }
 
 extension PlanMistake {
-    /// A shape of a collection for a property that is not a collection.
+    /// The error of an arrangement for a property that is not a collection.
     fileprivate static func noCollection(_ shape: ElementShape) -> PlanMistake {
         PlanMistake(expected: "an array or a set for `each: .\(shape)`", found: "a property that holds one object")
     }
 }
 
-/// Values that consist of values of another type, and are like them unless a subclass says otherwise.
+/// Values that wrap values of another type and forward to them by default.
 @usableFromInline class WrappingPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
     private let inner: AnyValuePlan
 
