@@ -1,20 +1,20 @@
-/// A type by name: what a value becomes where no Swift type says it, as in a seed's manifest.
+/// A named type of an attribute, for mappings without Swift types, such as those in a seed's manifest.
 ///
 /// Written `"integer"`, or `"[integer]"` for a list.
 public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of single values.
+    /// The types of single values.
     public enum Scalar: String, Sendable, CaseIterable {
         /// A text.
         case string
-        /// A whole number of 64 bits.
+        /// An integer of 64 bits.
         case integer
-        /// A number with a fraction, as the nearest `Double`.
+        /// A number, as the nearest `Double`.
         case double
         /// True or false.
         case boolean
-        /// A moment: an ISO 8601 text, or seconds since 1970.
+        /// A date: an ISO 8601 text, or seconds since 1970.
         case date
-        /// A number with all its digits, at most 38.
+        /// A number with up to 38 exact digits.
         case decimal
         /// A UUID (RFC 9562).
         case uuid
@@ -22,39 +22,39 @@ public struct AttributeType: Sendable, Hashable, CustomStringConvertible {
         case url
         /// Bytes, in base64 (RFC 4648).
         case data
-        /// Any value, kept as JSON.
+        /// Any value, stored as JSON.
         case json
     }
 
-    /// The kind of the value, or of each element of a list.
+    /// The type of the value, or of each element of a list.
     public var scalar: Scalar
     /// Whether the value is a list.
     public var isList: Bool
 
-    /// The type of a single value, or of a list of such.
+    /// Creates the type of a single value, or of a list.
     public init(_ scalar: Scalar, isList: Bool = false) {
         self.scalar = scalar
         self.isList = isList
     }
 
-    /// The type with a name such as `"date"` or `"[string]"`; nil for an unknown name.
+    /// Creates a type from a name such as `"date"` or `"[string]"`; `nil` for an unknown name.
     public init?(_ name: String) {
         let isList = name.hasPrefix("[") && name.hasSuffix("]")
         guard let scalar = Scalar(rawValue: isList ? String(name.dropFirst().dropLast()) : name) else { return nil }
         self.init(scalar, isList: isList)
     }
 
-    /// The name, as `init(_:)` takes it.
+    /// The name, as accepted by `init(_:)`.
     public var description: String { isList ? "[\(scalar.rawValue)]" : scalar.rawValue }
 
-    /// Every name that `init(_:)` knows.
+    /// All names that `init(_:)` accepts.
     package static var names: [String] {
         Scalar.allCases.map(\.rawValue) + Scalar.allCases.map { "[\($0.rawValue)]" }
     }
 }
 
 extension AttributeType.Scalar {
-    /// What a Swift type is called where types go by names; nil for one without a name.
+    /// Creates the named type of a Swift type; `nil` if it has no name.
     init?(_ type: Any.Type) {
         switch type {
         case is any FixedWidthInteger.Type: self = .integer
@@ -72,17 +72,17 @@ extension AttributeType.Scalar {
     }
 }
 
-/// A value as it stands in the text, told apart by kind.
+/// A scalar in the text, by kind.
 enum ScalarToken {
     case null
     case bool(Bool)
     case number(Bytes, Int)
-    /// Without escapes.
+    /// A string without escapes.
     case string(Bytes, Int)
     case object
     case array
 
-    /// The kind in words.
+    /// The kind with its article.
     var kind: String {
         switch self {
         case .null: "null"
@@ -94,7 +94,8 @@ enum ScalarToken {
         }
     }
 
-    /// A number without its sign, or that of a string, which may have leading zeros and a plus sign.
+    /// The digits of a number without its sign, or of a number in a string, which can have leading zeros and a plus
+    /// sign.
     private var unsigned: (start: Bytes, count: Int, isNegative: Bool)? {
         let (text, count): (Bytes, Int)
         switch self {
@@ -104,25 +105,25 @@ enum ScalarToken {
         let isNegative = text.pointee == UInt8(ascii: "-")
         var start = isNegative || isString && text.pointee == UInt8(ascii: "+") ? text + 1 : text
         while isString, start.pointee == UInt8(ascii: "0"), start[1].isASCIIDigit { start += 1 }
-        // What follows a string is no digit, so the scan ends with the text or is not what was asked for.
+        // A string is not followed by a digit, so the scan ends with the text or the text is not a number.
         guard count > 0, start.pointee.isASCIIDigit, let end = skipNumber(start), end - text == count else {
             return nil
         }
         return (start, end - start, isNegative)
     }
 
-    /// Why a value was not converted.
+    /// The reason why a value was not converted.
     enum Failure: Error {
         case kind
-        /// A string, but not one that spells such a thing.
+        /// A string, but not one in the expected format.
         case misspelt(Noun)
         case fraction, outOfRange
 
-        /// What a string should have spelt.
+        /// The expected content of a string.
         enum Noun: String { case number, boolean, date, UUID, URL, base64 }
     }
 
-    /// An integer; texts that spell one count, `1.0` and `1e3` too.
+    /// Converts to an integer; accepts strings with integers, `1.0` and `1e3`.
     func integer<Value: FixedWidthInteger>(_: Value.Type) -> Result<Value, Failure> {
         guard let (start, count, isNegative) = unsigned else { return .failure(isString ? .misspelt(.number) : .kind) }
         var plain = 0
@@ -134,16 +135,16 @@ enum ScalarToken {
         return number.integer().map { .success($0) } ?? .failure(.outOfRange)
     }
 
-    /// The nearest `Double`; texts that spell a number count.
+    /// Converts to the nearest `Double`; accepts strings with numbers.
     func double(_ powers: PowersOfFive) -> Result<Double, Failure> {
         guard let (start, count, isNegative) = unsigned else { return .failure(isString ? .misspelt(.number) : .kind) }
         var value = 0.0
-        // A text's number is followed by its quote, so the scan ends there.
+        // A number in a string is followed by the quote, so the scan ends there.
         guard let end = scanDouble(start, &value, powers), end - start == count else { return .failure(.outOfRange) }
         return .success(isNegative ? -value : value)
     }
 
-    /// A truth value: 0 and 1 count, and the words that RestKit knew.
+    /// Converts to a Boolean; accepts 0 and 1, and the words that RestKit accepted.
     var bool: Result<Bool, Failure> {
         switch self {
         case .bool(let value): return .success(value)
@@ -156,7 +157,7 @@ enum ScalarToken {
         }
     }
 
-    /// A text; numbers and truth values as they are spelled.
+    /// Converts to a string; numbers and Booleans keep their spelling.
     var string: Result<String, Failure> {
         switch self {
         case .string(let start, let count), .number(let start, let count): .success(makeString(start, count))
@@ -165,10 +166,10 @@ enum ScalarToken {
         }
     }
 
-    /// A moment: an ISO 8601 text, or seconds since 1970 as a number or text.
+    /// Converts to a date: an ISO 8601 text, or seconds since 1970 as a number or text.
     func date(_ powers: PowersOfFive) -> Result<(whole: Int, milliseconds: Int, fraction: Double), Failure> {
         if case .string(let start, let count) = self, let date = ISODate.seconds(start, count) { return .success(date) }
-        // A string with leading zeros is a date of another format rather than seconds.
+        // A string with leading zeros is a date in another format, and not seconds.
         if case .string(let start, let count) = self, skipNumber(start).map({ $0 - start == count }) != true {
             return .failure(.misspelt(.date))
         }
@@ -176,7 +177,7 @@ enum ScalarToken {
         case .success(let seconds):
             guard abs(seconds) < ISODate.latest else { return .failure(.outOfRange) }
             let whole = seconds.rounded(.down)
-            // The nearest Double may lie just below the milliseconds that were written.
+            // The nearest `Double` can be slightly below the written milliseconds.
             let milliseconds = min(999, Int((seconds - whole + seconds.ulp) * 1000))
             return .success((Int(whole), milliseconds, seconds - whole))
         case .failure(.misspelt): return .failure(.misspelt(.date))
@@ -184,7 +185,7 @@ enum ScalarToken {
         }
     }
 
-    /// A number in plain decimal notation; texts that spell one count.
+    /// Converts to a number in plain decimal notation; accepts strings with numbers.
     var decimalText: Result<(Bytes, Int), Failure> {
         switch self {
         case .number(let start, let count), .string(let start, let count):

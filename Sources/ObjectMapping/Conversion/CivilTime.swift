@@ -1,4 +1,4 @@
-/// A moment as a calendar and a clock show it: proleptic Gregorian, years 0 to 9999.
+/// Date and time of day in the proleptic Gregorian calendar, years 0 to 9999.
 struct CivilTime {
     var year = 1970
     var month = 1
@@ -7,16 +7,17 @@ struct CivilTime {
     var minute = 0
     var second = 0
     var nanosecond = 0
-    /// Of the clock, east of UTC.
+    /// The offset from UTC.
     var offset = UTCOffset.utc
-    /// The day that the text names, 0 for Sunday; nil if it names none.
+    /// The day of the week in the text, 0 for Sunday; `nil` if it is missing.
     var namedDay: Int?
 
     init() {}
 
-    /// What is shown at a moment; nil outside the years 0 to 9999.
+    /// Creates the date and time of a moment; `nil` outside the years 0 to 9999.
     ///
-    /// - Parameter fractionDigits: To how many the seconds are rounded; without a fraction they are cut.
+    /// - Parameter fractionDigits: The number of digits to which seconds are rounded; without a fraction they are
+    ///   truncated.
     init?(_ date: Date, _ offset: UTCOffset, fractionDigits: Int) {
         let moment = date.timeIntervalSince1970
         guard abs(moment) < ISODate.latest else { return nil }
@@ -36,7 +37,9 @@ struct CivilTime {
         self.offset = offset
     }
 
-    /// The moment; nil if there is no such day or time, as leap seconds and 24:00 are none.
+    /// The moment; `nil` if the day or time does not exist.
+    ///
+    /// Leap seconds and 24:00 are not accepted.
     var date: Date? {
         guard 1...12 ~= month, day >= 1, day <= ISODate.dayCount(year, month), hour < 24, minute < 60, second < 60,
             namedDay == nil || namedDay == weekday
@@ -52,7 +55,7 @@ struct CivilTime {
         return days < 0 ? days + 7 : days
     }
 
-    /// The year that two digits mean: the one within 50 years from now, as RFC 9110 has it of RFC 850's dates.
+    /// Returns the year for two digits: the one within 50 years from now, as in RFC 9110 for the dates of RFC 850.
     static func year(ofTwoDigits digits: Int, now: Date) -> Int {
         let thisYear = CivilTime(now, .utc, fractionDigits: 0)?.year ?? 1970
         let year = thisYear / 100 * 100 + digits

@@ -1,20 +1,20 @@
 extension Conversion where Value == String {
-    /// Reads strings only; numbers and booleans are issues: `Attribute("name", \.name).using(.strict)`.
+    /// Reads only strings; numbers and Booleans are issues: `Attribute("name", \.name).using(.strict)`.
     public static var strict: Conversion { .sameKind }
 }
 
 extension Conversion where Value == Bool {
-    /// Reads booleans only; numbers and strings are issues.
+    /// Reads only Booleans; numbers and strings are issues.
     public static var strict: Conversion { .sameKind }
 }
 
 extension Conversion where Value: Numeric & JSONConvertible {
-    /// Reads numbers only; strings of numbers are issues.
+    /// Reads only numbers; strings with numbers are issues.
     public static var strict: Conversion { .sameKind }
 }
 
 extension Conversion where Value: JSONConvertible {
-    /// Reads a value only from the kind of JSON that it is written as.
+    /// Reads a value only from the kind of JSON as which it is written.
     fileprivate static var sameKind: Conversion {
         Conversion(Value.expectation) { json in
             guard let value = Value(json: json) else { throw Value.failure(of: json) }
@@ -27,9 +27,10 @@ extension Conversion where Value: JSONConvertible {
 }
 
 extension Conversion where Value == Bool {
-    /// Converts any value to true: `Attribute("deleted_at", \.isDeleted, using: .isPresent).readOnly`.
+    /// Converts any value to `true`: `Attribute("deleted_at", \.isDeleted, using: .isPresent).readOnly`.
     ///
-    /// Null resets the property, and an absent key leaves it unchanged. It is for reading only: writing throws.
+    /// Null resets the property, and an absent key leaves it unchanged. The conversion is for reading only: writing
+    /// throws.
     public static var isPresent: Conversion {
         Conversion("any value") { _ in
             true
@@ -40,7 +41,7 @@ extension Conversion where Value == Bool {
         }
     }
 
-    /// Any number but zero is true; booleans and their words as always.
+    /// Converts all numbers but zero to `true`; Booleans and their words are converted as by default.
     public static var nonZero: Conversion {
         Conversion("a boolean or a number") { json in
             json.double.map { $0 != 0 } ?? Bool(json: json)
@@ -51,9 +52,9 @@ extension Conversion where Value == Bool {
 }
 
 extension Conversion where Value: FixedWidthInteger & JSONConvertible {
-    /// Texts as RestKit turned them into integers: words for booleans are 1 and 0, what is no number is 0.
+    /// Converts strings to integers like RestKit: words for Booleans are 1 and 0, and a string without a number is 0.
     ///
-    /// Of `"12 apples"` the 12 counts, and a fraction is cut off. A number that does not fit is an issue all the same.
+    /// For `"12 apples"` the result is 12, and fractions are truncated. An overflow is an issue.
     public static var restKitNumber: Conversion {
         Conversion(Value.expectation) { json in
             guard let text = json.string else { return Value(json: json) }
@@ -66,9 +67,9 @@ extension Conversion where Value: FixedWidthInteger & JSONConvertible {
 }
 
 extension Conversion where Value == Double {
-    /// Texts as RestKit turned them into numbers: words for booleans are 1 and 0, what is no number is 0.
+    /// Converts strings to numbers like RestKit: words for Booleans are 1 and 0, and a string without a number is 0.
     ///
-    /// Of `"12.5 kg"` the 12.5 counts.
+    /// For `"12.5 kg"` the result is 12.5.
     public static var restKitNumber: Conversion {
         Conversion(Value.expectation) { json in
             Double(json: json.string.map(leadingNumber) ?? json)
@@ -78,7 +79,7 @@ extension Conversion where Value == Double {
     }
 }
 
-/// The number that RestKit found at the beginning of a text.
+/// Returns the number at the beginning of a text, as in RestKit.
 private func leadingNumber(in text: String) -> JSON {
     switch text.lowercased() {
     case "true", "t", "yes", "y": return 1
@@ -91,7 +92,7 @@ private func leadingNumber(in text: String) -> JSON {
     let whole = rest.prefix { $0.isASCIIDigit }
     rest = rest.dropFirst(whole.count)
     let fraction = rest.first == UInt8(ascii: ".") ? rest.dropFirst().prefix { $0.isASCIIDigit } : rest.prefix(0)
-    // Leading zeros are no JSON.
+    // Leading zeros are invalid in JSON.
     let integer = String(Substring(whole.drop { $0 == UInt8(ascii: "0") }))
     let number =
         (isNegative ? "-" : "") + (integer.isEmpty ? "0" : integer)
@@ -100,12 +101,12 @@ private func leadingNumber(in text: String) -> JSON {
 }
 
 extension Conversion where Value == Data {
-    /// Base64 with `-` and `_` (RFC 4648 §5), with or without `=` at its end; written without.
+    /// Base64 with `-` and `_` (RFC 4648 §5), with or without padding; written without padding.
     public static var base64URL: Conversion {
         Conversion("base64url data") { json in
             guard let text = json.string?.utf8 else { return nil }
             let body = text.prefix { $0 != UInt8(ascii: "=") }
-            // What stands at the end is whole or missing.
+            // The padding is complete or missing.
             guard body.count == text.count || text.count.isMultiple(of: 4) else { return nil }
             var plain: [UInt8] = []
             for byte in body {
@@ -131,7 +132,7 @@ extension Conversion where Value == Data {
         }
     }
 
-    /// Two hexadecimal digits a byte, in either case; written in lower case.
+    /// Two hexadecimal digits per byte; written in lowercase.
     public static var hex: Conversion {
         Conversion("hexadecimal data") { json in
             guard let digits = json.string?.utf8.map(\.hexadecimalDigit), digits.count.isMultiple(of: 2) else {

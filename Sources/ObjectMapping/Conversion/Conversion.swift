@@ -1,4 +1,4 @@
-/// How JSON becomes a value and the value becomes JSON again, where its type does not say it or is to do it otherwise.
+/// A custom conversion between JSON and a value, for types that are not `JSONConvertible` or that use another format.
 ///
 /// ```swift
 /// Attribute("born", \.born).using(.date(.rfc1123))
@@ -13,30 +13,30 @@
 /// }
 /// ```
 ///
-/// One for a type serves optionals, arrays, sets and dictionaries of it as well. Null never comes to a conversion: it
-/// means what it means for the property.
+/// A conversion for a type also applies to optionals, arrays, sets and dictionaries of it. Conversions do not receive
+/// null, which is handled by the property.
 public struct Conversion<Value>: Sendable {
-    /// What a value should be, in words.
+    /// A noun for the expected value.
     let expectation: String
-    /// Nil, or an error, says that a value cannot be converted.
+    /// `nil` or an error if a value cannot be converted.
     package let read: @Sendable (JSON) throws -> Value?
     package var write: @Sendable (Value) throws -> JSON
-    /// How the value is read without a tree; nil for `read`.
+    /// Reads the value without a tree; `nil` to use `read`.
     var plan: (@Sendable () -> ValuePlan<Value>)?
-    /// Whether null is a value of the type.
+    /// Whether null is a valid value of the type.
     var acceptsNull = false
-    /// Whether a text of blanks is nil for an optional.
+    /// Whether a blank string is `nil` for an optional.
     var isBlankNil = false
-    /// What is wrong with the conversion itself.
+    /// An error in the conversion itself.
     var mistake: PlanMistake?
 
-    /// A conversion in both directions.
+    /// Creates a conversion in both directions.
     ///
     /// - Parameters:
-    ///   - expectation: What a value should be, for messages, with its article: `"a color such as #ff8800"`; the name
-    ///     of the type by default.
-    ///   - read: Converts a value that is not null. Nil, or whatever error, is an issue of the payload.
-    ///   - write: Converts back. An error is an issue of what is serialized.
+    ///   - expectation: A noun for the expected value with its article, for messages: `"a color such as #ff8800"`.
+    ///     Defaults to the name of the type.
+    ///   - read: Converts a value other than null. `nil` or any error is an issue of the payload.
+    ///   - write: Converts back. An error is an issue of the serialization.
     public init(
         _ expectation: String = "\(Value.self)", read: @escaping @Sendable (JSON) throws -> Value?,
         write: @escaping @Sendable (Value) throws -> JSON
@@ -47,21 +47,21 @@ public struct Conversion<Value>: Sendable {
     }
 }
 
-/// A mistake in a conversion, which is one of the mapping.
+/// An error in a conversion, which is an error of the mapping.
 struct PlanMistake: Sendable {
     let expected: String
     let found: String
 }
 
 extension Conversion {
-    /// The value that a JSON value becomes, or why it becomes none.
+    /// Returns the converted value, or throws the reason why it cannot be converted.
     func value(of json: JSON) throws(ConversionFailure) -> Value {
         do {
             if let value = try read(json) { return value }
         } catch let failure as ConversionFailure {
             throw failure
         } catch {
-            // What the error says may hold the value, so it is not repeated.
+            // The text of the error can contain the value, so it is not included.
         }
         throw ConversionFailure(
             .invalidValue, expected: expectation, found: "\(json.kindName) that cannot be converted")
@@ -69,9 +69,9 @@ extension Conversion {
 }
 
 extension Conversion {
-    /// Several conversions, tried in turn: the first that succeeds reads, the first of all writes.
+    /// Combines several conversions: the first one that succeeds reads, and the first of all writes.
     ///
-    /// If all fail, the issue says what each expected.
+    /// If all fail, the issue contains what each expected.
     public static func first(of first: Conversion, _ others: Conversion...) -> Conversion {
         let all = [first] + others
         let expectation = all.map(\.expectation).alternatives
@@ -90,7 +90,8 @@ extension Conversion {
         return conversion
     }
 
-    /// The same conversion, with a value for whatever it cannot convert: `.date(.rfc1123).orElse(.distantPast)`.
+    /// Returns the conversion with a fallback for values that it cannot convert:
+    /// `.date(.rfc1123).orElse(.distantPast)`.
     public func orElse(_ fallback: Value) -> Conversion where Value: Sendable {
         var conversion = Conversion(expectation) { json in
             (try? value(of: json)) ?? fallback
@@ -105,7 +106,7 @@ extension Conversion {
 }
 
 extension Conversion where Value: JSONConvertible {
-    /// What the type does without a conversion; to be combined with others.
+    /// The default conversion of the type, to be combined with others.
     public static var standard: Conversion {
         var conversion = Conversion(Value.expectation) { json in
             if let value = Value(json: json) { return value }
@@ -120,17 +121,17 @@ extension Conversion where Value: JSONConvertible {
 }
 
 extension Conversion where Value: Hashable & Sendable {
-    /// Reads strings by a table, and writes the first string of a value.
+    /// Reads strings with a table, and writes the first string of a value.
     ///
     /// ```swift
     /// Attribute("size", \.width, using: .oneOf(["small": 120, "large": 480]))
     /// ```
     ///
-    /// An issue of another string suggests the nearest one of the table.
+    /// An issue of another string suggests the most similar one in the table.
     ///
     /// - Parameters:
-    ///   - values: The values by their strings.
-    ///   - expectation: What a value should be, for messages. Defaults to the strings of the table.
+    ///   - values: The values by string.
+    ///   - expectation: A noun for the expected value, for messages. Defaults to the strings in the table.
     public static func oneOf(_ values: KeyValuePairs<String, Value>, _ expectation: String? = nil) -> Conversion {
         oneOf(values.map { $0 }, expectation)
     }
@@ -155,12 +156,12 @@ extension Conversion where Value: Hashable & Sendable {
 }
 
 extension Conversion where Value: RawRepresentable & JSONConvertible & Sendable {
-    /// What the enum does, with a case for whatever it does not know: `.using(.orElse(.other))`.
+    /// The default conversion of the enum, with a case for unknown values: `.using(.orElse(.other))`.
     public static func orElse(_ fallback: Value) -> Conversion { Conversion.standard.orElse(fallback) }
 }
 
 extension Conversion where Value: Numeric & JSONConvertible {
-    /// What the number does when read; written as a text: `"12"`, `"0.10"`.
+    /// Reads a number by default; writes it as a string: `"12"`, `"0.10"`.
     public static var asString: Conversion {
         var conversion = Conversion.standard
         conversion.write = { value in

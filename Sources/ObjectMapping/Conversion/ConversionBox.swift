@@ -1,4 +1,4 @@
-/// Values that a conversion makes of a JSON value.
+/// Converts JSON values with a conversion.
 final class ConversionBox<Value>: TypedBox<Value> {
     private let conversion: Conversion<Value>
 
@@ -28,7 +28,7 @@ final class ConversionBox<Value>: TypedBox<Value> {
     }
 }
 
-/// A type that converts from a JSON value.
+/// Converts JSON values with a `JSONConvertible` type.
 final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
     override var expectation: String { Value.expectation }
 
@@ -45,9 +45,9 @@ final class ConvertibleBox<Value: JSONConvertible>: TypedBox<Value> {
     }
 }
 
-/// Why a value was not converted: an issue without its place.
+/// The reason why a value was not converted: an issue without its position.
 struct ConversionFailure: Error {
-    /// Where in the value.
+    /// The path in the value.
     var path: [JSONPathStep] = []
     var kind: MappingIssue.Kind
     var expected: String
@@ -67,12 +67,12 @@ struct ConversionFailure: Error {
         self.suggestions = suggestions
     }
 
-    /// A value for which the stack has no room.
+    /// The failure of a value that exceeds the stack.
     static func noStack(at path: [JSONPathStep] = []) -> ConversionFailure {
         ConversionFailure(.limit, at: path, expected: StackRoom.expected, found: StackRoom.found)
     }
 
-    /// A key that is absent from an object.
+    /// The failure of a key that is absent from an object.
     init(missing key: String, at path: [JSONPathStep], in object: JSONObject?) {
         self.init(
             .missing, at: path, expected: "the key '\(key)'", found: "no such key",
@@ -80,7 +80,7 @@ struct ConversionFailure: Error {
         missingKey = key
     }
 
-    /// The same failure of a value that holds the one that failed.
+    /// Returns the failure for a value that contains the failed one.
     func under(_ step: JSONPathStep) -> ConversionFailure {
         var copy = self
         copy.path.insert(step, at: 0)
@@ -89,11 +89,11 @@ struct ConversionFailure: Error {
 }
 
 extension PlanReader {
-    /// Notes that a value was not converted.
+    /// Adds the issue of a value that was not converted.
     ///
     /// - Parameters:
     ///   - json: The value.
-    ///   - end: The place behind it.
+    ///   - end: The end of the value.
     @inline(never) mutating func note(
         _ failure: ConversionFailure, _ json: JSON, from place: Bytes, to end: Bytes, _ rule: Int32
     ) {
@@ -102,7 +102,7 @@ extension PlanReader {
             missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place),
             computedOffset: borrowed.computedOffset(place), row: rows.openSerial)
         if !failure.path.isEmpty {
-            // Bytes that were made, not read, have no places of their own.
+            // Created bytes have no positions in the text.
             let inside = JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end))
             if hasPlaces { finding.offset += inside }
             finding.computedOffset = finding.computedOffset.map { $0 + inside }
@@ -114,7 +114,7 @@ extension PlanReader {
 }
 
 extension JSON {
-    /// The value at a path; absent if there is none.
+    /// Returns the value at a path; absent if there is none.
     func value(at path: some Sequence<JSONPathStep>) -> JSON {
         path.reduce(self) { json, step in
             switch step {

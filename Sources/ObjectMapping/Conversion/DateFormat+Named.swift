@@ -68,15 +68,16 @@ extension DateFormat {
             fields: DatePattern("EEE MMM' '").fields + [.paddedDay] + DatePattern(" HH:mm:ss yyyy").fields,
             offset: .utc))
 
-    /// A pattern in Unicode's letters: `yyyy yy MMM MM M dd d EEE EEEE HH H mm m ss s S… Z X XX XXX`.
+    /// A pattern with the letters of Unicode: `yyyy yy MMM MM M dd d EEE EEEE HH H mm m ss s S… Z X XX XXX`.
     ///
-    /// As many digits as letters, but a lone letter takes one or two. `Z` is `+0100`; `X`, `XX` and `XXX` are `Z` or
-    /// `+01`, `+0100`, `+01:00`. `yy` is the year within 50 years from now. Texts stand in single quotes; what is no
-    /// letter stands for itself. A pattern with other letters or without a year is a mistake of the mapping.
+    /// The number of digits is that of the letters; a single letter accepts one or two digits. `Z` is `+0100`; `X`,
+    /// `XX` and `XXX` are `Z` or `+01`, `+0100`, `+01:00`. `yy` is the year within 50 years from now. Literal text is
+    /// written in single quotes; characters other than letters need no quotes. A pattern with other letters or without
+    /// a year is an error of the mapping.
     ///
     /// - Parameters:
-    ///   - pattern: As `dd.MM.yyyy HH:mm`.
-    ///   - offset: Of the clock, where the text does not say it, and of what is written.
+    ///   - pattern: The pattern, such as `dd.MM.yyyy HH:mm`.
+    ///   - offset: The offset of texts without an offset, and of written texts. Defaults to UTC.
     public static func pattern(_ pattern: String, offset: UTCOffset = .utc) -> DateFormat {
         let (parsed, mistake) = DatePattern.parsed(pattern, offset)
         var format = DateFormat("a date as \(pattern)", parsed)
@@ -84,10 +85,10 @@ extension DateFormat {
         return format
     }
 
-    /// What RestKit takes, in its order.
+    /// The formats that RestKit accepts, in its order.
     ///
-    /// ISO 8601, seconds since 1970, `MM/dd/yyyy`, `yyyy-MM-dd`, RFC 1123, RFC 850 and asctime. A text
-    /// of blanks is nil for an optional, an issue elsewhere. Written as ISO 8601.
+    /// ISO 8601, seconds since 1970, `MM/dd/yyyy`, `yyyy-MM-dd`, RFC 1123, RFC 850 and asctime. A blank string is `nil`
+    /// for an optional, and otherwise an issue. Written as ISO 8601.
     public static let restKit: DateFormat = {
         let formats: [DateFormat] = [
             .iso8601, .secondsSince1970, .usDate, .dateOnly, .rfc1123, .rfc850, .asctime,

@@ -1,15 +1,15 @@
-/// A way to spell dates, in both directions; see `Conversion.date(_:_:)`.
+/// A format of dates, for reading and writing; see `Conversion.date(_:_:)`.
 ///
-/// All are strict: the text must be spelled so from its first to its last character, and the day must exist. 24:00 and
-/// leap seconds are no times (but `.iso8601` takes second 60 for the one after it). A named day of the week must be
-/// that of the date. Without an offset in the text the clock is that of UTC. Names are English.
+/// All formats are strict: the whole text must match, and the day must exist. 24:00 and leap seconds are invalid;
+/// `.iso8601` accepts second 60 as the following second. A named day of the week must match the date. Without an offset
+/// in the text, the time is UTC. Names are English.
 public struct DateFormat: Sendable {
-    /// What a value should be, in words.
+    /// A noun for the expected value.
     let expectation: String
     let takesNumbers: Bool
-    /// Only asked for texts, and for numbers if it takes them.
+    /// Called for strings only, and for numbers if the format accepts them.
     let read: @Sendable (JSON) -> Date?
-    /// Nil for a date that cannot be spelled so.
+    /// Returns `nil` for a date that the format cannot represent.
     let write: @Sendable (Date) -> JSON?
     var isBlankNil = false
     var mistake: PlanMistake?
@@ -32,7 +32,7 @@ public struct DateFormat: Sendable {
 }
 
 extension Conversion where Value == Date {
-    /// Dates as a format spells them.
+    /// Converts dates with a format.
     ///
     /// ```swift
     /// Attribute("born", \.born).using(.date(.dateOnly))
@@ -40,8 +40,8 @@ extension Conversion where Value == Date {
     /// ```
     ///
     /// - Parameters:
-    ///   - format: How dates are written, and read.
-    ///   - others: Further formats, which are tried in turn.
+    ///   - format: The format for writing, and for reading.
+    ///   - others: Further formats for reading, which are tried in order.
     public static func date(_ format: DateFormat, _ others: DateFormat...) -> Conversion {
         let formats = [format] + others
         let expectation = formats.map(\.expectation).alternatives
@@ -64,7 +64,7 @@ extension Conversion where Value == Date {
 }
 
 extension [String] {
-    /// One after another, with "or" before the last.
+    /// The texts as a list, with "or" before the last.
     var alternatives: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last
@@ -72,14 +72,14 @@ extension [String] {
 }
 
 extension DateFormat {
-    /// `/Date(1795245780000+0000)/`, as .NET's JSON has it: milliseconds since 1970.
+    /// `/Date(1795245780000+0000)/`, the format of .NET: milliseconds since 1970.
     ///
-    /// An offset may follow; it does not move the moment, and is always written.
+    /// An offset can follow; it does not change the moment, and is always written.
     public static let dotNet = dotNet()
 
-    /// .NET's dates, written with an offset other than that of UTC.
+    /// The format of .NET, written with an offset.
     ///
-    /// - Parameter offset: What is written behind the milliseconds.
+    /// - Parameter offset: The offset written after the milliseconds. Defaults to UTC.
     public static func dotNet(offset: UTCOffset = .utc) -> DateFormat {
         var format = DateFormat("a .NET date") { json in
             guard let text = json.string, text.hasPrefix("/Date("), text.hasSuffix(")/"),
@@ -95,7 +95,7 @@ extension DateFormat {
         return format
     }
 
-    /// The milliseconds, in front of an offset or alone.
+    /// Parses the milliseconds, with or without an offset.
     private static func milliseconds(_ text: Substring.UTF8View) -> Int? {
         let number = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
         let digits = number.prefix { $0.isASCIIDigit }

@@ -1,5 +1,5 @@
 extension DatePattern {
-    /// The pattern that Unicode's letters spell, as `dd.MM.yyyy HH:mm`; the second value is what is wrong with it.
+    /// Parses a pattern such as `dd.MM.yyyy HH:mm`; also returns its first error.
     static func parsed(_ text: String, _ offset: UTCOffset) -> (pattern: DatePattern, mistake: PlanMistake?) {
         var fields: [Field] = []
         var mistake: PlanMistake?
@@ -35,7 +35,7 @@ extension DatePattern {
         return (DatePattern(fields: fields, offset: offset), mistake ?? offset.mistake)
     }
 
-    /// A pattern of the library's own, which is known to be sound.
+    /// Creates a built-in pattern, which is known to be valid.
     init(_ text: String, _ offset: UTCOffset = .utc) { self = DatePattern.parsed(text, offset).pattern }
 
     private static func field(_ letters: String) -> Field? {
@@ -64,7 +64,7 @@ extension DatePattern {
         }
     }
 
-    /// What stands between quotes; two of them are one quote.
+    /// Parses quoted text; two quotes represent one.
     private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         let quote = UInt8(ascii: "'")
         rest.removeFirst()
@@ -88,21 +88,21 @@ extension DatePattern {
     private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
 }
 
-/// How far the clocks of a place are ahead of UTC.
+/// An offset from UTC.
 public struct UTCOffset: Sendable, Hashable {
-    /// Seconds east of UTC.
+    /// The seconds east of UTC.
     let seconds: Int
 
     /// No offset.
     public static let utc = UTCOffset(seconds: 0)
 
-    /// An offset east of UTC, or west if negative.
+    /// Creates an offset east of UTC, or west if it is negative.
     ///
     /// - Parameters:
-    ///   - hours: From -23 to 23; a mapping with a greater one does not compile to a plan.
-    ///   - minutes: From 0 to 59, on the side of the hours.
+    ///   - hours: From -23 to 23; a larger offset is an error of the mapping.
+    ///   - minutes: From 0 to 59, in the direction of the hours. Defaults to 0.
     public static func hours(_ hours: Int, minutes: Int = 0) -> UTCOffset {
-        // Far too great is as wrong as a little.
+        // Limits the value, to avoid overflow.
         let hours = min(max(hours, -1000), 1000)
         let minutes = min(max(minutes, 0), 60_000)
         return UTCOffset(seconds: (hours * 60 + (hours < 0 ? -minutes : minutes)) * 60)

@@ -1,13 +1,13 @@
-/// A way to spell dates with fields of fixed forms, read and written without Foundation's formatters.
+/// A format of dates with fixed fields, parsed and written without Foundation's formatters.
 struct DatePattern: Sendable {
     enum Field: Sendable, Hashable {
         case literal([UInt8])
         case year, yearOfCentury
-        /// In the names of English.
+        /// English names.
         case monthName, dayName, longDayName
-        /// The digits that are read, and how many are written.
+        /// The accepted numbers of digits, and the number of written digits.
         case number(Unit, ClosedRange<Int>, written: Int)
-        /// The day with a blank in front of a single digit.
+        /// The day, padded with a space.
         case paddedDay
         case fraction(digits: Int)
         case offset(OffsetForm)
@@ -29,15 +29,15 @@ struct DatePattern: Sendable {
     }
 
     let fields: [Field]
-    /// Of clocks where the text does not say it, and of those that are written.
+    /// The offset of texts without an offset, and of written texts.
     let offset: UTCOffset
 
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-    /// The date that a text spells; nil if it spells none.
+    /// Parses a date; returns `nil` if the text does not match.
     ///
-    /// - Parameter now: From when two digits of a year are looked at.
+    /// - Parameter now: The reference for years with two digits.
     func date(of text: String, now: @autoclosure () -> Date = Date()) -> Date? {
         var rest = Array(text.utf8)[...]
         var time = CivilTime()
@@ -81,7 +81,8 @@ struct DatePattern: Sendable {
         return true
     }
 
-    /// The text for a date; nil outside the years 0 to 9999, and of two digits more than 50 years from now.
+    /// Returns the text for a date; `nil` outside the years 0 to 9999, and for two-digit years more than 50 years from
+    /// now.
     func text(of date: Date, now: @autoclosure () -> Date = Date()) -> String? {
         let digits = fields.lazy.compactMap { if case .fraction(let digits) = $0 { digits } else { nil } }.first ?? 0
         guard let time = CivilTime(date, offset, fractionDigits: digits) else { return nil }
@@ -109,7 +110,7 @@ struct DatePattern: Sendable {
 }
 
 extension DatePattern.OffsetForm {
-    /// An offset as it is written.
+    /// Returns an offset in the form of the field.
     func spelled(_ offset: UTCOffset) -> String {
         if offset.seconds == 0 {
             switch self {
@@ -151,21 +152,21 @@ extension CivilTime {
     }
 }
 
-/// A number that is not negative, with zeros in front.
+/// Returns a non-negative number with leading zeros.
 private func padded(_ value: Int, _ count: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, count - digits.count)) + digits
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes bytes away from the start, if they stand there.
+    /// Removes a prefix if it matches.
     fileprivate mutating func take(_ bytes: some Collection<UInt8>) -> Bool {
         guard starts(with: bytes) else { return false }
         removeFirst(bytes.count)
         return true
     }
 
-    /// Takes a number away from the start, if it has so many digits.
+    /// Removes a number from the start, if its number of digits is in a range.
     fileprivate mutating func take(_ digits: ClosedRange<Int>, _ store: (Int) -> Void) -> Bool {
         let found = prefix(digits.upperBound).prefix { $0.isASCIIDigit }
         guard digits.contains(found.count) else { return false }
@@ -174,7 +175,7 @@ extension ArraySlice<UInt8> {
         return true
     }
 
-    /// Takes an offset away from the start, in seconds.
+    /// Removes an offset from the start; returns it in seconds.
     fileprivate mutating func takeOffset(_ form: DatePattern.OffsetForm) -> Int? {
         if form != .basic, take("Z".utf8) { return 0 }
         if form == .named, take("GMT".utf8) || take("UTC".utf8) || take("UT".utf8) { return 0 }

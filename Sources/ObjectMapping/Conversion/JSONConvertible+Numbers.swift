@@ -1,5 +1,5 @@
 extension FixedWidthInteger where Self: JSONConvertible & Codable {
-    /// An integer; texts that spell one count, and so do `1.0` and `1e3`.
+    /// Converts an integer, a string with an integer, or a number such as `1.0` and `1e3`.
     public init?(json: JSON) {
         guard let value: Self = json.integer() ?? json.spelledNumber?.integer() else { return nil }
         self = value
@@ -8,12 +8,12 @@ extension FixedWidthInteger where Self: JSONConvertible & Codable {
     /// The number.
     public var json: JSON { .integer(self) }
 
-    /// Reads integers without a detour.
+    /// Reads integers directly.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(IntegerBox<Self>()) }
 }
 
 extension Int: JSONConvertible {
-    /// Reads integers without a detour.
+    /// Reads integers directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.int, optional: .optionalInt)
 }
 extension Int8: JSONConvertible {}
@@ -27,43 +27,43 @@ extension UInt32: JSONConvertible {}
 extension UInt64: JSONConvertible {}
 
 extension Double: JSONConvertible {
-    /// The nearest `Double`; texts that spell a number count.
+    /// Converts a number or a string with a number to the nearest `Double`.
     public init?(json: JSON) {
         guard let value = json.double ?? json.spelledNumber?.double else { return nil }
         self = value
     }
 
-    /// The number, as short as it can be read back; null for infinities and NaN.
+    /// The shortest number that is read back as the same value; null for infinities and NaN.
     public var json: JSON { .double(self) }
 
-    /// Reads numbers without a detour.
+    /// Reads numbers directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.double, optional: .optionalDouble)
 }
 
 extension Float: JSONConvertible {
-    /// The nearest `Float` to the nearest `Double`.
+    /// Converts to the nearest `Float` of the nearest `Double`.
     public init?(json: JSON) {
         guard let value = Double(json: json), Float(value).isFinite else { return nil }
         self = Float(value)
     }
 
-    /// The number, as short as it can be read back; null for infinities and NaN.
+    /// The shortest number that is read back as the same value; null for infinities and NaN.
     public var json: JSON { isFinite ? JSON(.number("\(self)")) : .null }
 }
 
 extension Decimal: JSONConvertible {
-    /// The number itself, if 38 digits hold it; texts that spell a number count.
+    /// Converts a number or a string with a number exactly, with up to 38 digits.
     public init?(json: JSON) {
         guard let value = json.decimal ?? json.spelledNumber?.decimal else { return nil }
         self = value
     }
 
-    /// The number with all its digits; null for NaN.
+    /// The number with all digits; null for NaN.
     public var json: JSON { .decimal(self) }
 }
 
 extension Bool: JSONConvertible {
-    /// A truth value; 0 and 1 count, and the words true, yes, t, y, false, no, f and n.
+    /// Converts a Boolean, 0 and 1, and the words true, yes, t, y, false, no, f and n.
     public init?(json: JSON) {
         if let value = json.bool {
             self = value
@@ -73,7 +73,7 @@ extension Bool: JSONConvertible {
         self.init(word: word)
     }
 
-    /// The truth value that a word stands for, in either case.
+    /// Converts a word, ignoring case.
     init?(word: String) {
         switch word.lowercased() {
         case "true", "yes", "t", "y", "1": self = true
@@ -82,15 +82,15 @@ extension Bool: JSONConvertible {
         }
     }
 
-    /// The truth value.
+    /// The Boolean.
     public var json: JSON { .bool(self) }
 
-    /// Reads truth values without a detour.
+    /// Reads Booleans directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.bool, optional: .optionalBool)
 }
 
 extension JSON {
-    /// The number that a string spells as JSON does, without blanks; leading zeros and a plus sign are allowed.
+    /// The number in a string, in JSON syntax without spaces; leading zeros and a plus sign are allowed.
     var spelledNumber: JSON? {
         guard let text = string?.utf8 else { return nil }
         let isNegative = text.first == UInt8(ascii: "-")
@@ -100,7 +100,7 @@ extension JSON {
         return JSON.number(spelled: (isNegative ? "-" : "") + String(Substring(digits)))
     }
 
-    /// The number that a text spells exactly as JSON does.
+    /// Returns the number in a text in exact JSON syntax.
     static func number(spelled text: String) -> JSON? {
         guard text.utf8.first?.isJSONBlank == false, text.utf8.last?.isASCIIDigit == true,
             let number = try? JSON(text), number.isNumber
@@ -109,7 +109,7 @@ extension JSON {
     }
 }
 
-/// Integers of any width.
+/// Reads integers of any width.
 private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
     override var expectation: String { "an integer from \(Value.min) to \(Value.max)" }
 

@@ -1,5 +1,5 @@
 extension String: JSONConvertible {
-    /// A text; numbers and truth values as they are spelled.
+    /// Converts a string; numbers and Booleans keep their spelling.
     public init?(json: JSON) {
         if let text = json.string {
             self = text
@@ -10,15 +10,15 @@ extension String: JSONConvertible {
         }
     }
 
-    /// The text.
+    /// The string.
     public var json: JSON { .string(self) }
 
-    /// Reads texts without a detour.
+    /// Reads strings directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.string, optional: .optionalString)
 }
 
 extension Date: JSONConvertible {
-    /// A moment: an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number or text.
+    /// Converts an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number or text.
     public init?(json: JSON) {
         if let date = json.string.flatMap(ISODate.date) {
             self = date
@@ -31,7 +31,8 @@ extension Date: JSONConvertible {
         }
     }
 
-    /// ISO 8601 in UTC with milliseconds, as `2026-11-21T07:23:00.000Z`; seconds since 1970 outside the years 0 to 9999.
+    /// ISO 8601 in UTC with milliseconds, such as `2026-11-21T07:23:00.000Z`; seconds since 1970 outside the years 0 to
+    /// 9999.
     public var json: JSON {
         var buffer = ByteBuffer(capacity: 24)
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
@@ -42,23 +43,23 @@ extension Date: JSONConvertible {
         return isAppended ? .string(makeString(buffer.text, buffer.count)) : .double(timeIntervalSince1970)
     }
 
-    /// Reads dates without a detour.
+    /// Reads dates directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.date, optional: .optionalDate)
 }
 
 extension UUID: JSONConvertible {
-    /// A UUID as RFC 9562 spells it, in either case.
+    /// Converts a UUID in the format of RFC 9562, ignoring case.
     public init?(json: JSON) {
         guard let text = json.string else { return nil }
         self.init(uuidString: text)
     }
 
-    /// The text, in lower case.
+    /// The text in lowercase.
     public var json: JSON { .string(uuidString.lowercased()) }
 }
 
 extension URL: JSONConvertible {
-    /// A URL or a relative reference (RFC 3986).
+    /// Converts a URL or a relative reference (RFC 3986).
     public init?(json: JSON) {
         guard let text = json.string else { return nil }
         self.init(string: text)
@@ -69,7 +70,7 @@ extension URL: JSONConvertible {
 }
 
 extension Data: JSONConvertible {
-    /// Base64 (RFC 4648).
+    /// Converts base64 (RFC 4648).
     public init?(json: JSON) {
         guard let text = json.string else { return nil }
         self.init(base64Encoded: text)
@@ -88,7 +89,7 @@ extension JSON: JSONConvertible {
 }
 
 extension Optional: JSONConvertible where Wrapped: JSONConvertible {
-    /// The value, or nil for null; of an optional in an optional the inner one is nil then.
+    /// Converts the value; null is `nil`, of a nested optional the inner one.
     public init?(json: JSON) {
         guard !json.isNull || Wrapped.valuePlan.typed.acceptsNull else {
             self = nil as Wrapped?
@@ -98,15 +99,15 @@ extension Optional: JSONConvertible where Wrapped: JSONConvertible {
         self = .some(value)
     }
 
-    /// The value, or null for nil; an optional in an optional is absent if the outer one is nil.
+    /// The value, or null for `nil`; a nested optional is absent if the outer one is `nil`.
     public var json: JSON { self?.json ?? (Wrapped.valuePlan.typed.acceptsNull ? .absent : .null) }
 
-    /// Reads as the wrapped type is read.
+    /// Reads like the wrapped type.
     public static var valuePlan: ValuePlan<Self> { plan(Wrapped.valuePlan, each: .element) }
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    /// Every element converted; a lone value is a list of one.
+    /// Converts every element; a single value is accepted as a list with one element.
     public init?(json: JSON) {
         var elements: [Element] = []
         for value in json.array ?? [json] {
@@ -119,7 +120,7 @@ extension Array: JSONConvertible where Element: JSONConvertible {
     /// The elements.
     public var json: JSON { .array(map(\.json)) }
 
-    /// Reads lists without a detour.
+    /// Reads lists directly.
     public static var valuePlan: ValuePlan<Self> {
         let element = Element.valuePlan
         return ValuePlan(list: element, element.typed.element, each: .element)
@@ -127,16 +128,16 @@ extension Array: JSONConvertible where Element: JSONConvertible {
 }
 
 extension Set: JSONConvertible where Element: JSONConvertible {
-    /// Every element converted; repeated ones count once.
+    /// Converts every element; duplicates count once.
     public init?(json: JSON) {
         guard let elements = [Element](json: json) else { return nil }
         self = Set(elements)
     }
 
-    /// The elements, in no order.
+    /// The elements in any order.
     public var json: JSON { .array(map(\.json)) }
 
-    /// Reads lists without a detour.
+    /// Reads lists directly.
     public static var valuePlan: ValuePlan<Self> {
         let element = Element.valuePlan
         return ValuePlan(set: element, element.typed.element, each: .element)
@@ -144,7 +145,7 @@ extension Set: JSONConvertible where Element: JSONConvertible {
 }
 
 extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepresentable, Value: JSONConvertible {
-    /// Every value converted; keys are texts, integers or enums of such that are `CodingKeyRepresentable`.
+    /// Converts every value; keys are strings, integers or `CodingKeyRepresentable` enums with such raw values.
     public init?(json: JSON) {
         guard let object = json.object else { return nil }
         self.init(minimumCapacity: object.count)
@@ -154,9 +155,9 @@ extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepres
         }
     }
 
-    /// An object, its members in the order of their keys' texts.
+    /// An object with its members sorted by key.
     public var json: JSON { .members(self, \.json) }
 
-    /// Reads objects without a detour.
+    /// Reads objects directly.
     public static var valuePlan: ValuePlan<Self> { plan(Value.valuePlan, each: .element) }
 }

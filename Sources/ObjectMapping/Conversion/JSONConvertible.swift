@@ -1,8 +1,8 @@
-/// A type whose values may be attributes: it says how one becomes of a JSON value.
+/// A type of attributes, which converts its values from and to JSON.
 ///
-/// The library's conversions lose nothing: the text `"12"` becomes 12, `1.0` and `1e3` are integers, but `"abc"` or `1.5`
-/// for an `Int` is an issue. A type of one's own needs an initialiser and a property, an enum with raw values and a
-/// `Codable` type neither:
+/// The built-in conversions are lossless: the string `"12"` is converted to 12, and `1.0` and `1e3` to integers, but
+/// `"abc"` or `1.5` for an `Int` is an issue. A custom type needs an initializer and a property; an enum with raw
+/// values and a `Codable` type need neither:
 ///
 /// ```swift
 /// enum Status: String, JSONConvertible { case open, done }
@@ -16,26 +16,26 @@
 /// }
 /// ```
 public protocol JSONConvertible: ParameterValue {
-    /// Converts a value that is not null; nil says that it cannot be converted, which is an issue of the payload.
+    /// Converts a value other than null; `nil` if it cannot be converted, which is an issue of the payload.
     init?(json: JSON)
 
-    /// The value as JSON, so that it can be read back.
+    /// The value as JSON, which `init(json:)` reads back.
     var json: JSON { get }
 
-    /// How the library reads the type; there is no need to write one.
+    /// Returns the reader of the type; there is no need to implement it.
     static var valuePlan: ValuePlan<Self> { get }
 
-    /// How the library writes the type; there is no need to write one.
+    /// Returns the writer of the type; there is no need to implement it.
     static var valueOutput: ValueOutput<Self> { get }
 }
 
 extension JSONConvertible {
-    /// Reads by `init(json:)`.
+    /// Reads with `init(json:)`.
     public static var valuePlan: ValuePlan<Self> { ValuePlan(ConvertibleBox<Self>()) }
 }
 
 extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertible {
-    /// The case with this raw value.
+    /// Creates the case with a raw value.
     public init?(json: JSON) {
         guard let raw = RawValue(json: json) else { return nil }
         self.init(rawValue: raw)
@@ -46,13 +46,13 @@ extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertibl
 }
 
 extension JSONConvertible {
-    /// What a value should be, in words.
+    /// A noun for the expected value.
     static var expectation: String {
         if let type = Self.self as? any FixedWidthInteger.Type, type != Int.self { return range(of: type) }
         return known.map { AttributeType($0).expectation } ?? "\(Self.self)"
     }
 
-    /// Why `init(json:)` made nothing of a value.
+    /// Returns the reason why `init(json:)` returned `nil`.
     static func failure(of json: JSON) -> ConversionFailure {
         if let known {
             return ConversionFailure(scalarFailure(of: json, known), json.kindName, expected: expectation)
@@ -71,7 +71,7 @@ extension JSONConvertible {
         "an integer from \(Integer.min) to \(Integer.max)"
     }
 
-    /// What the type is called where types go by names.
+    /// The named type.
     private static var known: AttributeType.Scalar? {
         AttributeType.Scalar(Self.self).flatMap { $0 == .json ? nil : $0 }
     }
@@ -93,7 +93,7 @@ extension JSONConvertible {
     }
 }
 
-/// The texts that stand for the cases of an enum, if it tells them; at most 1,000.
+/// Returns the raw values of an enum's cases, if they are strings and the enum lists them; up to 1,000.
 func rawTexts(of type: Any.Type) -> [String] {
     func texts<Cases: CaseIterable>(_: Cases.Type) -> [String] {
         Cases.allCases.prefix(1000).compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
@@ -102,12 +102,12 @@ func rawTexts(of type: Any.Type) -> [String] {
 }
 
 extension ConversionFailure {
-    /// A value of some kind that is not what a known type takes.
+    /// Creates the failure of a value that a built-in type does not accept.
     init(_ failure: ScalarToken.Failure, _ kindName: String, expected: String) {
         switch failure {
         case .kind: self.init(.typeMismatch, expected: expected, found: kindName)
         case .misspelt(let noun):
-            // Without the range, and of a list the element.
+            // Without the range, and for a list the noun of the element.
             let name = expected.split(separator: " each element ").last?.split(separator: " from ").first ?? ""
             let kind = [.number, .boolean].contains(noun) ? MappingIssue.Kind.typeMismatch : .invalidValue
             self.init(

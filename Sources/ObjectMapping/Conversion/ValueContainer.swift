@@ -1,55 +1,55 @@
-/// A type whose values hold others: `Optional`, `Array`, `Set` and `Dictionary`.
+/// A type whose values contain others: `Optional`, `Array`, `Set` and `Dictionary`.
 ///
-/// For the library's own use: a conversion or a mapping of the content serves these types as well.
+/// For internal use: a conversion or a mapping of the content also applies to these types.
 public protocol ValueContainer: SendableMetatype {
-    /// What the values hold.
+    /// The type of the content.
     associatedtype Content
 
-    /// Returns how values are read whose content is read by a plan.
+    /// Returns the reader of values whose content is read by a plan.
     ///
     /// - Parameters:
-    ///   - content: How the content is read.
+    ///   - content: The reader of the content.
     ///   - shape: How the elements of a list of objects are arranged.
     static func plan(_ content: ValuePlan<Content>, each shape: ElementShape) -> ValuePlan<Self>
 }
 
 extension Optional: ValueContainer {
-    /// Null is nil, everything else is left to the content.
+    /// Reads null as `nil`, and other values as the content.
     public static func plan(_ content: ValuePlan<Wrapped>, each shape: ElementShape) -> ValuePlan<Self> {
         ValuePlan(OptionalPlan(content.typed, each: shape))
     }
 }
 
 extension Array: ValueContainer {
-    /// A list; a lone value is a list of one.
+    /// Reads a list; a single value is accepted as a list with one element.
     @inlinable public static func plan(_ content: ValuePlan<Element>, each shape: ElementShape) -> ValuePlan<Self> {
         ValuePlan(list: content, ElementType(Element.self), each: shape)
     }
 }
 
 extension Set: ValueContainer {
-    /// A list; repeated elements count once.
+    /// Reads a list; duplicates count once.
     @inlinable public static func plan(_ content: ValuePlan<Element>, each shape: ElementShape) -> ValuePlan<Self> {
         ValuePlan(set: content, ElementType(Element.self), each: shape)
     }
 }
 
 extension Dictionary: ValueContainer where Key: CodingKeyRepresentable {
-    /// An object whose keys are data.
+    /// Reads an object whose keys are data.
     public static func plan(_ content: ValuePlan<Value>, each shape: ElementShape) -> ValuePlan<Self> {
         ValuePlan(DictionaryPlan(content.typed, each: shape))
     }
 }
 
 extension ValueContainer {
-    /// Values whose content a conversion makes.
+    /// Reads values whose content is read by a conversion.
     @usableFromInline static func plan(_ conversion: Conversion<Content>) -> ValuePlan<Self> {
         plan(ValuePlan(conversion), each: .element)
     }
 }
 
 extension ValueContainer where Content: ValueContainer {
-    /// Values whose content, two levels deep, a conversion makes.
+    /// Reads values whose content, two levels deep, is read by a conversion.
     @usableFromInline static func plan(_ conversion: Conversion<Content.Content>) -> ValuePlan<Self> {
         plan(Content.plan(conversion), each: .element)
     }
@@ -63,12 +63,12 @@ extension ValuePlan {
     where Value == Set<Element> { typed = SetPlan(ListPlan(content.typed, type, each: shape)) }
 }
 
-/// An object whose keys are data: `[String: Int]`, `[Currency: Decimal]`.
+/// Reads an object whose keys are data: `[String: Int]`, `[Currency: Decimal]`.
 final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedBox<[Key: Value]> {
     private let value: ValueBox
     private let skipsNull: Bool
 
-    /// - Parameter skipsNull: Whether members that are null are left out.
+    /// - Parameter skipsNull: Whether null members are skipped.
     init(_ value: ValueBox, skipsNull: Bool) {
         self.value = value
         self.skipsNull = skipsNull
@@ -113,7 +113,7 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
     }
 }
 
-/// A key of an object, for types that are keys.
+/// A key of an object, for `CodingKeyRepresentable` types.
 struct MemberKey: CodingKey {
     let stringValue: String
     var intValue: Int? { Int(stringValue) }
@@ -123,16 +123,16 @@ struct MemberKey: CodingKey {
 }
 
 extension CodingKeyRepresentable {
-    /// The value that a key spells, as it would be written; nil if it spells none.
+    /// Creates a value from a key in its canonical form; `nil` if it cannot be converted.
     init?(memberKey name: String) {
         self.init(codingKey: MemberKey(stringValue: name))
-        // Two keys such as "1" and "01" are never taken for one.
+        // Distinct keys such as "1" and "01" must not be equal.
         guard codingKey.stringValue == name else { return nil }
     }
 }
 
 extension JSON {
-    /// An object whose keys are data, in the order of their texts.
+    /// Returns an object whose keys are data, sorted by key.
     static func members<Key: CodingKeyRepresentable, Value>(
         _ values: [Key: Value], _ write: (Value) throws -> JSON
     ) rethrows -> JSON {

@@ -1,30 +1,30 @@
-/// Finds the duplicate keys of the objects in a text, which may arrive in pieces.
+/// Finds the duplicate keys of objects in a text, which can be passed in pieces.
 ///
 /// The search ends at the first syntax error.
 package struct DuplicateKeyFinder {
-    /// A warning at the second and every later occurrence of a key, in the order of the text, up to the limit.
+    /// A warning for every repetition of a key, in the order of the text, up to the limit.
     package private(set) var issues: [MappingIssue] = []
-    /// How many occurrences there are.
+    /// The number of repetitions.
     package private(set) var count = 0
 
     private var tokenizer: JSONTokenizer
     private let limit: Int
     private let keyLimit: Int
-    /// Hashes of the keys of the open objects, followed by sets to be reused.
+    /// Hashes of the keys of open objects, followed by sets for reuse.
     private var seen: [Set<Int>] = []
 
-    /// A finder for a text that arrives in pieces.
+    /// Creates a finder for a text in pieces.
     ///
     /// - Parameters:
-    ///   - limit: How many issues are kept.
-    ///   - keyLimit: How many keys of one object are remembered.
+    ///   - limit: The maximum number of stored issues.
+    ///   - keyLimit: The maximum number of stored keys per object.
     package init(limit: Int, keyLimit: Int) {
         self.limit = limit
         self.keyLimit = keyLimit
         tokenizer = JSONTokenizer(maximumDepth: MappingLimits.largestDepth)
     }
 
-    /// The duplicate keys in a text, at most `limit`.
+    /// Returns the duplicate keys in a text, up to `limit`.
     static func issues(in bytes: ByteView, maximumDepth: Int, limit: Int = 1000) -> [MappingIssue] {
         var finder = DuplicateKeyFinder(limit: limit, keyLimit: .max)
         finder.tokenizer = JSONTokenizer(bytes, maximumDepth: maximumDepth)
@@ -38,7 +38,7 @@ package struct DuplicateKeyFinder {
         search()
     }
 
-    /// Forgets the text so far; another one begins at a position.
+    /// Discards the text so far; a new one starts at a position.
     package mutating func beginText(at origin: TextPosition) {
         tokenizer = JSONTokenizer(maximumDepth: MappingLimits.largestDepth, origin: origin)
     }
@@ -70,7 +70,7 @@ package struct DuplicateKeyFinder {
                 position: tokenizer.position(at: offset), expected: "each key once", found: "this key again"))
     }
 
-    /// 64 bits that no two keys of an object share by chance; keys are equal if their scalars are, however escaped.
+    /// A hash of 64 bits that differs for distinct keys; keys are equal if their scalars are, regardless of escapes.
     private var hashOfKey: Int {
         var hasher = Hasher()
         let bytes = tokenizer.keyBytes(at: tokenizer.depth - 1)
@@ -83,17 +83,17 @@ package struct DuplicateKeyFinder {
     }
 }
 
-/// The first keys of an object and of the objects in it, to suggest one of them: 100 each, in its first 64 KB, and no
-/// long ones.
+/// The first keys of an object and of its nested objects, for suggestions: up to 100 each, from its first 64 KB,
+/// without long keys.
 struct ObjectKeys {
     private(set) var keys: [String] = []
-    /// The keys of the objects that are members, each with its member's key.
+    /// The keys of nested objects, each with the key of the object.
     private var inner: [(outer: String, key: String)] = []
 
-    /// - Parameter text: an object, whatever follows it.
+    /// - Parameter text: An object, which can be followed by other text.
     init(_ text: ByteView) {
         let head = text.prefix(64 * 1024)
-        // A byte order mark can only stand at the start of a text.
+        // A byte order mark is only valid at the start of a text.
         var tokenizer = JSONTokenizer(head, maximumDepth: .max, origin: TextPosition(offset: 1))
         var (count, innerCount) = (0, 0)
         while count < 100 {
@@ -113,9 +113,9 @@ struct ObjectKeys {
         }
     }
 
-    /// The keys or key paths that may be meant by one that leads nowhere, best first.
+    /// Returns keys or key paths that are similar to an unresolved path, best first.
     ///
-    /// - Parameter path: its keys; the first one is looked for in the object.
+    /// - Parameter path: Its keys; the first one is expected in the object.
     func near(_ path: [String]) -> [String] {
         guard let first = path.first, let last = path.last else { return [] }
         if path.count > 1, keys.contains(first) {
@@ -126,7 +126,7 @@ struct ObjectKeys {
             let near = nearestNames(to: first, among: keys)
             if !near.isEmpty { return near }
         }
-        // The key stands one level higher, or one level lower.
+        // The key is one level higher, or one level lower.
         let higher = path.count > 1 ? keys.filter { isSameName($0, last) } : []
         let lower = inner.filter { isSameName($0.key, last) && [$0.outer, $0.key] != path }
         return Array((higher + lower.map { JSONKeyPath(components: [$0.outer, $0.key]).description }).prefix(3))

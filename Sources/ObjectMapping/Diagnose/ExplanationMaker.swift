@@ -1,4 +1,4 @@
-/// Turns what a trace tells of one element into an explanation.
+/// Converts the trace of one element to an explanation.
 struct ExplanationMaker {
     private let plan: Plan
     private let trace: Trace
@@ -6,16 +6,15 @@ struct ExplanationMaker {
     private let text: ByteView
     private let origin: TextPosition
     private var base: Int { origin.offset }
-    /// Whether the payload has lines.
+    /// Whether the payload is text with lines.
     private let isText: Bool
     private let finder: UnreadKeys
     private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
     private var objects: [Int: [TracedObject]] = [:]
 
-    /// - Parameters:
-    ///   - text: the element as it stands.
-    ///   - origin: the place of its first byte.
-    ///   - prefix: its path.
+    ///   - text: The text of the element.
+    ///   - origin: The position of its first byte.
+    ///   - prefix: Its path.
     init(
         _ plan: Plan, _ trace: Trace, _ text: ByteView, at origin: TextPosition,
         under prefix: [JSONPathStep], isText: Bool
@@ -46,13 +45,13 @@ struct ExplanationMaker {
         }
     }
 
-    /// The objects that the element is.
+    /// The objects of the element.
     var elements: [MappingExplanation.Object] {
         var stack = StackRoom()
         return trace.roots.map { object($0, &stack) }
     }
 
-    /// What belongs to none of them.
+    /// The issues that do not belong to an object.
     var issues: [MappingIssue] { trace.rest.map { issue(trace.findings[$0]) } }
 
     /// The keys of the element that no rule reads, with their paths.
@@ -97,11 +96,11 @@ struct ExplanationMaker {
             // Unread keys of an object are reported once, even if several mappings read it.
             if objects[object.offset]?.first === object { unread = finder.keys(of: objects[object.offset] ?? []) }
             let findings = object.findings.map { trace.findings[$0] }
-            // What is no object was not read by the rules.
+            // A value other than an object was not read by the rules.
             if object.isMade || !object.rules.isEmpty || findings.contains(where: { outline.contains($0.rule) }) {
                 rules = outline.map { rule($0, of: object, &stack) }
             }
-            // Of a repeated key the last value counts, but what is wrong with the others is wrong all the same.
+            // For a duplicate key, the last value counts, but issues of the others are kept.
             let taken = object.rules.enumerated().filter { index, rule in
                 object.rules[(index + 1)...].contains { $0.number == rule.number }
             }
@@ -130,12 +129,12 @@ struct ExplanationMaker {
     private func rule(
         _ number: Int32, of object: TracedObject, _ stack: inout StackRoom
     ) -> MappingExplanation.Rule {
-        // Of a repeated key the last one counts.
+        // For a duplicate key, the last value counts.
         let read = object.rules.last { $0.number == number }
         let errors =
             object.findings.map { trace.findings[$0] }.filter { $0.rule == number && !$0.isWarning }
             + (read?.findings ?? []).map { trace.findings[$0] }
-        // What stands around the object, or was handed in, has no place of its own here.
+        // Values around the object, and metadata, have no position here.
         let source = RuleSource(plan.rules[Int(number)].source)
         let offset = source.isAround && read?.isInPlace != true ? nil : read?.offset
         let position = offset.map(position)
@@ -157,7 +156,7 @@ struct ExplanationMaker {
         return rule.conversion.map { .converted(to: $0) } ?? .set
     }
 
-    /// Keys near the one that a rule did not find.
+    /// Returns keys similar to the one that a rule did not find.
     private func near(_ number: Int32, _ object: TracedObject) -> [String] {
         let start = object.offset - base
         guard object.hasPlaces, text.indices.contains(start),
@@ -168,14 +167,14 @@ struct ExplanationMaker {
 }
 
 extension TracedRule {
-    /// Those of the objects that it read, too.
+    /// The findings, including those of nested objects.
     fileprivate var allFindings: [Int] {
         findings + objects.flatMap { object in object.findings + object.rules.flatMap(\.allFindings) }
     }
 }
 
 extension JSONKind {
-    /// What a value of this kind was converted to; nil if that is the kind the type is read from.
+    /// Returns the type to which a value of this kind was converted; `nil` if no conversion was necessary.
     func conversion(to type: Any.Type) -> String? {
         let type = (type as? any WrappingType.Type)?.wrapped ?? type
         let usual: JSONKind? =
@@ -191,7 +190,7 @@ extension JSONKind {
     }
 }
 
-/// An optional, whose wrapped type is the one that is read.
+/// An optional, whose wrapped type is read.
 protocol WrappingType { static var wrapped: Any.Type { get } }
 extension Optional: WrappingType { static var wrapped: Any.Type { Wrapped.self } }
 

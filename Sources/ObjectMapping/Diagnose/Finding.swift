@@ -1,7 +1,7 @@
-/// An issue as it is noted while a plan runs: the place is an offset, everything else is worked out afterwards.
+/// An issue as recorded by a running plan: only the offset is stored, other properties are calculated later.
 struct Finding {
     var kind: MappingIssue.Kind
-    /// Bytes from the start of the text.
+    /// The offset in the text, in bytes.
     var offset: Int
     var rule: Int32
     var expected: String
@@ -10,41 +10,41 @@ struct Finding {
     var missingKey: String?
     var suggestions: [String] = []
     var value: String?
-    /// The rule where it is none of the plan's.
+    /// The name of a rule that does not belong to the plan.
     var ruleName: String?
-    /// Where in bytes that were computed of a value, if the value has another place there.
+    /// The offset in computed bytes, if it differs.
     var computedOffset: Int?
-    /// The row that was being read, by `RowBuffer.openSerial`.
+    /// The row that was being read (`RowBuffer.openSerial`).
     var row = 0
-    /// Whether it belongs to an element that a rule leaves out, so that the payload is mapped all the same.
+    /// Whether it belongs to a skipped element, so that it does not prevent mapping.
     var isTolerated = false
 
     var isWarning: Bool { kind == .duplicateKey || isTolerated }
 }
 
-/// The findings of a decode: so many errors and so many warnings are kept, the rest is counted.
+/// The findings of a decode: a limited number of errors and warnings is stored, others are counted.
 ///
-/// `count` grows with each one all the same, so that whether something was found is told by comparing it.
+/// `count` grows with each finding, so that comparing it detects new findings.
 struct FindingList {
     private(set) var kept: [Finding] = []
-    /// How many were noted, kept or not.
+    /// The number of findings, whether stored or not.
     private(set) var count = 0
-    /// What `count` was before the last error; -1 without any.
+    /// The value of `count` before the last error; -1 without errors.
     private var lastError = -1
     private var keptErrors = 0
-    /// How many of each sort are kept: one more than are told, which is where the telling ends.
+    /// The maximum number of stored errors, and of stored warnings: one more than are reported.
     private let most: Int
 
-    /// - Parameter limit: How many are told.
+    /// - Parameter limit: The maximum number of reported findings.
     init(limit: Int) { most = min(max(0, limit), .max - 1) + 1 }
 
     var isEmpty: Bool { count == 0 }
     var isOverflowing: Bool { kept.count < count }
     var hasErrors: Bool { lastError >= 0 }
-    /// The last one that was kept.
+    /// The last stored finding.
     var last: Finding? { kept.last }
 
-    /// Whether there is an error among those behind the first so many.
+    /// Whether there is an error after a number of findings.
     func hasErrors(since first: Int) -> Bool { lastError >= first }
 
     mutating func append(_ finding: Finding) {
@@ -62,17 +62,17 @@ struct FindingList {
         count += dropped
     }
 
-    /// Puts those kept behind the first so many at another place.
+    /// Moves the stored findings after a number of findings to another offset.
     mutating func move(from first: Int, to offset: Int) {
         change(from: first) { ($0.offset, $0.computedOffset) = (offset, nil) }
     }
 
-    /// Changes those kept behind the first so many.
+    /// Changes the stored findings after a number of findings.
     mutating func change(from first: Int, _ body: (inout Finding) -> Void) {
         for index in first..<kept.count { body(&kept[index]) }
     }
 
-    /// Turns the errors since a state into warnings.
+    /// Converts the errors since an earlier state to warnings.
     mutating func tolerate(since earlier: FindingList) {
         change(from: earlier.kept.count) { $0.isTolerated = true }
         (lastError, keptErrors) = (earlier.lastError, earlier.keptErrors)
@@ -85,20 +85,21 @@ struct FindingList {
 }
 
 extension Plan {
-    /// The findings in a text, or in one element of it, as issues: at most so many, and one that says how many more.
+    /// Converts the findings in a text, or in one element of it, to issues, up to a limit; one more issue contains the
+    /// number of others.
     ///
     /// - Parameters:
-    ///   - text: the payload or element, in which the findings' offsets count from `base`.
-    ///   - base: the place of its first byte in the payload.
-    ///   - prefix: the element's path.
-    ///   - limit: how many are told.
+    ///   - text: The payload or element, in which the findings' offsets start at `base`.
+    ///   - base: The position of its first byte in the payload.
+    ///   - prefix: The path of the element.
+    ///   - limit: The maximum number of issues.
     func issues(
         _ findings: FindingList, in text: ByteView, at base: TextPosition = TextPosition(),
         under prefix: [JSONPathStep]? = nil, limit: Int
     ) -> [MappingIssue] {
         let steps = prefix ?? []
         guard findings.count > limit else { return located(findings.kept, in: text, at: base, under: steps) }
-        // Warnings are left out first: then the issue of what was left out is an error only where others are.
+        // Warnings are omitted first, so that the issue of the limit is an error only if errors are omitted.
         let ranked = findings.kept.sorted { ($0.isWarning ? 1 : 0, $0.offset) < ($1.isWarning ? 1 : 0, $1.offset) }
         let next = ranked[limit]
         var rest = Finding(
@@ -110,7 +111,7 @@ extension Plan {
             + located([rest], in: text, at: base, under: steps)
     }
 
-    /// One finding in a text as an issue.
+    /// Converts one finding in a text to an issue.
     func issue(_ finding: Finding, in text: ByteView) -> MappingIssue? {
         located([finding], in: text, at: TextPosition(), under: []).first
     }
@@ -124,7 +125,7 @@ extension Plan {
         return zip(sorted, places).map { issue($0, at: $1.path, $1.position) }
     }
 
-    /// A finding whose place is known as an issue.
+    /// Converts a finding with a known position to an issue.
     func issue(_ finding: Finding, at steps: [JSONPathStep], _ position: TextPosition) -> MappingIssue {
         let path = finding.missingKey.map { steps + [.key($0)] } ?? steps
         return MappingIssue(

@@ -1,22 +1,21 @@
 extension Mapping {
-    /// Explains what the mapping does with a payload: for each rule what it found, what became of that, and why not.
+    /// Explains how the mapping reads a payload: what each rule found, and the result or the reason for no result.
     ///
     /// ```swift
     /// print(Task.mapping.explain(data))
     /// ```
     ///
-    /// The payload is mapped as `map` and `mapAll` do it, by the same code and in a session of its own, and the models are
-    /// dropped. Nothing is thrown:
-    /// broken JSON and mistakes of the mapping are issues of the explanation. The time is that of compiling the mapping
-    /// and of reading the elements that are explained.
+    /// The payload is mapped like in `map` and `mapAll`, by the same code in a separate session, and the models are
+    /// discarded. Nothing is thrown: invalid JSON and errors of the mapping are issues of the explanation. The time is
+    /// that of compiling the mapping and of reading the explained elements.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - keyPath: Where in the payload the collection stands, as for `mapAll`; the payload itself by default.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - options: What is given beside the payload; its log is told nothing.
-    ///   - count: How many elements are explained, of the payload and of each relationship; 10 by default. Further ones
-    ///     of the payload are not read, those of relationships are counted.
+    ///   - keyPath: The key path of the collection, as for `mapAll`. Defaults to the payload itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - options: Metadata and limits; the log is not used.
+    ///   - count: The maximum number of explained elements, of the payload and of each relationship. Defaults to 10.
+    ///     Further elements of the payload are not read, those of relationships are counted.
     public func explain(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         options: MappingOptions = MappingOptions(), first count: Int = 10
@@ -34,19 +33,18 @@ extension Mapping {
         }
     }
 
-    /// The keys of a payload that no rule reads, in the order of the text.
+    /// Returns the keys of a payload that no rule reads, in the order of the text.
     ///
-    /// Each is a path as `$.tasks[*].color`, told once for all elements of an array; of a value that nobody reads only
-    /// its own key is told. The payload is mapped as `map` and `mapAll` do it, and the models are dropped.
+    /// Each key is a path such as `$.tasks[*].color`, reported once for all elements of an array; keys in an unread
+    /// value are not reported. The payload is mapped like in `map` and `mapAll`, and the models are discarded.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - keyPath: Where in the payload the collection stands, as for `mapAll`; the payload itself by default.
-    ///   - shape: How the elements stand there: in an array, as the members of an object, or one a line.
-    ///   - options: What is given beside the payload; its log is told nothing. At most as many keys as `issueCount`
-    ///     of the limits are told.
-    /// - Throws: `MappingError` for broken JSON, a key path that leads nowhere and mistakes of the mapping. What else is
-    ///   wrong with the payload does not matter.
+    ///   - keyPath: The key path of the collection, as for `mapAll`. Defaults to the payload itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
+    ///   - options: Metadata and limits; the log is not used. The number of keys is limited by `issueCount`.
+    /// - Throws: `MappingError` for invalid JSON, an unresolved key path and errors of the mapping. Other issues of the
+    ///   payload are ignored.
     public func unreadKeys(
         of payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         options: MappingOptions = MappingOptions()
@@ -76,9 +74,9 @@ extension Mapping {
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - keyPath: The key path of the collection, as for `mapAll`. Defaults to the payload itself.
     ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
-    ///   - options: The options of the decode.
+    ///   - options: Metadata and limits; the log is not used.
     /// - Returns: Issues of kind ``MappingIssue/Kind-swift.enum/unreadKey``, in the order of the text.
-    /// - Throws: `MappingError` for broken JSON, an unknown key path and mistakes of the mapping. Other issues of the
+    /// - Throws: `MappingError` for invalid JSON, an unresolved key path and errors of the mapping. Other issues of the
     ///   payload are ignored.
     public func unreadKeyIssues(
         of payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
@@ -90,9 +88,10 @@ extension Mapping {
         return reading.values
     }
 
-    /// Maps a payload by a plan that tells what it does, and hands each element to a closure.
+    /// Maps a payload with a traced plan, and passes each element to a closure.
     ///
-    /// - Parameter objectLimit: How many objects are told of, of the payload and of each relationship; nil for all.
+    /// - Parameter objectLimit: The maximum number of traced objects, of the payload and of each relationship; `nil`
+    ///   for all.
     private func traced<Payload: JSONInput, Value>(
         _ payload: Payload, at keyPath: JSONKeyPath, each shape: ElementShape, options: MappingOptions,
         objectLimit: Int?, _ body: (ExplanationMaker) -> [Value]
@@ -114,10 +113,10 @@ extension Mapping {
 }
 
 extension MappingExplanation: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The explanation, a rule a line, without any value of the payload.
+    /// The explanation, with one rule per line, without values of the payload.
     public var description: String { text(values: false) }
 
-    /// As `description`, with the values.
+    /// The `description` with the values.
     public var debugDescription: String { text(values: true) }
 
     private func text(values: Bool) -> String {
@@ -148,10 +147,10 @@ extension MappingExplanation.Object {
 }
 
 extension MappingExplanation.Rule: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The rule and what it did, on one line, without any value of the payload.
+    /// The rule and its result on one line, without values of the payload.
     public var description: String { text(values: false) }
 
-    /// As `description`, with the value.
+    /// The `description` with the value.
     public var debugDescription: String { text(values: true) }
 
     fileprivate func write(to lines: inout [String], indent: String, values: Bool) {
@@ -185,7 +184,7 @@ extension MappingExplanation.Rule {
         }
     }
 
-    /// An issue on the line of its rule: without the rule, and without a path that stands there already.
+    /// Returns an issue for the line of its rule: without the rule, and without the path if it is the same.
     private func text(of issue: MappingIssue, values: Bool) -> String {
         var text = issue.path == path || path == nil ? "" : "\(issue.path): "
         text += "expected \(issue.expected), found \(issue.found)"

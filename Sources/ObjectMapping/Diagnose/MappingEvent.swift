@@ -1,54 +1,54 @@
-/// Something that a decode tells the closure in `MappingOptions.log`.
+/// An event of a decode, passed to the closure `MappingOptions.log`.
 ///
-/// `description` never holds a value of the payload, so it may be logged; `debugDescription` does.
+/// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.
 ///
 /// ```swift
 /// let options = MappingOptions(log: { event in if event.level >= .warning { logger.log("\(event)") } })
 /// ```
 public enum MappingEvent: Sendable, Hashable {
-    /// A decode begins.
+    /// A decode starts.
     ///
     /// - Parameters:
-    ///   - model: The type that is made, as "Task".
-    ///   - byteCount: Bytes of the payload.
+    ///   - model: The type of the models, such as "Task".
+    ///   - byteCount: The length of the payload in bytes.
     case began(model: String, byteCount: Int)
-    /// Something is wrong or odd about the payload; told when all of it was read, in the order of the text.
+    /// The payload has an issue; reported after all of it was read, in the order of the text.
     case issue(MappingIssue)
-    /// An element is left out because of its issues.
+    /// An element is skipped because of its issues.
     case rejected(RejectedElement)
-    /// A decode gave its models.
+    /// A decode returned its models.
     ///
     /// - Parameters:
-    ///   - model: The type that was made.
-    ///   - modelCount: How many were made, not counting those in others.
-    ///   - rejectedCount: How many elements were left out because of their issues.
-    ///   - duration: From the event `began`.
+    ///   - model: The type of the models.
+    ///   - modelCount: The number of models, without nested ones.
+    ///   - rejectedCount: The number of elements that were skipped because of their issues.
+    ///   - duration: The time since the event `began`.
     case ended(model: String, modelCount: Int, rejectedCount: Int, duration: Duration)
-    /// A decode throws; its issues were told before.
+    /// A decode throws; its issues were reported before.
     ///
     /// - Parameters:
-    ///   - model: The type that should have been made.
-    ///   - issueCount: How many issues are in the error.
-    ///   - duration: From the event `began`.
+    ///   - model: The type of the models.
+    ///   - issueCount: The number of issues in the error.
+    ///   - duration: The time since the event `began`.
     case failed(model: String, issueCount: Int, duration: Duration)
 
-    /// How much an event matters.
+    /// The severity of an event.
     public enum Level: Int, Sendable, Comparable, CaseIterable {
-        /// What helps to follow a decode: that it began.
+        /// A step of a decode: its start.
         case debug
-        /// What is as it should be: that a decode gave its models.
+        /// A success: a decode returned its models.
         case info
-        /// What is odd, or was put aside, while the decode goes on.
+        /// A warning, or a skipped element; the decode continues.
         case warning
-        /// What is wrong with a payload, or ends the decode.
+        /// An error in the payload, or the end of a failed decode.
         case error
 
-        /// Whether the first one matters less.
+        /// Whether the first level is less severe.
         public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// How much the event matters: beginnings are for debugging, ends informative; a repeated key and an element left
-    /// out are warnings; any other issue, and a decode that throws, is an error.
+    /// The severity of the event: `debug` for starts, `info` for successes, `warning` for duplicate keys and skipped
+    /// elements, and `error` for other issues and for failed decodes.
     public var level: Level {
         switch self {
         case .began: .debug
@@ -61,7 +61,7 @@ public enum MappingEvent: Sendable, Hashable {
 }
 
 extension MappingEvent: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The event on one line, without any value of the payload.
+    /// The event on one line, without values of the payload.
     public var description: String {
         switch self {
         case .began(let model, let byteCount): "\(model): reading \(byteCount) bytes"
@@ -74,7 +74,7 @@ extension MappingEvent: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// As `description`, with the values.
+    /// The `description` with the values.
     public var debugDescription: String {
         switch self {
         case .issue(let issue): issue.debugDescription
@@ -92,7 +92,7 @@ struct DecodeLog {
     private var modelCount = 0
     private var rejectedCount = 0
 
-    /// Nil without a closure.
+    /// `nil` without a closure.
     init?(_ model: Any.Type, _ report: (@Sendable (MappingEvent) -> Void)?) {
         guard let report else { return nil }
         self.model = "\(model)"

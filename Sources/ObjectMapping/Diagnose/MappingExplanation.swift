@@ -1,4 +1,4 @@
-/// What a mapping did with a payload, rule by rule: made by `Mapping.explain(_:)`.
+/// How a mapping read a payload, rule by rule; the result of `Mapping.explain(_:)`.
 ///
 /// ```
 /// $ Task (1:1)
@@ -12,24 +12,24 @@
 ///   keys nobody read: titel (near 'title'), color
 /// ```
 ///
-/// `description` never holds a value of the payload, so it may be logged; `debugDescription` does.
+/// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.
 public struct MappingExplanation: Sendable, Hashable {
-    /// The elements that were read, as many as were asked for.
+    /// The elements that were read, up to the requested number.
     public let objects: [Object]
     /// Whether there are further elements, which were not read.
     public let hasMore: Bool
-    /// What no object has: broken JSON, a key path that leads nowhere, mistakes of the mapping.
+    /// Issues that do not belong to an object: invalid JSON, an unresolved key path, errors of the mapping.
     public let issues: [MappingIssue]
-    /// The connections that found no target among the elements that were read.
+    /// The connections without a target among the elements that were read.
     public let unresolved: [Unresolved]
 
-    /// A connection, for all the objects in which it found no target.
+    /// A connection without a target, for all objects with it.
     public struct Unresolved: Sendable, Hashable {
-        /// The property and the type it waits for, as "Task.assignedUser waits for a User".
+        /// The property and the type of the target, such as "Task.assignedUser waits for a User".
         public let connection: String
-        /// In how many objects it waits.
+        /// The number of objects.
         public private(set) var count = 1
-        /// The first keys of the targets that are waited for, 10 at most; for `debugDescription` only.
+        /// The first keys of the missing targets, up to 10; for `debugDescription` only.
         public private(set) var keys: [String]
 
         init(connection: String, key: String) {
@@ -43,75 +43,76 @@ public struct MappingExplanation: Sendable, Hashable {
         }
     }
 
-    /// An object, and what each rule of its mapping did with it.
+    /// An object, and the results of its mapping's rules.
     public struct Object: Sendable, Hashable {
-        /// Its path, as `$.tasks[3]`.
+        /// Its path, such as `$.tasks[3]`.
         public let path: String
-        /// Line of its first byte, from 1; 0 if the payload came without its text.
+        /// The line of its first byte, starting at 1; 0 if the payload is not text.
         public let line: Int
-        /// Column of its first byte in Unicode scalars, from 1; 0 if the payload came without its text.
+        /// The column of its first byte in Unicode scalars, starting at 1; 0 if the payload is not text.
         public let column: Int
-        /// The type that is made of it, as "Task"; "User of UserValues" where it is made of another one.
+        /// The type of the model, such as "Task"; "User of UserValues" if it is created from another one.
         public let model: String
-        /// Whether it became a model.
+        /// Whether a model was created.
         public let isMade: Bool
         /// The rules of its mapping, in the order written.
         public let rules: [Rule]
-        /// What is wrong with it beside the values that rules read.
+        /// Its issues, except for those of values that rules read.
         public let issues: [MappingIssue]
-        /// The keys that no rule read, in the order of the text.
+        /// The keys that no rule reads, in the order of the text.
         public let unreadKeys: [UnreadKey]
     }
 
-    /// A rule, and what it did with an object.
+    /// A rule, and its result for an object.
     public struct Rule: Sendable, Hashable {
-        /// The rule, as `assigned_user_id -> Task.assignedUserID`.
+        /// The rule, such as `assigned_user_id -> Task.assignedUserID`.
         public let rule: String
-        /// The path of the value that it found; nil if it found none.
+        /// The path of the value; `nil` if it was not found.
         public let path: String?
-        /// Line of the value, from 1; 0 without one.
+        /// The line of the value, starting at 1; 0 without a value.
         public let line: Int
-        /// Column of the value in Unicode scalars, from 1; 0 without one.
+        /// The column of the value in Unicode scalars, starting at 1; 0 without a value.
         public let column: Int
-        /// The kind of the value, as "a string"; "absent" if it found none.
+        /// The kind of the value, such as "a string"; "absent" if it was not found.
         public let found: String
-        /// What the rule did.
+        /// The result of the rule.
         public let outcome: Outcome
-        /// Keys near the one that it did not find, best first.
+        /// Keys that are similar to a missing one, best first.
         public let suggestions: [String]
-        /// The objects of a relationship, as many as were asked for.
+        /// The objects of a relationship, up to the requested number.
         public let objects: [Object]
-        /// How many objects there were.
+        /// The number of objects.
         public let objectCount: Int
-        /// How many of them became models.
+        /// The number of objects for which a model was created.
         public let modelCount: Int
-        /// The start of the value as it stood, unless it is null, an object or an array; for `debugDescription` only.
+        /// The start of the raw value, unless it is null, an object or an array; for `debugDescription` only.
         public let value: String?
     }
 
-    /// What a rule did with a property.
+    /// The effect of a rule on a property.
     public enum Outcome: Sendable, Hashable {
-        /// Set it.
+        /// The property was set.
         case set
-        /// Set it to a value of another kind than the one found, as "Int".
+        /// The property was set to a value of another type, such as "Int".
         case converted(to: String)
-        /// Cleared it, as null says: an optional is nil, any other property has the value of a fresh model.
+        /// The property was cleared because of null: an optional is `nil`, and any other property has its initial
+        /// value.
         case cleared
-        /// Left it alone, as there was no value.
+        /// The property is unchanged, because the value is absent.
         case absent
-        /// Left it alone on purpose, for the reason given.
+        /// The property is unchanged for the given reason.
         case skipped(String)
-        /// Met something wrong.
+        /// The value has issues.
         case failed([MappingIssue])
     }
 
-    /// A key that no rule read.
+    /// A key that no rule reads.
     public struct UnreadKey: Sendable, Hashable {
-        /// The key, with those that lead to it in a key path: `address.town`.
+        /// The key path from the object: `address.town`.
         public let key: String
-        /// The path of its value, as `$.tasks[3].address.town`.
+        /// The path of its value, such as `$.tasks[3].address.town`.
         public let path: String
-        /// Mapped keys near it, best first.
+        /// Similar mapped keys, best first.
         public let suggestions: [String]
     }
 }

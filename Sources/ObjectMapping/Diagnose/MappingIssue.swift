@@ -1,59 +1,59 @@
-/// One thing that is wrong with a payload or a mapping: what, where, and what was expected instead.
+/// An error or a warning of a payload or a mapping, with its position, and what was expected and found.
 ///
-/// `description` never holds a value of the payload, so it may be logged; `debugDescription` does.
+/// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.
 public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What sort of thing is wrong.
+    /// The kind of an issue.
     public enum Kind: String, Sendable {
-        /// The text is no JSON (RFC 8259), or nests too deep.
+        /// The text is not valid JSON (RFC 8259), or is nested too deeply.
         case syntax
         /// The payload is larger than `MappingLimits` allow, nests too deeply for the thread's stack, or has more issues
         /// than are reported.
         case limit
         /// A required key is absent.
         case missing
-        /// A value is of another kind.
+        /// A value has the wrong kind.
         case typeMismatch
-        /// A number does not fit.
+        /// A number is out of range.
         case outOfRange
-        /// The conversion would lose something, as a fraction for an integer.
+        /// The conversion would lose information, such as the fraction of a number for an integer.
         case lossy
-        /// The kind is right, the content is not, as a text that is no date.
+        /// The kind is right, but the content is invalid, such as a string that is not a date.
         case invalidValue
-        /// A key path leads nowhere.
+        /// A key path is unresolved.
         case notFound
-        /// A mapped key stands twice in one object; the last one wins.
+        /// A mapped key is repeated in an object; the last value is used.
         case duplicateKey
         /// A key that no rule reads; see ``Mapping/unreadKeyIssues(of:at:each:options:)``.
         case unreadKey
-        /// Several elements where one is mapped.
+        /// Several elements instead of one.
         case manyElements
-        /// The mapping itself is wrong.
+        /// The mapping itself has an error.
         case mapping
         /// The owner of the objects, such as a `MappingSession`, refuses the decode or an object.
         case dataSource
     }
 
-    /// What sort of thing is wrong.
+    /// The kind of the issue.
     public let kind: Kind
-    /// The path of the value, as `$.tasks[3].assigned_user_id`.
+    /// The path of the value, such as `$.tasks[3].assigned_user_id`.
     public let path: String
-    /// Line of the value, from 1; 0 if the value came without its text.
+    /// The line of the value, starting at 1; 0 if the payload is not text.
     public let line: Int
-    /// Column of the value in Unicode scalars, from 1; 0 if the value came without its text.
+    /// The column of the value in Unicode scalars, starting at 1; 0 if the payload is not text.
     public let column: Int
-    /// Bytes before the value.
+    /// The offset of the value in bytes.
     public let offset: Int
-    /// The rule that wanted the value, as `assigned_user_id -> Task.assignedUserID`.
+    /// The rule for the value, such as `assigned_user_id -> Task.assignedUserID`.
     public let rule: String?
-    /// What was expected, as "an integer".
+    /// What was expected, such as "an integer".
     public let expected: String
-    /// What was found instead, as "a string".
+    /// What was found, such as "a string".
     public let found: String
-    /// Names near the one that was not found, best first.
+    /// Names similar to a missing one, best first.
     public let suggestions: [String]
-    /// The start of the value as it stood; for `debugDescription` only.
+    /// The start of the raw value; for `debugDescription` only.
     public let value: String?
-    /// Whether the payload is mapped all the same: a repeated key, or an issue of an element that a rule leaves out.
+    /// Whether the payload is mapped nevertheless: a duplicate key, or an issue of an element that a rule skips.
     public let isWarning: Bool
 
     package init(
@@ -73,20 +73,20 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         isWarning = kind == .duplicateKey || isTolerated
     }
 
-    /// A mistake in a mapping, or in what is asked of it.
+    /// An error in a mapping or its use.
     static func mapping(
         _ expected: String, _ found: String, rule: String? = nil, suggestions: [String] = []
     ) -> MappingIssue {
         MappingIssue(kind: .mapping, path: "$", rule: rule, expected: expected, found: found, suggestions: suggestions)
     }
 
-    /// An issue of a payload as a whole.
+    /// An issue of the whole payload.
     static func payload(_ kind: Kind, _ expected: String, _ found: String, value: String? = nil) -> MappingIssue {
         MappingIssue(
             kind: kind, path: "$", position: TextPosition(), expected: expected, found: found, value: value)
     }
 
-    /// What is wrong, without the place.
+    /// The message without the position.
     public var message: String {
         var text = "expected \(expected), found \(found)"
         if let rule { text += " (rule \(rule))" }
@@ -94,7 +94,7 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         return text
     }
 
-    /// The place and what is wrong, on one line, without any value.
+    /// The position and the message on one line, without values.
     public var description: String {
         switch (kind, line) {
         case (.mapping, _): message
@@ -103,27 +103,27 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         }
     }
 
-    /// As `description`, with the value.
+    /// The `description` with the value.
     public var debugDescription: String { description + (value.map { ", value \($0)" } ?? "") }
 }
 
-/// Why a payload was not mapped: every issue in it, in the order of the text.
+/// The reason why a payload was not mapped: all of its issues, in the order of the text.
 public struct MappingError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What is wrong; never empty.
+    /// The issues; not empty.
     public let issues: [MappingIssue]
 
     package init(_ issues: [MappingIssue]) { self.issues = issues }
 
     package init(_ issue: MappingIssue) { issues = [issue] }
 
-    /// The issues, one a line, without any value of the payload.
+    /// The issues, one per line, without values of the payload.
     public var description: String { issues.map(\.description).joined(separator: "\n") }
 
-    /// The issues, one a line, with the values.
+    /// The issues, one per line, with the values.
     public var debugDescription: String { issues.map(\.debugDescription).joined(separator: "\n") }
 }
 
 extension MappingError: LocalizedError {
-    /// The issues, one a line, without any value of the payload.
+    /// The issues, one per line, without values of the payload.
     public var errorDescription: String? { description }
 }

@@ -1,4 +1,4 @@
-/// What a decode has to say beside its models, and what it shall do with elements that have issues.
+/// Sets the policy of a decode for elements with issues, and receives issues and skipped elements.
 ///
 /// ```swift
 /// var report = MappingReport(policy: .skipElement)
@@ -6,65 +6,67 @@
 /// for rejected in report.rejected { print(rejected.issues) }
 /// ```
 ///
-/// Broken JSON, a payload beyond its limits and a key path at which nothing stands always throw. A decode that throws
-/// adds nothing to the report: all it has to say is in the error.
+/// Invalid JSON, a payload that exceeds its limits and a missing value at the key path always throw. A decode that
+/// throws adds nothing to the report: its issues are in the error.
 public struct MappingReport: Sendable {
-    /// What becomes of an element with issues.
+    /// Handles elements with issues.
     ///
-    /// An element is one of the collection that `mapAll` reads, as a whole: an issue anywhere in it is one of the
-    /// element, be it in an object of a relationship. What `map` and `update` read is one element. Warnings alone
-    /// never make an element wrong.
+    /// An element is one element of the collection that `mapAll` reads, including its nested objects: an issue anywhere
+    /// in it is an issue of the element. For `map` and `update`, the payload is one element. Warnings do not make an
+    /// element invalid.
     public enum Policy: Sendable {
-        /// The decode throws, with every issue of the payload.
+        /// The decode throws, with all issues of the payload.
         case fail
-        /// The element is left out whole, and kept in `rejected`; `map` and `update`, which have one only, throw.
+        /// The element is skipped and added to `rejected`; `map` and `update` throw.
         case skipElement
-        /// The element keeps what could be read; its issues are in `issues`.
+        /// The element keeps the values that could be read; its issues are in `issues`.
         ///
-        /// A property whose value has an issue stays as if its key was absent. An element of which no model can be
-        /// made – it is no object, or the model is made at once of values with issues – is left out and kept in
-        /// `rejected`; of `map` and `update` that throws.
+        /// A property whose value has an issue is unchanged, as for an absent key. An element without a model – it is
+        /// not an object, or its model is created with an initializer from values with issues – is skipped and added to
+        /// `rejected`; `map` and `update` throw.
         case collect
     }
 
-    /// What becomes of an element with issues; `.fail` by default.
+    /// The policy for elements with issues.
+    ///
+    /// Defaults to `.fail`.
     public let policy: Policy
-    /// Every issue, those of rejected elements and warnings too, in the order of the text; as many as the limits allow.
+    /// All issues, including warnings and those of rejected elements, in the order of the text, up to the limit.
     public package(set) var issues: [MappingIssue] = []
-    /// The elements that were left out, all of them, in the order of the text.
+    /// All skipped elements, in the order of the text.
     public package(set) var rejected: [RejectedElement] = []
 
-    /// Issues in spite of which the payload is mapped: repeated keys, and those of elements that rules with
-    /// `skippingInvalidElements` leave out.
+    /// Issues that do not prevent mapping: duplicate keys, and issues of elements skipped by rules with
+    /// `skippingInvalidElements`.
     public var warnings: [MappingIssue] { issues.filter(\.isWarning) }
 
-    /// An empty report.
+    /// Creates an empty report.
     ///
-    /// - Parameter policy: What becomes of an element with issues.
+    /// - Parameter policy: The policy for elements with issues. Defaults to `.fail`.
     public init(policy: Policy = .fail) { self.policy = policy }
 }
 
 extension MappingReport: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The issues and the rejected elements, one a line, without any value of the payload.
+    /// The issues and the rejected elements, one per line, without values of the payload.
     public var description: String {
         (issues.map(\.description) + rejected.map(\.description)).joined(separator: "\n")
     }
 
-    /// The issues and the rejected elements, one a line, with the values.
+    /// The issues and the rejected elements, one per line, with the values.
     public var debugDescription: String {
         (issues.map(\.debugDescription) + rejected.map(\.debugDescription)).joined(separator: "\n")
     }
 }
 
-/// An element that was left out because of its issues, as it stood in the payload.
+/// An element that was skipped because of its issues, with its text.
 public struct RejectedElement: Sendable, Hashable {
-    /// Its number among the elements of the collection, from 0.
+    /// Its index in the collection.
     public let index: Int
-    /// Its path, as `$.tasks[3]`.
+    /// Its path, such as `$.tasks[3]`.
     public let path: String
-    /// Its text as it stood, in UTF-8.
+    /// Its unchanged text in UTF-8.
     public let json: Data
-    /// What is wrong with it.
+    /// Its issues.
     public let issues: [MappingIssue]
 
     package init(index: Int, path: String, json: Data, issues: [MappingIssue]) {
@@ -76,24 +78,24 @@ public struct RejectedElement: Sendable, Hashable {
 }
 
 extension RejectedElement: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Its path and how many issues it has, on one line, without any value.
+    /// Its path and the number of its issues on one line, without values.
     public var description: String {
         "\(path): left out because of \(issues.count) \(issues.count == 1 ? "issue" : "issues")"
     }
 
-    /// As `description`, with its text.
+    /// The `description` with its text.
     public var debugDescription: String { "\(description), \(String(decoding: json, as: UTF8.self))" }
 }
 
-/// The issues of a collection's elements and the elements that are left out because of them, by the policy of a decode.
+/// The issues of a collection's elements, and the elements that are skipped because of them, by the policy of a decode.
 struct ElementReport {
     private let plan: Plan
     private let policy: MappingReport.Policy
     private let limit: Int
-    /// What was found in all elements, if each issue is one of the payload.
+    /// The findings of all elements, if each issue is one of the payload.
     private(set) var findings: FindingList
     private var issues: [MappingIssue] = []
-    /// How many issues there are beyond the limit.
+    /// The number of issues beyond the limit.
     private var omittedCount = 0
     private var rejected: [RejectedElement] = []
 
@@ -104,7 +106,7 @@ struct ElementReport {
         findings = FindingList(limit: limit)
     }
 
-    /// Adds the findings of the element at a cursor; false if the element is left out.
+    /// Adds the findings of the element at a cursor; returns false if the element is skipped.
     @inline(never) mutating func accepts(
         _ cursor: inout ElementCursor, to end: Bytes, _ found: FindingList, isMade: Bool
     ) -> Bool {
@@ -119,7 +121,7 @@ struct ElementReport {
         return false
     }
 
-    /// Whether an element with findings is left out.
+    /// Whether an element with findings is skipped.
     func leavesOut(_ found: FindingList, isMade: Bool) -> Bool {
         found.hasErrors && (policy == .skipElement || policy == .collect && !isMade)
     }
@@ -127,7 +129,7 @@ struct ElementReport {
     /// Adds the findings of further elements, if each issue is one of the payload.
     mutating func append(contentsOf others: FindingList) { findings.append(contentsOf: others) }
 
-    /// Adds a broken line and skips it; false if it ends the decode.
+    /// Adds an invalid line and skips it; returns false if it ends the decode.
     mutating func rejects(line issue: MappingIssue, _ cursor: inout ElementCursor) -> Bool {
         guard policy != .fail else { return false }
         add([issue])
@@ -142,7 +144,7 @@ struct ElementReport {
         omittedCount += max(0, found.count - room)
     }
 
-    /// The outcome of the decode.
+    /// Returns the outcome of the decode.
     func outcome<Model>(_ models: [Model], _ failure: MappingIssue?) -> DecodeRun.Outcome<[Model]> {
         var issues = issues
         if omittedCount > 0 {

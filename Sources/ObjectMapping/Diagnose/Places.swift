@@ -1,8 +1,8 @@
 extension JSONTokenizer {
-    /// The paths and places of tokens, found in one pass.
+    /// Returns the paths and positions of tokens, found in one pass.
     ///
-    /// An offset within a token, or among the blanks and punctuation before it, belongs to it. In a broken text
-    /// whatever lies behind the mistake belongs to the value that holds the mistake.
+    /// An offset within a token, or in the whitespace and punctuation before it, belongs to it. In invalid text,
+    /// everything after an error belongs to the value with the error.
     ///
     /// - Parameter offsets: Offsets in the buffer, in ascending order.
     package static func places(
@@ -34,21 +34,21 @@ extension JSONTokenizer {
         return found
     }
 
-    /// The place of the value at a path, or of its key; nil if there is none.
+    /// Returns the position of the value at a path, or of its key; `nil` if there is none.
     ///
-    /// Of a repeated key the last one counts. A text that is broken further on is searched as far as it goes.
+    /// For a duplicate key, the last one counts. Text with a later error is searched up to the error.
     ///
     /// - Parameters:
-    ///   - path: Steps from the value that `bytes` holds.
-    ///   - ofKey: Whether the place of the key in front of the value is wanted.
-    ///   - origin: The place of the first byte in the whole text.
+    ///   - path: Steps from the value in `bytes`.
+    ///   - ofKey: Whether to return the position of the key. Defaults to `false`.
+    ///   - origin: The position of the first byte in the whole text.
     package static func position(
         of path: [JSONPathStep], in bytes: ByteView, ofKey: Bool = false,
         origin: TextPosition = TextPosition()
     ) -> TextPosition? {
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: origin)
         var found: Int?
-        /// How many of the open containers, from the outermost, lead to the path.
+        /// The number of open containers, starting with the outermost, that belong to the path.
         var matched = 0
         var keyOffset = 0
         reading: while true {
@@ -68,10 +68,10 @@ extension JSONTokenizer {
             case .open(let offset, _):
                 (start, depth) = (offset, tokenizer.depth - 1)
             }
-            // Only a child of the innermost container on the path can be the next step.
+            // Only a child of the innermost container in the path can be the next step.
             guard depth <= path.count, matched == depth else { continue }
             guard depth == 0 || tokenizer.isAt(path[depth - 1], depth: depth - 1) else { continue }
-            // A repeated key replaces the earlier value and everything in it.
+            // A duplicate key replaces the earlier value and everything in it.
             found = depth == path.count ? (ofKey && depth > 0 ? keyOffset : start) : nil
             if tokenizer.depth > depth { matched = depth + 1 }
         }
@@ -86,7 +86,7 @@ extension JSONTokenizer {
         }
     }
 
-    /// Bytes before the value at a path, or before the last one on the way that exists.
+    /// Returns the offset of the value at a path, or of its nearest existing ancestor.
     static func offset(ofNearest path: [JSONPathStep], in bytes: ByteView) -> Int {
         for count in (1...max(1, path.count)).reversed() {
             if let position = position(of: Array(path.prefix(count)), in: bytes) { return position.offset }
@@ -105,9 +105,9 @@ package enum JSONPathStep: Sendable, Hashable {
 }
 
 extension [JSONPathStep] {
-    /// The path as it is written in messages: `$.tasks[3].name`, with quotes around keys that are no plain names.
+    /// The path in messages: `$.tasks[3].name`, with quotes around keys that are not plain names.
     ///
-    /// Of a path of more than 64 steps the middle is left out, and of a key of more than 128 scalars the end.
+    /// The middle of a path with more than 64 steps is omitted, and the end of a key with more than 128 scalars.
     package var text: String {
         guard count > 64 else { return "$" + map(\.text).joined() }
         return "$" + prefix(24).map(\.text).joined() + "…" + suffix(24).map(\.text).joined()
@@ -115,19 +115,19 @@ extension [JSONPathStep] {
 }
 
 extension [JSONPathStep] {
-    /// The path of all elements of the arrays on its way: `$.tasks[*].name`.
+    /// The path of all elements of the arrays in it: `$.tasks[*].name`.
     var generalText: String {
         "$" + map { $0.index == nil ? $0.text : "[*]" }.joined()
     }
 }
 
 extension JSONPathStep {
-    /// The longest key that is written whole, in scalars.
+    /// The maximum length of a key in messages, in scalars.
     private static var longestKey: Int { 128 }
-    /// Bytes of a string that hold one scalar more, however it is escaped.
+    /// The number of bytes with one scalar more, regardless of escapes.
     static var bytesOfKey: Int { (longestKey + 1) * 12 }
 
-    /// The same step in a path's text, without what is not written of its key.
+    /// The step with a shortened key.
     var shortened: JSONPathStep {
         guard case .key(let key) = self, key.utf8.count > JSONPathStep.bytesOfKey else { return self }
         return .key(String(key.unicodeScalars.prefix(JSONPathStep.longestKey + 1)))

@@ -1,14 +1,14 @@
 /// The first error in a text.
 struct SyntaxFailure {
     let issue: MappingIssue
-    /// Whether the text ended too early, so that more of it might have been valid.
+    /// Whether the text ended too early, so that a continuation could be valid.
     let isCut: Bool
-    /// How many of the open containers have an invalid current value; between values, the innermost one has none.
+    /// The number of open containers whose current value is invalid; between values, the innermost one has none.
     let depth: Int
 }
 
 extension JSONTokenizer {
-    /// The first error in a text; nil if it is one valid value with only blanks around it.
+    /// Returns the first error in a text; `nil` if it is a single valid value with optional whitespace.
     package static func firstIssue(
         in bytes: ByteView, maximumDepth: Int = MappingLimits.usualDepth,
         origin: TextPosition = TextPosition(), prefix: [JSONPathStep] = []
@@ -16,7 +16,7 @@ extension JSONTokenizer {
         firstFailure(in: bytes, maximumDepth: maximumDepth, origin: origin, prefix: prefix)?.issue
     }
 
-    /// The first syntax error of a text that a reader rejected.
+    /// Returns the first syntax error of a text that a reader rejected.
     static func issue(of bytes: ByteView, maximumDepth: Int) -> MappingIssue {
         firstIssue(in: bytes, maximumDepth: maximumDepth) ?? .payload(.syntax, "a JSON value", "something else")
     }
@@ -29,7 +29,7 @@ extension JSONTokenizer {
         return tokenizer.run() == .failure ? tokenizer.failure : nil
     }
 
-    /// Reads as far as the text goes: `.end`, `.failure` or `.needsMore`.
+    /// Reads to the end of the text: `.end`, `.failure` or `.needsMore`.
     mutating func run() -> Event {
         while true {
             switch next() {
@@ -39,19 +39,17 @@ extension JSONTokenizer {
         }
     }
 
-    /// The first error, once `next` returned `.failure`.
+    /// The first error, after `next` returned `.failure`.
     package var issue: MappingIssue? { failure?.issue }
 
-    // MARK: Failing
-
-    /// Ends the reading with an error at an offset, by default that of the token.
+    /// Ends reading with an error at an offset, by default that of the token.
     mutating func fail(_ piece: Piece, at place: Int? = nil, expected: String, found: String? = nil) -> Event {
         let place = place ?? offset
         if place == end { return endOfText(piece, expected: expected) }
         let text = piece[place].raw(end - place)
-        // What is said of an error must not depend on where a piece ends.
+        // The message must not depend on the end of a piece.
         if !isAtEnd {
-            // Two characters of ASCII begin no other encoding than UTF-8.
+            // UTF-16 and UTF-32 texts do not start with two ASCII characters.
             let isEncodingKnown =
                 !isTextStart || end >= 4 || (end >= 2 && piece.start.raw(2).allSatisfy { 1..<0x80 ~= $0 })
             let isCut = found == nil && SyntaxFailure.isCut(text)
@@ -60,13 +58,13 @@ extension JSONTokenizer {
         return fail(piece, at: place, expected: expected, found: found ?? SyntaxFailure.description(of: text))
     }
 
-    /// Ends the reading with what follows the value.
+    /// Ends reading with the text after the value.
     mutating func failAfterEnd(_ piece: Piece) -> Event {
         let isText = if case .character = UTF8Sequence(piece[offset].raw(end - offset)) { true } else { false }
         return fail(piece, expected: expectation, found: isText ? "text after the value" : nil)
     }
 
-    /// Ends the reading where the text ends too early, if no more of it follows.
+    /// Ends reading at an unexpected end of the text, unless more text follows.
     mutating func endOfText(_ piece: Piece, expected: String) -> Event {
         guard isAtEnd else { return .needsMore }
         if state == .ended { return .end(offset) }
@@ -78,7 +76,7 @@ extension JSONTokenizer {
         let text = piece.start.raw(end - base)
         let depth = [.value, .firstElement, .colon].contains(state) ? frames.count : frames.count - 1
         if base == 0, isTextStart, let encoding = SyntaxFailure.foreignEncoding(of: text) {
-            // Any other error is a consequence of that.
+            // Any other error is a consequence.
             failure = SyntaxFailure(
                 issue: issue(at: 0, in: text, depth: 0, expected: "UTF-8", found: encoding), isCut: false, depth: 0)
         } else {
@@ -98,7 +96,7 @@ extension JSONTokenizer {
             found: found, value: excerpt.isEmpty ? nil : JSONText.quoted(excerpt))
     }
 
-    /// What is expected next, in words.
+    /// A description of what is expected next.
     var expectation: String {
         let isInObject = frames.last?.isObject ?? false
         return switch state {
@@ -120,15 +118,13 @@ extension JSONTokenizer {
     }
 }
 
-// MARK: Words
-
 extension SyntaxFailure {
-    /// Whether more bytes may change the description of the first ones.
+    /// Whether more bytes could change the description of the first ones.
     static func isCut(_ text: ByteView) -> Bool {
         if case .incomplete = UTF8Sequence(text) { true } else { text.count == 1 && text[0] == UInt8(ascii: "/") }
     }
 
-    /// What a text begins with, in words: one character at most.
+    /// Returns a description of the start of a text: one character at most.
     static func description(of text: ByteView) -> String {
         guard let byte = text.first else { return "the end of the text" }
         let next = text.dropFirst().first
@@ -161,7 +157,7 @@ extension SyntaxFailure {
         "invalid UTF-8 (byte 0x\(String(byte, radix: 16, uppercase: true)))"
     }
 
-    /// UTF-16 or UTF-32, if the first bytes of a text are in it.
+    /// Returns UTF-16 or UTF-32, if the first bytes of a text use it.
     static func foreignEncoding(of text: some Collection<UInt8>) -> String? {
         guard text.count >= 2 else { return nil }
         let start = Array(text.prefix(4)) + [1, 1]

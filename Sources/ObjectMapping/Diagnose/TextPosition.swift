@@ -1,10 +1,10 @@
-/// A place in a text.
+/// A position in a text.
 package struct TextPosition: Sendable, Hashable {
-    /// From 1; a line ends with a line feed.
+    /// The line, starting at 1; a line ends with a line feed.
     package var line: Int
-    /// From 1, in Unicode scalars; a byte order mark at the start of a text counts for none.
+    /// The column in Unicode scalars, starting at 1; a byte order mark at the start does not count.
     package var column: Int
-    /// In bytes from the start of the text.
+    /// The offset in bytes.
     package var offset: Int
 
     package init(line: Int = 1, column: Int = 1, offset: Int = 0) {
@@ -13,17 +13,17 @@ package struct TextPosition: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// The place of a value that came without its text.
+    /// The position of a value without text.
     package static let unknown = TextPosition(line: 0, column: 0)
 
-    /// The place of a byte in a text of which this is the place of the first one.
+    /// Returns the position of a byte in a text whose first byte is at this position.
     package func advanced(over bytes: ByteView, to index: Int) -> TextPosition {
         var place = self
         place.advance(over: bytes, from: 0, to: index)
         return place
     }
 
-    /// Moves on over bytes of a text, of which `from` is the one at this place.
+    /// Advances over bytes of a text, whose byte at `from` is at this position.
     package mutating func advance(over bytes: ByteView, from start: Int, to end: Int) {
         let end = min(end, bytes.count)
         guard start < end else { return }
@@ -38,17 +38,17 @@ package struct TextPosition: Sendable, Hashable {
         offset += end - start
     }
 
-    /// 3 if a text starts with the byte order mark of UTF-8, else 0.
+    /// Returns 3 if a text starts with the byte order mark of UTF-8, otherwise 0.
     package static func lengthOfByteOrderMark(in bytes: ByteView) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 }
 
-/// The names nearest to a misspelt one, best first, at most three; those too far away are left out.
+/// Returns up to three names that are similar to a misspelled one, best first.
 ///
-/// Distance counts letters put in, left out, changed or swapped with the next one, in lower case; of equally near names
-/// those in the same case come first. Names that differ only in `_`, `-` and case are nearest; to a name of one or two
-/// letters only those are near.
+/// The distance is the number of inserted, deleted, changed or swapped letters, ignoring case; equal case is preferred.
+/// Names that differ only in `_`, `-` and case are the most similar; for names of one or two letters, only these are
+/// returned.
 package func nearestNames(to name: String, among known: some Sequence<String>) -> [String] {
     let written = Array(name.unicodeScalars)
     let wanted = Array(name.lowercased().unicodeScalars)
@@ -72,7 +72,7 @@ func isSameName(_ a: String, _ b: String) -> Bool {
     bareName(Array(a.lowercased().unicodeScalars)) == bareName(Array(b.lowercased().unicodeScalars))
 }
 
-/// The name without `_` and `-`, unless there is nothing else in it.
+/// Returns the name without `_` and `-`, unless it consists of them.
 private func bareName(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     let bare = scalars.filter { $0 != "_" && $0 != "-" }
     return bare.isEmpty ? scalars : bare

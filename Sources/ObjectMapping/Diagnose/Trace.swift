@@ -1,47 +1,43 @@
-/// What a decode tells while it runs, for an explanation: which rules met a value in which object, and what came of it.
+/// Records a decode for an explanation: which rules read a value in which object, and the results.
 final class Trace {
-    /// The objects that the element is; several under keys that are data.
+    /// The objects of the element; several under data keys.
     private(set) var roots: [TracedObject] = []
-    /// Of the findings those that belong to no object, by their numbers.
+    /// The indexes of findings that do not belong to an object.
     private(set) var rest: [Int] = []
-    /// Everything that was found in the element.
+    /// All findings of the element.
     private(set) var findings: [Finding] = []
-    /// Keys that were read beside the rules, by the offset of their object.
+    /// Keys that were read without a rule, by the offset of their object.
     private(set) var otherKeys: [Int: Set<String>] = [:]
-    /// How many objects of one relationship are told of.
+    /// The maximum number of traced objects per relationship.
     private let objectLimit: Int
-    /// The objects that are open, outermost first.
+    /// The open objects, outermost first.
     private var frames: [Frame] = []
-    /// How many objects are open that are not told of.
+    /// The number of open objects that are not traced.
     private var muted = 0
-    /// How many of the reader's findings have gone to an object or a rule.
+    /// The number of findings that were assigned to an object or a rule.
     private var claimed = 0
 
     private struct Frame {
         let object: TracedObject
-        /// The rule that is at work in it; nil between two.
+        /// The active rule; `nil` between rules.
         var rule: TracedRule?
     }
 
     init(objectLimit: Int) { self.objectLimit = objectLimit }
 
-    // MARK: For boxes that have something to say
-
-    /// Says why the rule at work does not do what is usual, as "left alone: the stored one is newer".
+    /// Records the reason for an unusual result of the active rule, such as "left alone: the stored one is newer".
     func note(_ text: String) { if muted == 0 { frames.last?.rule?.notes.append(text) } }
 
-    /// Reports that the current rule makes no value, although there is no issue.
+    /// Records that the active rule sets no value without an issue.
     func leaveUnset() { if muted == 0 { frames.last?.rule?.isSet = false } }
 
-    /// Reports that the object being read becomes no model, although its text is sound.
+    /// Records that no model is created for the current object, although its text is valid.
     func leaveUnmade() {
         if muted == 0, let frame = frames.last, frame.rule == nil { frame.object.isLeftOut = true }
     }
 
-    /// Says that a key of the object at an offset is read, though no rule for it stands in the plan.
+    /// Records that a key of the object at an offset is read without a rule in the plan.
     func read(_ key: String, at offset: Int) { otherKeys[offset, default: []].insert(key) }
-
-    // MARK: For the boxes of a traced plan
 
     func beginObject(_ reader: borrowing PlanReader, _ place: Bytes, _ node: NodeRef, _ model: Any.Type) {
         if muted > 0 || reader.source?.isRereading == true || hasEnough {
@@ -50,7 +46,8 @@ final class Trace {
         }
         claim(reader)
         if let frame = frames.last, frame.rule == nil {
-            // The same value again, or what is wrapped in it, by a mapping that this one is made of or that was chosen.
+            // The same value again, or a wrapped one, with the mapping from which this one is created or which was
+            // selected.
             frame.object.models.append(model)
             frame.object.node = node
             frame.object.offset = reader.offset(place)
@@ -69,7 +66,7 @@ final class Trace {
         return rule.objects.count >= objectLimit
     }
 
-    /// - Returns: Whether there is a model of the object.
+    /// - Returns: Whether a model was created for the object.
     @discardableResult func endObject(_ reader: borrowing PlanReader, isMade: Bool) -> Bool {
         if muted > 0 {
             muted -= 1
@@ -83,9 +80,9 @@ final class Trace {
         return object.isMade
     }
 
-    /// A rule is about to read a value; nil if that is not told.
+    /// Starts a rule that reads a value; returns `nil` if it is not traced.
     func beginRule(_ number: Int32, _ reader: borrowing PlanReader, _ place: Bytes) -> TracedRule? {
-        // What is read again was traced the first time.
+        // A repeated read was already traced.
         guard muted == 0, reader.source?.isRereading != true, let object = frames.last?.object else { return nil }
         claim(reader)
         let rule = TracedRule(
@@ -101,7 +98,7 @@ final class Trace {
         frames[frames.count - 1].rule = nil
     }
 
-    /// A property is cleared though there is no value: null stands further out, or absence clears it.
+    /// Records that a property is cleared without a value: because of an outer null, or because of absence.
     func clearedWithoutValue(_ number: Int32, _ reader: borrowing PlanReader) {
         guard muted == 0, reader.source?.isRereading != true, let object = frames.last?.object else { return }
         let rule = TracedRule(number, offset: nil, kind: nil, value: nil)
@@ -109,7 +106,7 @@ final class Trace {
         object.rules.append(rule)
     }
 
-    /// The reader dropped all but the first findings.
+    /// Removes all but the first findings.
     func didDropFindings(after count: Int) {
         guard count < claimed else { return }
         claimed = count
@@ -117,16 +114,16 @@ final class Trace {
         for object in roots { object.dropFindings(after: count) }
     }
 
-    /// The element is read.
+    /// Ends the element.
     func finish(_ reader: borrowing PlanReader) {
         frames = []
         claim(reader)
         findings = reader.findings.kept
     }
 
-    /// What was found since the last time goes to what is at work.
+    /// Assigns new findings to the active rule or object.
     private func claim(_ reader: borrowing PlanReader) {
-        // By their numbers, as their offsets may still change.
+        // By index, because offsets can still change.
         let count = reader.findings.kept.count
         let new = min(claimed, count)..<count
         claimed = new.upperBound
@@ -141,20 +138,20 @@ final class Trace {
     }
 }
 
-/// An object as a decode read it.
+/// An object that was read.
 final class TracedObject {
-    /// What is made of it; first what was asked for, then the types that this is made of.
+    /// The types of the model: the requested one first, then those from which it is created.
     var models: [Any.Type]
     var node: NodeRef
     var offset: Int
-    /// Whether it stands in the text, or was put together from values of it.
+    /// Whether it is in the text, and was not created from values in it.
     let hasPlaces: Bool
-    /// In the order of the text.
+    /// The rules in the order of the text.
     var rules: [TracedRule] = []
-    /// Those that belong to no value of a rule, as keys that are absent; by their numbers among the element's.
+    /// The indexes of findings that do not belong to a rule's value, such as absent keys.
     var findings: [Int] = []
     var isMade = false
-    /// Whether the object was skipped where it was to replace a model.
+    /// Whether the object was skipped although it should replace a model.
     fileprivate(set) var isLeftOut = false
 
     init(_ model: Any.Type, _ node: NodeRef, _ offset: Int, hasPlaces: Bool) {
@@ -175,29 +172,29 @@ extension TracedObject {
     }
 }
 
-/// A value as a rule read it.
+/// A value that a rule read.
 final class TracedRule {
     let number: Int32
-    /// Where the value stands; nil where it is null because something further out is.
+    /// The offset of the value; `nil` if it is null because of an outer null.
     let offset: Int?
-    /// Of the value; nil if there is none.
+    /// The kind of the value; `nil` if it is absent.
     let kind: JSONKind?
-    /// Whether the value was read where it stands, or was put together elsewhere.
+    /// Whether the value was read at its place in the text.
     var isInPlace = false
     /// The start of the value.
     let value: String?
-    /// By their numbers, as those of the object.
+    /// The indexes of its findings.
     var findings: [Int] = []
     var notes: [String] = []
-    /// As many as are told of.
+    /// The traced objects.
     var objects: [TracedObject] = []
     var objectCount = 0
-    /// How many of them became models.
+    /// The number of objects for which a model was created.
     var madeCount = 0
-    /// Whether the property was set; only where nothing was found.
+    /// Whether the property was set; relevant only without findings.
     var isSet = true
     var isCleared = false
-    /// What the value became, if it is of another kind.
+    /// The type of the converted value, if it has another kind.
     var conversion: String?
 
     init(_ number: Int32, offset: Int?, kind: JSONKind?, value: String?) {

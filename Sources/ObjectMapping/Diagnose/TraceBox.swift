@@ -1,4 +1,4 @@
-/// A rule in a plan for explanations: tells of the value, then reads it as the rule does in any other plan.
+/// A rule in a plan for explanations: records the value, then reads it like in any other plan.
 final class TraceBox: EntryBox {
     override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
         guard let trace = reader.trace, let rule = trace.beginRule(entry.pointee.rule, reader, place) else {
@@ -6,7 +6,8 @@ final class TraceBox: EntryBox {
         }
         let before = reader.findings.count
         let end = reader.field(place, entry, node, base)
-        // Boxes report what they leave unset; a plain operation and a refused null only add an issue, which may be dropped.
+        // Boxes report values that they do not set; a plain operation and a rejected null only add an issue, which may
+        // be dropped.
         let isChecked = entry.pointee.box == nil || rule.kind == .null && entry.pointee.nullPolicy == .fail
         if isChecked, reader.findings.hasErrors(since: before) { rule.isSet = false }
         if end == nil { rule.notes.append("not read: the text is broken") }
@@ -67,7 +68,7 @@ final class TracedObjectBox: ObjectBox {
 }
 
 extension PlanBuilder {
-    /// The entry of a rule; in a plan for explanations with a box around it.
+    /// Returns the entry of a rule, wrapped in a plan for explanations.
     func traced(_ entry: Entry) -> Entry {
         guard isTraced else { return entry }
         var outer = entry
@@ -76,7 +77,7 @@ extension PlanBuilder {
         return outer
     }
 
-    /// How the objects of a mapping are read; in a plan for explanations with a box around it.
+    /// Returns the box of a mapping's objects, wrapped in a plan for explanations.
     func traced<Model>(_ box: ObjectBox, _ model: Model.Type) -> ObjectBox {
         guard isTraced else { return box }
         return box.rewrapped(model, self) { TracedObjectBox(keep($0).object, model) }
@@ -97,9 +98,9 @@ extension Operation {
     }
 }
 
-/// The source of a rule, as messages name it, looked at for explanations.
+/// The source of a rule, parsed from its name in messages.
 struct RuleSource {
-    /// In turn, the key paths that the rule may read.
+    /// The alternative key paths, in order.
     private let alternatives: [Substring]
 
     init(_ source: String) { alternatives = source.split(separator: " or ", omittingEmptySubsequences: false) }
@@ -108,10 +109,10 @@ struct RuleSource {
 
     private static func isAround(_ text: Substring) -> Bool { around.contains { text.hasPrefix($0) } }
 
-    /// Whether the value stands around the object, or was handed in.
+    /// Whether the value is around the object, or in the metadata.
     var isAround: Bool { alternatives.contains(where: RuleSource.isAround) }
 
-    /// Whether the rule reads the object as it is.
+    /// Whether the rule reads the object itself.
     var isWhole: Bool {
         alternatives.contains { text in
             if RuleSource.isAround(text) { return false }
@@ -119,13 +120,13 @@ struct RuleSource {
         }
     }
 
-    /// The keys of the only key path; nil for any other source.
+    /// The keys of a single key path; `nil` for any other source.
     var keys: [String]? {
         guard alternatives.count == 1, !isAround, let text = alternatives.first, !text.isEmpty else { return nil }
         return JSONKeyPath(String(text)).plainKeys
     }
 
-    /// The first keys that the rule reads in objects around its own.
+    /// The first keys that the rule reads in surrounding objects.
     var keysAround: [String] {
         alternatives.filter(RuleSource.isAround).compactMap { text in
             let words = text.split(separator: ".").drop { $0 == "@parent" || $0 == "@root" || $0.hasPrefix("{") }

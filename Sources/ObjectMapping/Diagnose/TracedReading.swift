@@ -1,19 +1,19 @@
-/// Reads the elements of a payload by a traced plan.
+/// Reads the elements of a payload with a traced plan.
 struct TracedReading<Value> {
     private(set) var values: [Value] = []
-    /// Whether there are elements that were not read.
+    /// Whether there are further elements, which were not read.
     private(set) var hasMore = false
     private(set) var issues: [MappingIssue] = []
-    /// What is wrong with elements beside their objects.
+    /// Issues of elements that do not belong to their objects.
     private(set) var others: [MappingIssue] = []
-    /// Connections that found no target among the elements that were read.
+    /// Connections without a target among the elements that were read.
     private(set) var unresolved: [MappingExplanation.Unresolved] = []
     let run: DecodeRun
     let bytes: ByteView
     let isText: Bool
     let objectLimit: Int
 
-    /// Reads the elements; what is made of them is dropped.
+    /// Reads the elements, and discards the models.
     mutating func read<Model>(
         _: Model.Type, at keyPath: JSONKeyPath, each shape: ElementShape, _ body: (ExplanationMaker) -> [Value]
     ) {
@@ -21,7 +21,7 @@ struct TracedReading<Value> {
         let maker = ModelMaker(
             run.objects, ElementType(Model.self), reader,
             requiresMappedKey: run.options.requiresMappedKey && keyPath.components.isEmpty)
-        // An array that the rules read as a whole is one value, as for `map`.
+        // An array that the rules read as a whole is one value, as in `map`.
         if keyPath.components.isEmpty, shape == .element, run.objects.node.pointee.whole != nil {
             document(maker, &reader, body)
         } else {
@@ -62,7 +62,7 @@ struct TracedReading<Value> {
         }
     }
 
-    /// Takes what still waits for a target, told once for each connection.
+    /// Adds the unresolved connections, once per connection.
     mutating func add(_ waiting: [UnresolvedConnection]) {
         for connection in waiting {
             let key = connection.key.map { "\($0.base)" }.joined(separator: ", ")
@@ -74,7 +74,7 @@ struct TracedReading<Value> {
         }
     }
 
-    /// Takes what the trace tells of the element that was read.
+    /// Adds the trace of the last element.
     private mutating func add(
         _ reader: inout PlanReader, _ text: ByteView, at origin: TextPosition,
         under prefix: [JSONPathStep], _ body: (ExplanationMaker) -> [Value]

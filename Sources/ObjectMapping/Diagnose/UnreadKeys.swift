@@ -2,13 +2,13 @@
 struct UnreadKeys {
     /// A key that no rule reads.
     struct Key {
-        /// From the object on.
+        /// The steps from the object.
         let steps: [JSONPathStep]
-        /// Where the key stands in the text.
+        /// The offset of the key in the text.
         let offset: Int
         /// The mapped keys of its object.
         let known: [String]
-        /// Mapped keys near it, best first.
+        /// Similar mapped keys, best first.
         let suggestions: [String]
     }
 
@@ -17,9 +17,9 @@ struct UnreadKeys {
     /// The element, and the offset of its first byte.
     let text: ByteView
     let base: Int
-    /// How many are told of one object.
+    /// The maximum number of keys per object.
     private let limit = 1000
-    /// Keys that rules read in objects around their own; whichever those are.
+    /// Keys that rules read in any surrounding object.
     private let keysAround: Set<String>
 
     init(trace: Trace, plan: Plan, text: ByteView, base: Int) {
@@ -30,7 +30,7 @@ struct UnreadKeys {
         keysAround = Set(plan.rules.flatMap { RuleSource($0.source).keysAround })
     }
 
-    /// The keys of an object, as several mappings may have read it.
+    /// Returns the unread keys of an object, which several mappings may have read.
     func keys(of objects: [TracedObject]) -> [Key] {
         guard let offset = objects.first?.offset, offset >= base, offset - base < text.count else { return [] }
         guard !objects.contains(where: readsAll) else { return [] }
@@ -40,23 +40,23 @@ struct UnreadKeys {
         return found
     }
 
-    /// Whether a rule takes the object as it is.
+    /// Whether a rule reads the object itself.
     private func readsAll(_ object: TracedObject) -> Bool {
         object.rules.contains { rule in
-            // Objects elsewhere are its members, by keys that are data.
+            // Other objects are its members, under data keys.
             rule.offset == object.offset && rule.objects.allSatisfy { $0.offset != object.offset }
                 && RuleSource(plan.rules[Int(rule.number)].source).isWhole
         }
     }
 
-    /// Looks at the members of the object, or of the objects in the array, at a place.
+    /// Visits the members of the object, or of the objects in the array, at a place.
     private func walk(
         _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: Set<String>, _ found: inout [Key]
     ) {
         let bytes = text.dropFirst(start)
         guard bytes.first == .openBrace || bytes.first == .openBracket else { return }
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
-        /// What reads the member whose value comes next: nobody, a rule, or the steps of key paths in these nodes.
+        /// The readers of the next member: none, a rule, or the steps of key paths in these nodes.
         var next: Set<NodeRef> = []
         let isArray = bytes.first == .openBracket
         while found.count < limit {
@@ -93,7 +93,7 @@ extension Node {
     /// The mapped keys.
     var keyTexts: [String] { (0..<count).map { makeString(keys[$0].bytes, keys[$0].count) } }
 
-    /// What is done with a member's value; every step of key paths and every rule on its own.
+    /// Returns the operations on a member's value, with steps of key paths and rules separated.
     fileprivate func entries(for key: String) -> [Entry] {
         var text = ByteBuffer(capacity: key.utf8.count)
         text.append(key.utf8)

@@ -1,22 +1,22 @@
-/// One value computed of a collection, leaf by leaf, as an operator says.
+/// Computes the value of an operator over a collection, leaf by leaf.
 struct CollectionFold {
     private let collection: CollectionOperator
     private var sum = NumberSum()
     private var best: JSON?
-    /// Rounding keeps the order of numbers: only those that are equal as `Double` need be compared exactly.
+    /// Rounding preserves the order of numbers: only those that are equal as `Double` need an exact comparison.
     private var bestDouble: Double?
     private var values: [JSON] = []
     private var seen: Set<JSON> = []
 
-    /// - Parameter capacity: How many leaves there may be.
+    /// - Parameter capacity: The maximum number of leaves.
     init(_ collection: CollectionOperator, capacity: Int) {
         self.collection = collection
         if collection == .unionOfObjects { values.reserveCapacity(capacity) }
     }
 
-    /// Takes in a leaf that is neither absent nor null.
+    /// Adds a leaf that is neither absent nor null.
     ///
-    /// - Throws: A leaf that the operator cannot use, with its element's index.
+    /// - Throws: The mismatch of a leaf that the operator does not support, with its element's index.
     mutating func add(_ leaf: JSON, at index: Int) throws(OperatorMismatch) {
         switch collection {
         case .count: break
@@ -38,9 +38,9 @@ struct CollectionFold {
         }
     }
 
-    /// The value of all leaves.
+    /// Returns the result.
     ///
-    /// - Parameter count: The number of elements, with those that have no leaf.
+    /// - Parameter count: The number of elements, including those without a leaf.
     func value(over count: Int) -> JSON {
         switch collection {
         case .count: .integer(count)
@@ -85,29 +85,31 @@ extension OperatorMismatch {
     }
 }
 
-/// What a key path may compute of a collection, spelled with `@` in front: `transactions.@avg.amount`.
+/// A collection operator of a key path, written with a leading `@`: `transactions.@avg.amount`.
 ///
-/// The operators are those of key-value coding. The rest of the path is followed from each element of the array before
-/// the operator; what it leads to are the leaves. Over an absent collection an operator is absent, over null it is
-/// null. Over values that are no arrays it is absent, only `@count` of an object is the number of its members.
+/// The operators are those of key-value coding. The rest of the path is applied to each element of the array before the
+/// operator; the results are the leaves. Over an absent collection, an operator is absent; over null, it is null. Over
+/// other values it is absent, except that `@count` of an object is the number of its members.
 public enum CollectionOperator: String, Sendable, CaseIterable {
-    /// The number of elements; whatever follows it in the path is ignored.
+    /// The number of elements; the rest of the path is ignored.
     case count
-    /// The sum of numbers: exact in 128 bits if all are integers, else a `Double`. Null and absent leaves count as 0.
+    /// The sum of numbers: exact in 128 bits if all are integers, otherwise a `Double`. Null and absent leaves count as
+    /// 0.
     case sum
-    /// The sum divided by the number of elements; 0 of none. Null and absent leaves count as 0.
+    /// The sum divided by the number of elements; 0 for an empty array. Null and absent leaves count as 0.
     case avg
-    /// The smallest number or string; null and absent leaves are ignored, and null is the result when there are no others.
+    /// The smallest number or string, ignoring null and absent leaves; null if there are no others.
     case min
-    /// The largest number or string; null and absent leaves are ignored, and null is the result when there are no others.
+    /// The largest number or string, ignoring null and absent leaves; null if there are no others.
     case max
-    /// The leaves, without null and absent ones.
+    /// The leaves, except for null and absent ones.
     case unionOfObjects
-    /// The leaves in the order they were first seen, equal ones (`1` and `1.0` are) once, without null and absent ones.
+    /// The distinct leaves in order of their first occurrence (`1` and `1.0` are equal), except for null and absent
+    /// ones.
     case distinctUnionOfObjects
-    /// The elements of all leaves, which must be arrays; without null and absent ones.
+    /// The elements of all leaves, which must be arrays; null and absent leaves are ignored.
     case unionOfArrays
-    /// The elements of all leaves, which must be arrays, equal ones once; without null and absent ones.
+    /// The distinct elements of all leaves, which must be arrays; null and absent leaves are ignored.
     case distinctUnionOfArrays
     /// The same as `unionOfArrays`: JSON has no sets.
     case unionOfSets

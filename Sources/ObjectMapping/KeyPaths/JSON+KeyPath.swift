@@ -1,18 +1,20 @@
 extension JSON {
-    /// The value that a key path leads to.
+    /// Returns the value at a key path.
     ///
     /// ```swift
     /// try json.value(at: "transactions.@avg.amount")
     /// try json.value(at: "transactions.@distinctUnionOfObjects.payee")
     /// ```
     ///
-    /// - A key leads from an object to its member. Over an array it gives the array of its elements' members, with
-    ///   null for those that lack it; when all lack it, nothing is found. Null leads to null; other values lead nowhere.
-    /// - An operator takes the elements of the array before it, follows the rest of the path from each, and computes
-    ///   one value of what it finds: see `CollectionOperator`. Over null it is null.
+    /// - A key selects a member of an object. Over an array, it selects the array of its elements' members, with null
+    ///   for elements without the key; if all elements lack the key, the path is unresolved. Null selects null; other
+    ///   values do not resolve.
+    /// - An operator applies the rest of the path to the elements of the array before it, and computes one value from
+    ///   the results: see `CollectionOperator`. Over null it is null.
     ///
-    /// - Returns: nil if the path leads nowhere.
-    /// - Throws: `.mapping` if the path is no path; `.typeMismatch` if an operator meets values of a wrong kind.
+    /// - Returns: `nil` if the path is unresolved.
+    /// - Throws: `MappingError`: an issue of kind `mapping` if the path is invalid, or `typeMismatch` if an operator
+    ///   does not support the values.
     public func value(at path: JSONKeyPath) throws(MappingError) -> JSON? {
         if let issue = path.issue { throw MappingError(issue) }
         do {
@@ -25,12 +27,12 @@ extension JSON {
         }
     }
 
-    /// The value that a key path leads to; as `value(at:)` with a path in text.
+    /// Returns the value at a key path in text form.
     public func value(at path: String) throws(MappingError) -> JSON? { try value(at: JSONKeyPath(path)) }
 
     func value(at path: ArraySlice<JSONKeyPath.Component>) throws(OperatorMismatch) -> JSON? {
         var value = self
-        /// Where on the way the outermost array is.
+        /// The index of the outermost array in the path.
         var outermostArray: Int?
         for (index, component) in zip(path.indices, path) {
             switch component {
@@ -50,14 +52,14 @@ extension JSON {
         return value.present
     }
 
-    /// The member of an object or of each element of an array; nil if there is none.
+    /// Returns the member of an object or of each element of an array; `nil` if there is none.
     private func member(_ key: String) -> JSON? {
         if let object { return object[key] }
         if let children = JSONChildren(self) { return JSON.members(key, of: children) }
         return isNull ? .null : nil
     }
 
-    /// The members of an array's elements and of those of the arrays within it; nil if there is none.
+    /// Returns the members of an array's elements, including nested arrays; `nil` if there is none.
     private static func members(_ key: String, of elements: JSONChildren) -> JSON? {
         var open = [(elements: elements, found: [JSON](), isFound: elements.count == 0)]
         while true {
@@ -105,7 +107,7 @@ extension JSON {
         return fold.value(over: count)
     }
 
-    /// The value that keys lead to.
+    /// Returns the value at keys.
     fileprivate func member(_ keys: ArraySlice<String>) -> JSON? {
         var value = self
         for key in keys {
@@ -117,7 +119,7 @@ extension JSON {
 }
 
 extension JSONChildren {
-    /// The value that keys lead to from the next element; nil if there is none.
+    /// Returns the value at keys in the next element; `nil` if there is none.
     fileprivate mutating func next(at keys: [String]) -> JSON? {
         guard let (tape, place) = nextPlace() else { return next()?.member(keys[...]) }
         return tape.value(at: keys, from: place)
@@ -125,7 +127,7 @@ extension JSONChildren {
 }
 
 extension TokenTape {
-    /// The value that keys lead to from a place; nil if there is none.
+    /// Returns the value at keys, starting at a place; `nil` if there is none.
     fileprivate func value(at keys: [String], from start: Int) -> JSON? {
         var place = start
         for (index, key) in keys.enumerated() {
@@ -142,20 +144,20 @@ extension TokenTape {
     }
 }
 
-/// A value that an operator cannot use.
+/// A value that an operator does not support.
 struct OperatorMismatch: Error {
     var path: [JSONPathStep]
     let expected: String
     let found: String
 
-    /// The leaf of the element at an index.
+    /// Creates the mismatch of the leaf in the element at an index.
     init(at index: Int, expected: String, found: String) {
         path = [.index(index)]
         self.expected = expected
         self.found = found
     }
 
-    /// Adds the steps that lead from an element to its leaf.
+    /// Adds the steps from an element to its leaf.
     func at(_ leaf: ArraySlice<JSONKeyPath.Component>) -> OperatorMismatch {
         var copy = self
         for case .key(let key) in leaf.prefix(while: { if case .key = $0 { true } else { false } }) {
@@ -164,21 +166,21 @@ struct OperatorMismatch: Error {
         return copy
     }
 
-    /// Adds the step that leads to what was looked at.
+    /// Adds the step to the value.
     func inside(_ step: JSONPathStep?) -> OperatorMismatch {
         var copy = self
         copy.path = [step].compactMap(\.self) + path
         return copy
     }
 
-    /// Adds the index of the element in which another operator met the value.
+    /// Adds the index of the element in which another operator found the value.
     func inElement(at index: Int) -> OperatorMismatch {
         var copy = self
         copy.path.insert(.index(index), at: 0)
         return copy
     }
 
-    /// Adds the steps that lead to the element; its index stands after the first few of them.
+    /// Adds the steps to the element; its index follows the first few of them.
     func inside(_ steps: [JSONPathStep], elementAfter position: Int) -> OperatorMismatch {
         var copy = self
         copy.path = Array(steps[..<position] + path.prefix(1) + steps[position...] + path.dropFirst())

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The order of two numbers, by their exact values, or of two strings; nil if they have none.
+    /// Compares two numbers by their exact values, or two strings; `nil` for other values.
     func isSmaller(than other: JSON) -> Bool? {
         if let text = string {
             return other.string.map { text.unicodeScalars.lexicographicallyPrecedes($0.unicodeScalars) }
@@ -10,10 +10,10 @@ extension JSON {
     }
 }
 
-/// A sum of JSON numbers: exact in 128 bits as long as all are integers, the rest as `Double`.
+/// A sum of JSON numbers: exact in 128 bits while all are integers, otherwise as `Double`.
 struct NumberSum: Sendable {
     private var integers: Int128 = 0
-    /// The numbers that are no integers, or did not fit any more.
+    /// The sum of numbers that are not integers, or that overflowed.
     private var others: Double?
 
     init() {}
@@ -21,10 +21,10 @@ struct NumberSum: Sendable {
     /// Adds an integer.
     mutating func add(_ value: Int64) { add(Int128(value)) }
 
-    /// Adds a number that is no integer.
+    /// Adds a number that is not an integer.
     mutating func add(_ value: Double) { others = (others ?? 0) + value }
 
-    /// Adds a JSON number; false if the value is none, or too large for a `Double`.
+    /// Adds a JSON number; returns false for other values, and for an overflow of `Double`.
     mutating func add(_ json: JSON) -> Bool {
         if case .integer(let value) = json.storage {
             add(value)
@@ -43,7 +43,7 @@ struct NumberSum: Sendable {
         if overflow { add(Double(value)) } else { integers = sum }
     }
 
-    /// Whether the sum is within `Double`'s range; once it is not, it never is again.
+    /// Whether the sum is within the range of `Double`; an overflow is permanent.
     var isFinite: Bool { others?.isFinite ?? true }
 
     /// The sum as a `Double`.
@@ -52,7 +52,7 @@ struct NumberSum: Sendable {
     /// The sum: an integer of any size if only integers were added.
     var json: JSON { others == nil ? .integer(integers) : .double(double) }
 
-    /// The sum divided by a count, 0 if that is 0; an integer where that is exact.
+    /// Returns the sum divided by a count, 0 for a count of 0; an integer if that is exact.
     func average(over count: Int) -> JSON {
         guard count > 0 else { return 0 }
         if others == nil, integers % Int128(count) == 0 { return .integer(integers / Int128(count)) }

@@ -1,12 +1,12 @@
-/// A path to a value in JSON: keys joined by dots, with collection operators at any place.
+/// A path to a value in JSON: keys joined by dots, with collection operators at any position.
 ///
 /// ```swift
 /// let path: JSONKeyPath = "transactions.@avg.amount"
 /// ```
 ///
-/// A key that holds a dot is written with a backslash before it (`"a\\.b"`) or given as components (`["a.b"]`). After an
-/// operator `self` is the element itself, as in Cocoa: `"values.@sum.self"`; a key of that name is written `"\\self"`.
-/// The empty path is the value itself. A mistake in the text is kept until the path is used.
+/// A dot in a key is escaped with a backslash (`"a\\.b"`), or the path is created from components (`["a.b"]`). After an
+/// operator, `self` is the element itself, as in Cocoa: `"values.@sum.self"`; a key with that name is written
+/// `"\\self"`. The empty path is the value itself. A syntax error in the text is reported when the path is used.
 public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
     CustomStringConvertible
 {
@@ -14,7 +14,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         case key(String)
         case collection(CollectionOperator)
 
-        /// Whether the component is an operator whose result is a number of others, or one of them.
+        /// Whether the component is an operator whose result is a number, or one of the values.
         var isNumeric: Bool {
             switch self {
             case .collection(.sum), .collection(.avg), .collection(.min), .collection(.max): true
@@ -27,17 +27,17 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     }
 
     package let components: [Component]
-    /// What is wrong with the text; nil if nothing is.
+    /// The syntax error in the text; `nil` if it is valid.
     package var issue: MappingIssue? { issues.first }
     var isValid: Bool { issues.isEmpty }
-    /// One or none, in an array because paths are copied often and an issue is large.
+    /// An array with at most one element, because paths are copied often and an issue is large.
     private let issues: [MappingIssue]
     private let text: String
 
-    /// What is wrong with the text, as a sentence; nil if nothing is.
+    /// The message of the syntax error; `nil` if the text is valid.
     package var mistake: String? { issue?.message }
 
-    /// The path that a text spells.
+    /// Parses a path.
     public init(_ text: String) {
         if let path = JSONKeyPath(plainKey: text) {
             self = path
@@ -54,7 +54,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         issues = (reader.issue ?? JSONKeyPath.issue(ofLength: components.count)).map { [$0] } ?? []
     }
 
-    /// The path of a text that is one key without any syntax, as most are; nil for any other text.
+    /// Creates a path from a text that is a single key without special characters; `nil` for any other text.
     init?(plainKey text: String) {
         let isPlain = text.withView { utf8 in
             !utf8.contains { byte in
@@ -68,30 +68,30 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         self.text = text
     }
 
-    /// The path through keys taken as they stand: dots and `@` mean nothing in them.
+    /// Creates a path from literal keys, in which dots and `@` have no special meaning.
     public init(components keys: [String]) {
         components = keys.prefix(JSONKeyPath.longest).map { .key($0) }
         issues = JSONKeyPath.issue(ofLength: keys.count).map { [$0] } ?? []
         text = keys.map(JSONKeyPath.escaped).joined(separator: ".")
     }
 
-    /// The path of some components of another one.
+    /// Creates a path from components of another one.
     package init(_ components: some Sequence<Component>) {
         self.components = Array(components)
         issues = []
         text = components.map(JSONKeyPath.spelled).joined(separator: ".")
     }
 
-    /// The path that a text spells.
+    /// Parses a path.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The path through keys taken as they stand.
+    /// Creates a path from literal keys.
     public init(arrayLiteral keys: String...) { self.init(components: keys) }
 
-    /// The path as it is written.
+    /// The path in its text form.
     public var description: String { text }
 
-    /// Components that a path may have; more of them would lead below what a text may nest.
+    /// The maximum number of components: longer paths would exceed the nesting of payloads.
     private static var longest: Int { 128 }
 
     private static func issue(ofLength count: Int) -> MappingIssue? {
@@ -126,14 +126,14 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     }
 }
 
-/// Splits the text of a key path at its dots; by scalars, since a dot may carry a combining mark.
+/// Splits a key path at its dots; by scalars, because a dot can be followed by a combining mark.
 private struct ComponentReader {
     let text: String
     var issue: MappingIssue?
     private var key = ""
     private var isOperator = false
     private var hasEscapes = false
-    /// Whether the component read last has a backslash.
+    /// Whether the last component contains a backslash.
     private var endsEscaped = false
 
     init(text: String) { self.text = text }
@@ -155,7 +155,8 @@ private struct ComponentReader {
         }
         if isEscaped { note(expected: "a character after the backslash", found: "the end of the key path '\(text)'") }
         let last = component(after: components)
-        // Sums and extremes of a member called so are not worth the zeros that they would give for Cocoa's spelling.
+        // After a numeric operator, a key with this name would always result in zeros, so it means the element as in
+        // Cocoa.
         if let end = last.first, end == .key("self"), !endsEscaped, components.contains(where: \.isNumeric) {
             note(
                 expected: "`self` directly after the operator (a key of that name is written `\\\\self`)",
@@ -164,7 +165,7 @@ private struct ComponentReader {
         return components + last
     }
 
-    /// The component just read; nil if it is a mistake or means the element itself.
+    /// Returns the last component; empty if it is invalid or means the element itself.
     private mutating func component(after components: [JSONKeyPath.Component]) -> [JSONKeyPath.Component] {
         defer { (key, isOperator, endsEscaped, hasEscapes) = ("", false, hasEscapes, false) }
         guard isOperator else {
@@ -179,7 +180,7 @@ private struct ComponentReader {
         return []
     }
 
-    /// Notes the first mistake.
+    /// Records the first error.
     private mutating func note(expected: String, found: String, suggestions: [String] = []) {
         issue = issue ?? .mapping(expected, found, suggestions: suggestions)
     }
