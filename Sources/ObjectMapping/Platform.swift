@@ -1,16 +1,16 @@
-// The one place that chooses between platforms.
+// The only file that selects a platform.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 
     extension JSONDecoder.DateDecodingStrategy {
-        /// There are no formatters here.
+        /// Formatters are not available.
         func formattedDate(_ text: String) -> Date? { nil }
     }
 #else
     @_exported public import Foundation
 
     extension JSONDecoder.DateDecodingStrategy {
-        /// The date of a text by the strategy's formatter; nil if it is none.
+        /// Parses a date with the strategy's formatter; returns `nil` if it is invalid.
         func formattedDate(_ text: String) -> Date? {
             if case .formatted(let formatter) = self { formatter.date(from: text) } else { nil }
         }
@@ -29,6 +29,6 @@
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 
-    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    // Only with the thread sanitizer, which does not support the locks of the standard library.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif

@@ -1,17 +1,17 @@
 extension DateFormat {
-    /// `2026-11-21T07:23:00.000Z` when written; what a date is without a format, but for numbers.
+    /// Written as `2026-11-21T07:23:00.000Z`; reads the strings of the default format, but no numbers.
     ///
     /// See `iso8601(fractionDigits:offset:)`.
     public static let iso8601 = iso8601()
 
-    /// A moment as ISO 8601 and RFC 3339 spell it.
+    /// A date in the format of ISO 8601 and RFC 3339.
     ///
-    /// When read, date and time are joined by `T` or a blank, a fraction of any length and an offset (`Z`, `±hh`,
-    /// `±hhmm`, `±hh:mm`) may follow, and a date alone is its midnight.
+    /// When reading, date and time are separated by `T` or a space, and can be followed by a fraction of any length and
+    /// an offset (`Z`, `±hh`, `±hhmm`, `±hh:mm`); a date without a time is at midnight.
     ///
     /// - Parameters:
-    ///   - fractionDigits: Digits of a second that are written, at most 9; 0 for none.
-    ///   - offset: Of the clock by which dates are written.
+    ///   - fractionDigits: The number of written digits of a second, up to 9; 0 for none. Defaults to 3.
+    ///   - offset: The offset of written dates. Defaults to UTC.
     public static func iso8601(fractionDigits: Int = 3, offset: UTCOffset = .utc) -> DateFormat {
         let digits = min(max(fractionDigits, 0), 9)
         let pattern = DatePattern(
@@ -23,10 +23,10 @@ extension DateFormat {
         return format
     }
 
-    /// Seconds since 1970, as a number or a text of one; written as a number, whole or with a fraction.
+    /// Seconds since 1970, as a number or a string with a number; written as a number, with a fraction if necessary.
     public static let secondsSince1970 = epoch("seconds since 1970", 1)
 
-    /// Milliseconds since 1970, as a number or a text of one; written as a whole number.
+    /// Milliseconds since 1970, as a number or a string with a number; written as an integer.
     public static let millisecondsSince1970 = epoch("milliseconds since 1970", 1000)
 
     private static func epoch(_ expectation: String, _ unit: Double) -> DateFormat {
@@ -41,27 +41,27 @@ extension DateFormat {
         }
     }
 
-    /// `2026-11-21`: a day, as its midnight in UTC; the time of day is not written.
+    /// `2026-11-21`: a day, at midnight in UTC; the time of day is not written.
     public static let dateOnly = DateFormat("a date as yyyy-MM-dd", DatePattern("yyyy-MM-dd"))
 
-    /// `11/21/2026`: a day, as its midnight in UTC; the time of day is not written.
+    /// `11/21/2026`: a day, at midnight in UTC; the time of day is not written.
     public static let usDate = DateFormat("a date as MM/dd/yyyy", DatePattern("MM/dd/yyyy"))
 
-    /// `Sat, 21 Nov 2026 07:23:00 GMT`, as HTTP and mail have it; `UTC`, `UT`, `Z` and `±hhmm` are read too.
+    /// `Sat, 21 Nov 2026 07:23:00 GMT`, as in HTTP and mail; `UTC`, `UT`, `Z` and `±hhmm` are read as well.
     public static let rfc1123 = DateFormat(
         "a date as RFC 1123 spells it",
         DatePattern(
             fields: [.dayName, .literal(Array(", ".utf8)), .number(.day, 1...2, written: 2)]
                 + DatePattern("' 'MMM yyyy HH:mm:ss ").fields + [.offset(.named)], offset: .utc))
 
-    /// `Saturday, 21-Nov-26 07:23:00 GMT`, the older form of HTTP.
+    /// `Saturday, 21-Nov-26 07:23:00 GMT`, the older format of HTTP.
     ///
-    /// The two digits mean the year within 50 years from now (RFC 9110 §5.6.7); others are not written.
+    /// Two digits are the year within 50 years from now (RFC 9110 §5.6.7); other years cannot be written.
     public static let rfc850 = DateFormat(
         "a date as RFC 850 spells it",
         DatePattern(fields: DatePattern("EEEE, dd-MMM-yy HH:mm:ss ").fields + [.offset(.named)], offset: .utc))
 
-    /// `Sat Nov 21 07:23:00 2026`, as C's `asctime` writes it, in UTC; of a day of one digit after two blanks.
+    /// `Sat Nov 21 07:23:00 2026`, the format of C's `asctime`, in UTC; a single digit of the day follows two spaces.
     public static let asctime = DateFormat(
         "a date as asctime spells it",
         DatePattern(

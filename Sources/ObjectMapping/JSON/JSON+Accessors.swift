@@ -1,19 +1,19 @@
 extension JSON {
-    /// Whether there is a value at all; false for what a subscript did not find.
+    /// Whether there is a value; `false` if a subscript did not find one.
     public var exists: Bool { if case .absent = storage { false } else { true } }
 
-    /// Whether the value is null; false when it is absent.
+    /// Whether the value is null; `false` if it is absent.
     public var isNull: Bool { if case .null = storage { true } else { false } }
 
     /// Whether there is a value that is not null.
     var isPresent: Bool { exists && !isNull }
 
-    /// The value; nil if it is absent.
+    /// The value; `nil` if it is absent.
     var present: JSON? { exists ? self : nil }
 
-    /// The string; nil if the value is of another kind.
+    /// The string; `nil` if the value is of another kind.
     ///
-    /// - Complexity: O(*n*) for a parsed value, which makes the string at each call.
+    /// - Complexity: O(*n*) for a parsed value, which creates the string at each call.
     public var string: String? {
         switch storage {
         case .string(let text): text
@@ -22,12 +22,12 @@ extension JSON {
         }
     }
 
-    /// The boolean; nil if the value is of another kind.
+    /// The Boolean; `nil` if the value is of another kind.
     public var bool: Bool? { if case .bool(let value) = storage { value } else { nil } }
 
-    /// The elements; nil if the value is not an array.
+    /// The elements; `nil` if the value is not an array.
     ///
-    /// - Complexity: O(*n*) for a parsed value, which makes the array at each call: keep it for a loop, or use
+    /// - Complexity: O(*n*) for a parsed value, which creates the array at each call: store it before a loop, or use
     ///   `json[index]`.
     public var array: [JSON]? {
         if case .array(let tree) = storage { return tree.values }
@@ -38,7 +38,7 @@ extension JSON {
         return elements
     }
 
-    /// The members in order; nil if the value is not an object.
+    /// The members in order; `nil` if the value is not an object.
     ///
     /// - Complexity: O(1).
     public var object: JSONObject? {
@@ -49,18 +49,18 @@ extension JSON {
         }
     }
 
-    /// The number as an `Int`; nil if it is not a number, has a fraction or does not fit.
+    /// The number as an `Int`; `nil` if it is not a number, has a fraction or is out of range.
     ///
     /// `1.0` and `1e3` are integers.
     public var int: Int? { integer() }
 
-    /// The number as an `Int64`; nil if it is not a number, has a fraction or does not fit.
+    /// The number as an `Int64`; `nil` if it is not a number, has a fraction or is out of range.
     public var int64: Int64? { integer() }
 
-    /// The number as a `UInt64`; nil if it is not a number, is negative, has a fraction or does not fit.
+    /// The number as a `UInt64`; `nil` if it is not a number, is negative, has a fraction or is out of range.
     public var uint64: UInt64? { integer() }
 
-    /// The number as the nearest `Double`; nil if the value is not a number or is too large.
+    /// The number as the nearest `Double`; `nil` if the value is not a number or is out of range.
     public var double: Double? {
         switch storage {
         case .integer(let value): Double(value)
@@ -70,7 +70,8 @@ extension JSON {
         }
     }
 
-    /// The number as an exact `Decimal`; nil if the value is not a number, has more than 38 digits or is out of range.
+    /// The number as an exact `Decimal`; `nil` if the value is not a number, has more than 38 digits or is out of
+    /// range.
     public var decimal: Decimal? {
         if case .integer(let value) = storage { return Decimal(value) }
         return number?.decimal
@@ -84,7 +85,7 @@ extension JSON {
         }
     }
 
-    /// The exact number; nil if the value is of another kind.
+    /// The exact number; `nil` if the value is of another kind.
     var number: NumberText? {
         switch storage {
         case .integer(let value): NumberText(value)
@@ -98,7 +99,7 @@ extension JSON {
     /// Whether the value is a number.
     package var isNumber: Bool { kind == .number }
 
-    /// The kind of the value; nil if it is absent.
+    /// The kind of the value; `nil` if it is absent.
     var kind: JSONKind? {
         switch storage {
         case .absent: nil
@@ -115,7 +116,7 @@ extension JSON {
     /// The kind of the value with its article, for messages: "a string".
     package var kindName: String { kind?.name ?? "nothing" }
 
-    /// The tree of an array or object that was made in code.
+    /// The tree of an array or object that was created in code.
     var tree: JSONTree? {
         switch storage {
         case .array(let tree), .object(let tree): tree
@@ -124,52 +125,53 @@ extension JSON {
     }
 }
 
-// No literals of nil and of strings: `flag ? json : nil` would mean null, and `JSON("[1]")` a string that looks like JSON.
+// No literals for `nil` and strings: `flag ? json : nil` would mean null, and `JSON("[1]")` a string that looks like
+// JSON.
 extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Null.
     public static let null = JSON(.null)
 
-    /// A boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// A number; null if it is too large for a `Double`.
+    /// Creates a number; null if it is out of range of `Double`.
     public init(floatLiteral value: Double) { self = .double(value) }
 
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// An object with its members in this order.
+    /// Creates an object with its members in this order.
     public init(dictionaryLiteral members: (String, JSON)...) {
         self = .object(JSONObject(members.map { (key: $0.0, value: $0.1) }))
     }
 
-    /// A boolean.
+    /// Creates a Boolean.
     public static func bool(_ value: Bool) -> JSON { JSON(.bool(value)) }
 
-    /// An integer of any size.
+    /// Creates an integer of any size.
     public static func integer(_ value: some BinaryInteger) -> JSON {
         JSON(Int64(exactly: value).map(Storage.integer) ?? .number(String(value)))
     }
 
-    /// A number as short as it can be and still be read back exactly; null for infinities and NaN, which JSON lacks.
+    /// Creates the shortest number that is read back exactly; null for infinities and NaN, which JSON does not support.
     public static func double(_ value: Double) -> JSON { value.isFinite ? JSON(.number("\(value)")) : .null }
 
-    /// A number with all digits of a decimal; null for NaN, which JSON lacks.
+    /// Creates a number with all digits of a decimal; null for NaN, which JSON does not support.
     public static func decimal(_ value: Decimal) -> JSON { value.isNaN ? .null : JSON(.number("\(value)")) }
 
-    /// A string.
+    /// Creates a string.
     public static func string(_ text: String) -> JSON { JSON(.string(text)) }
 
-    /// An array; absent elements become null.
+    /// Creates an array; absent elements are replaced with null.
     public static func array(_ elements: some Sequence<JSON>) -> JSON {
         JSON(.array(JSONTree(elements.map { $0.exists ? $0 : .null })))
     }
 
-    /// An object; absent members are left out.
+    /// Creates an object; absent members are omitted.
     public static func object(_ members: JSONObject) -> JSON { members.withoutAbsent }
 }

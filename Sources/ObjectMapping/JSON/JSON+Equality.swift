@@ -1,11 +1,11 @@
 extension JSON: Hashable {
-    /// Whether the values are the same: numbers by value, strings by scalars, objects in any order.
+    /// Whether the values are equal: numbers by value, strings by scalars, objects in any order.
     ///
     /// - Complexity: O(*n*).
     public static func == (a: JSON, b: JSON) -> Bool {
         guard let children = JSONChildren(a) else { return isSameScalar(a, b) }
         guard let pairs = ChildPairs(children, b) else { return false }
-        // What is left to compare of the containers that are open.
+        // The remaining pairs of the open containers.
         var open = [pairs]
         while let last = open.indices.last {
             guard let (a, b) = open[last].next() else {
@@ -33,12 +33,12 @@ extension JSON: Hashable {
         }
     }
 
-    /// Feeds the value to a hasher.
+    /// Hashes the value.
     ///
     /// - Complexity: O(*n*).
     public func hash(into hasher: inout Hasher) {
         guard let children = JSONChildren(self) else { return hashScalar(into: &hasher) }
-        // The sum over all scalars of their hashes, each with the way to it: it does not depend on the order of keys.
+        // The sum of the hashes of all scalars with their paths, which does not depend on the order of keys.
         var sum = children.count
         var open: [(children: JSONChildren, way: Int, index: Int)] = [(children, 0, 0)]
         while !open.isEmpty {
@@ -86,7 +86,7 @@ private struct ChildPairs {
     /// The second object.
     private let object: JSONObject?
 
-    /// nil if the values are of different kinds, or have different numbers of children.
+    /// `nil` if the values have different kinds, or different numbers of children.
     init?(_ children: JSONChildren, _ json: JSON) {
         guard let others = JSONChildren(json), children.count == others.count, children.isObject == others.isObject
         else { return nil }
@@ -95,14 +95,14 @@ private struct ChildPairs {
         object = json.object
     }
 
-    /// The next child and the one to compare it with, which is nil if it is missing; nil at the end.
+    /// Returns the next child and its counterpart, which is `nil` if it is missing; `nil` at the end.
     mutating func next() -> (JSON, JSON?)? {
         if let object { return children.nextMember().map { ($0.value, object[$0.key]) } }
         return children.next().map { ($0, others.next()) }
     }
 }
 
-/// What sort of value a JSON value is.
+/// The kind of a JSON value.
 public enum JSONKind: String, Sendable, CaseIterable {
     /// `null`.
     case null
@@ -117,7 +117,7 @@ public enum JSONKind: String, Sendable, CaseIterable {
     /// An object.
     case object
 
-    /// The kind of a sound value by its first byte.
+    /// Creates the kind of a valid value from its first byte.
     init(of place: Bytes) {
         self =
             switch place.pointee {
@@ -130,7 +130,7 @@ public enum JSONKind: String, Sendable, CaseIterable {
             }
     }
 
-    /// The kind of a value; that of an absent one is null.
+    /// Creates the kind of a value; an absent value counts as null.
     init(of json: JSON) { self = json.kind ?? .null }
 
     /// The kind with its article, for messages.

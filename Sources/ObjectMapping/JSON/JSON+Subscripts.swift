@@ -1,11 +1,11 @@
 extension JSON {
-    /// A missing value; unlike null, it is in no text.
+    /// A missing value; unlike null, it does not occur in text.
     static let absent = JSON(.absent)
 
     /// The value of a key; absent if there is none, or if this is not an object.
     ///
-    /// Setting adds or replaces a member, or removes it when set to an absent value. Null and absent become an object
-    /// then; values of other kinds do not change.
+    /// Setting adds or replaces a member, or removes it if the new value is absent. Null and absent values are replaced
+    /// with an object; values of other kinds are unchanged.
     ///
     /// - Complexity: O(1) on average to read, O(*n*) in the number of members to set. The first read from an object of
     ///   more than 16 members is O(*n*).
@@ -25,10 +25,10 @@ extension JSON {
         }
     }
 
-    /// The element at an index from 0; absent if there is none, or if this is not an array.
+    /// The element at an index; absent if there is none, or if this is not an array.
     ///
-    /// Setting replaces an element, appends one at the index after the last, or removes one when set to an absent
-    /// value; elsewhere it changes nothing.
+    /// Setting replaces an element, appends one at the index after the last, or removes one if the new value is absent;
+    /// at other indexes it has no effect.
     ///
     /// - Complexity: O(1) to read, O(*n*) in the number of elements to set. The first read from a parsed array of more
     ///   than 32 elements is O(*n*).
@@ -54,15 +54,15 @@ extension JSON {
         }
     }
 
-    /// The value at a key path; absent if there is none, or if the path cannot be followed.
+    /// The value at a key path; absent if the path is unresolved or invalid.
     ///
-    /// `value(at:)` says why.
+    /// `value(at:)` throws the reason.
     public subscript(at path: JSONKeyPath) -> JSON { (try? value(at: path)) ?? .absent }
 }
 
-/// Reading and writing of single JSON tokens.
+/// Reads and writes single JSON tokens.
 package enum JSONText {
-    /// A string in quotes, escaped as RFC 8259 asks: quotes, backslashes and control characters only.
+    /// Returns a string in quotes, with the escapes required by RFC 8259: quotes, backslashes and control characters.
     package static func quoted(_ text: String) -> String {
         var writer = JSONWriter()
         writer.string(text)
@@ -76,7 +76,7 @@ package enum JSONText {
         writer.withBytes { buffer.append($0) }
     }
 
-    /// The text of a string between its quotes; invalid escapes and UTF-8 are replaced by U+FFFD.
+    /// Returns the text of a string without its quotes; invalid escapes and UTF-8 are replaced with U+FFFD.
     package static func unescaped(_ bytes: some Collection<UInt8>) -> String {
         guard bytes.contains(.backslash) else { return String(decoding: bytes, as: UTF8.self) }
         var buffer = ByteBuffer(capacity: bytes.count)
@@ -94,7 +94,7 @@ package enum JSONText {
         return makeString(buffer.text, buffer.count)
     }
 
-    /// A valid text without the blanks between its tokens.
+    /// Returns a valid text without whitespace between its tokens.
     package static func withoutBlanks(_ text: [UInt8]) -> [UInt8] {
         var buffer = ByteBuffer(capacity: text.count)
         text.withView { buffer.append(withoutBlanks: $0) }

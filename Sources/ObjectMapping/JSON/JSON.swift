@@ -1,4 +1,4 @@
-/// A JSON value: null, a boolean, a number, a string, an array or an object.
+/// A JSON value: null, a Boolean, a number, a string, an array or an object.
 ///
 /// ```swift
 /// let json = try JSON(data)
@@ -6,33 +6,33 @@
 /// let mean = try json.value(at: "transactions.@avg.amount")
 /// ```
 ///
-/// Subscripts never trap: what they do not find is an *absent* value, whose `exists` is false and whose accessors are
-/// all nil. Absent is not null: `isNull` is true only of a null in the text.
+/// Subscripts do not trap: for a missing member they return an *absent* value, whose `exists` is false and whose
+/// accessors return `nil`. An absent value is not null: `isNull` is true only for a null in the text.
 ///
-/// Numbers keep their text, so that nothing is rounded between reading and writing; they are equal when their values
-/// are (`1 == 1.0 == 1e0`). Objects keep the order of their keys, which does not count for equality. Strings and keys
-/// are equal when their Unicode scalars are.
+/// Numbers keep their text, so that nothing is rounded between reading and writing; they are equal if their values are
+/// (`1 == 1.0 == 1e0`). Objects keep the order of their keys, which does not affect equality. Strings and keys are
+/// equal if their Unicode scalars are.
 ///
 /// ### Memory
 ///
-/// Parsing copies the text once and adds eight bytes for each value and key; strings, numbers and arrays are made when
-/// an accessor is called. The parts of a parsed value refer to the whole text: one that is kept keeps all of it in
-/// memory. To keep a small part of a large text, keep what its accessors return, or a copy: `try JSON(part.data)`.
+/// Parsing copies the text once and adds eight bytes for each value and key; strings, numbers and arrays are created by
+/// the accessors. Parts of a parsed value retain the whole text. To store a small part of a large text, store what its
+/// accessors return, or a copy: `try JSON(part.data)`.
 ///
-/// Values made in code, by literals or by setting subscripts, are trees, whose parts may be parsed values. Values of
-/// any depth can be made, compared, written and freed.
+/// Values that are created in code, by literals or by setting subscripts, are trees, whose parts can be parsed values.
+/// Values of any depth can be created, compared, written and released.
 public struct JSON: Sendable {
     enum Storage: Sendable {
         case absent
         case null
         case bool(Bool)
         case integer(Int64)
-        /// A number that is not an `Int64`, or is not written like one, as its text.
+        /// A number that is not an `Int64`, or is not written like one, with its text.
         case number(String)
         case string(String)
         case array(JSONTree)
         case object(JSONTree)
-        /// A string, number, array or object of a text that was read.
+        /// A string, number, array or object in a parsed text.
         case parsed(TokenTape, at: Int)
     }
 
@@ -40,14 +40,14 @@ public struct JSON: Sendable {
 
     init(_ storage: Storage) { self.storage = storage }
 
-    /// Parses a text that holds one value, with nothing but whitespace around it.
+    /// Parses a text with a single value and optional whitespace.
     ///
-    /// Strict RFC 8259 in UTF-8; a byte order mark at the start is skipped. Of a repeated key the last value is used,
-    /// see `duplicateKeys`. Texts of 4 GiB and more are not read.
+    /// The syntax is that of RFC 8259 in UTF-8; a byte order mark at the start is ignored. For a duplicate key, the
+    /// last value is used; see `duplicateKeys`. Texts of 4 GiB and more are not supported.
     ///
     /// - Parameters:
     ///   - text: `Data`, bytes or a `String`.
-    ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024. Defaults to 512.
+    ///   - maximumDepth: The maximum nesting of arrays and objects, up to 1,024. Defaults to 512.
     /// - Throws: The first error in the text, with its position.
     /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: some JSONInput, maximumDepth: Int = 512) throws(MappingError) {
@@ -57,14 +57,14 @@ public struct JSON: Sendable {
         self = try result.get()
     }
 
-    /// Parses a string, as `init(_:maximumDepth:)` does.
+    /// Parses a string, like `init(_:maximumDepth:)`.
     ///
-    /// The label tells parsing from `JSON.string(_:)`, which makes a value that is a string:
-    /// `try JSON(parsing: "[1]")` is an array, `JSON.string("[1]")` is not.
+    /// The label distinguishes parsing from `JSON.string(_:)`, which creates a string value: `try JSON(parsing: "[1]")`
+    /// is an array, `JSON.string("[1]")` is not.
     ///
     /// - Parameters:
     ///   - text: JSON text.
-    ///   - maximumDepth: How deep arrays and objects may nest, at most 1,024. Defaults to 512.
+    ///   - maximumDepth: The maximum nesting of arrays and objects, up to 1,024. Defaults to 512.
     /// - Throws: The first error in the text, with its position.
     public init(parsing text: some StringProtocol & JSONInput, maximumDepth: Int = 512) throws(MappingError) {
         try self.init(text, maximumDepth: maximumDepth)
@@ -82,7 +82,7 @@ public struct JSON: Sendable {
         self = value
     }
 
-    /// The value of a text; nil if the text is invalid.
+    /// Parses a text; returns `nil` if it is invalid.
     private static func value(of bytes: ByteView, maximumDepth: Int) -> JSON? {
         let mark = TextPosition.lengthOfByteOrderMark(in: bytes)
         let first = bytes.dropFirst(mark).first { !$0.isJSONBlank }
@@ -98,18 +98,18 @@ public struct JSON: Sendable {
         }
     }
 
-    /// Warnings about keys that an object of the text repeats; the first 1,000 of them.
+    /// Warnings about duplicate keys in the text, up to 1,000.
     ///
-    /// Known only of the whole value that `init(_:)` made; empty for its parts and for changed copies.
+    /// They are available only for the value created by `init(_:)`, and not for its parts and changed copies.
     public var duplicateKeys: [MappingIssue] {
         if case .parsed(let tape, TokenTape.root) = storage { tape.duplicateKeys } else { [] }
     }
 }
 
 extension JSON: CustomStringConvertible {
-    /// The value as JSON text without whitespace: numbers unchanged, keys in their order.
+    /// The value as JSON text without whitespace, with unchanged numbers and order of keys.
     ///
-    /// An absent value is an empty text.
+    /// The text of an absent value is empty.
     public var text: String { written { $0.text } }
 
     /// The value as JSON text in UTF-8 without whitespace.
@@ -118,7 +118,7 @@ extension JSON: CustomStringConvertible {
     /// The value as JSON text on several lines, each level indented by two spaces.
     public var prettyPrinted: String { written(indented: true) { $0.text } }
 
-    /// The value as JSON text without whitespace, as `text`.
+    /// The value as JSON text without whitespace, like `text`.
     public var description: String { text }
 
     func written<Result>(indented: Bool = false, _ result: (borrowing JSONWriter) throws -> Result) rethrows -> Result {

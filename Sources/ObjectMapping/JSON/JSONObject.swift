@@ -7,22 +7,22 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// A key and its value.
     public typealias Element = (key: String, value: JSON)
 
-    /// The object as a value, its members included that are absent.
+    /// The object as a value, including absent members.
     let json: JSON
 
-    /// The object with members in this order; of a repeated key the last value is used, at the first position.
+    /// Creates an object with members in this order; for a duplicate key, the last value is used at the first position.
     public init(_ members: some Sequence<Element>) {
         var merged = MergedObject(levels: 1) { _, last in last }
         merged.add(members)
         self = merged.object
     }
 
-    /// The object with members in this order; of a repeated key the last value is used, at the first position.
+    /// Creates an object with members in this order; for a duplicate key, the last value is used at the first position.
     public init(dictionaryLiteral members: (String, JSON)...) {
         self.init(members.map { (key: $0.0, value: $0.1) })
     }
 
-    /// The object with members whose keys are known to differ.
+    /// Creates an object from members with distinct keys.
     init(unique members: [Element]) {
         let tree = members.isEmpty ? JSONTree.empty : JSONTree(members.map(\.value), keys: members.map(\.key))
         self.init(JSON(.object(tree)))
@@ -31,7 +31,7 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// - Parameter json: An object.
     init(_ json: JSON) { self.json = json }
 
-    /// The object as a value, without its members that are absent.
+    /// The object as a value, without absent members.
     var withoutAbsent: JSON {
         if let tree = json.tree, !tree.values.allSatisfy(\.exists) {
             return JSONObject(unique: filter(\.value.exists)).json
@@ -41,9 +41,9 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
 
     private var children: JSONChildren { JSONChildren(json) ?? JSONChildren(.empty, isObject: true) }
 
-    /// The keys, in order; gathered at each call.
+    /// The keys, in order; collected at each call.
     public var keys: [String] { map(\.key) }
-    /// The values, in the order of their keys; gathered at each call.
+    /// The values, in the order of their keys; collected at each call.
     public var values: [JSON] { map(\.value) }
 
     /// The position of the first member: 0.
@@ -51,7 +51,7 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
     /// The number of members.
     public var endIndex: Int { children.count }
 
-    /// The member at a position from 0 up to `count`.
+    /// The member at a position.
     ///
     /// - Complexity: O(1); the first call for a parsed object of more than 32 members is O(*n*).
     public subscript(position: Int) -> Element {
@@ -63,7 +63,7 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
         return (tape.tokens.string(key) ?? "", tape.value(at: key + 1))
     }
 
-    /// The value of a key; nil if there is none.
+    /// The value of a key; `nil` if there is none.
     ///
     /// - Complexity: O(1) on average; the first call for an object of more than 16 members is O(*n*).
     public subscript(key: String) -> JSON? {
@@ -72,14 +72,14 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
         return tape.member(key, of: place).map { tape.value(at: $0) }
     }
 
-    /// An iterator over the members in order.
+    /// Returns an iterator over the members in order.
     public func makeIterator() -> Iterator { Iterator(children: children) }
 
-    /// Goes through the members of an object in order.
+    /// An iterator over the members of an object in order.
     public struct Iterator: IteratorProtocol {
         var children: JSONChildren
 
-        /// The next member; nil at the end.
+        /// Returns the next member; `nil` at the end.
         public mutating func next() -> Element? { children.nextMember() }
     }
 }
@@ -93,23 +93,23 @@ extension JSONObject: Hashable {
     /// Whether both have the same keys with equal values, in any order.
     public static func == (a: JSONObject, b: JSONObject) -> Bool { a.json == b.json }
 
-    /// Feeds the members to a hasher in a way that does not depend on their order.
+    /// Hashes the members independent of their order.
     public func hash(into hasher: inout Hasher) { json.hash(into: &hasher) }
 }
 
-/// A text that equals another one only if their Unicode scalars are the same, as JSON has it.
+/// A text that is equal to another one only if their Unicode scalars are the same, as in JSON.
 struct ExactText: Hashable, Sendable {
     let text: String
 
     static func == (a: ExactText, b: ExactText) -> Bool {
-        // Strings whose scalars are the same are equal, and most that differ are told apart faster so.
+        // Strings with the same scalars are equal, and this check excludes most others faster.
         guard a.text.utf8.count == b.text.utf8.count, a.text == b.text else { return false }
         return a.text.withView { a in b.text.withView { b in a.isSame(as: b) } }
     }
 
     func hash(into hasher: inout Hasher) {
         text.withView { $0.hash(into: &hasher) }
-        // No byte of UTF-8 ends a text, so that neighbours in one hash stay apart.
+        // This byte does not occur in UTF-8, and separates consecutive texts in a hash.
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The elements of an array, or the members of an object, that was made in code.
-// Nothing changes but in the deinit of the last owner; the mutex guards the index.
+/// The elements of an array, or the members of an object, that was created in code.
+// Only `deinit` of the last owner changes anything; the mutex guards the index.
 final class JSONTree: @unchecked Sendable {
-    /// Up to this many members, looking at each is as fast as an index.
+    /// Up to this number of members, a linear search is as fast as an index.
     private static let indexThreshold = 16
 
     /// The keys of an object; empty for an array.
@@ -11,7 +11,7 @@ final class JSONTree: @unchecked Sendable {
     private(set) var values: [JSON]
     private let index = Mutex<[ExactText: Int]?>(nil)
 
-    /// Shared, as each decode has an object without members unless the caller passes metadata.
+    /// Shared, because each decode without metadata needs an empty object.
     static let empty = JSONTree([])
 
     init(_ values: [JSON], keys: [String] = []) {
@@ -19,20 +19,20 @@ final class JSONTree: @unchecked Sendable {
         self.values = values
     }
 
-    /// Frees all that is nested within, however deep, without recursion.
+    /// Releases nested values of any depth without recursion.
     deinit {
         var pending = values.compactMap(\.tree)
         guard !pending.isEmpty else { return }
         values = []
         while var tree = pending.popLast() {
-            // A tree with other owners is theirs to free.
+            // A tree with other owners is released by them.
             guard isKnownUniquelyReferenced(&tree) else { continue }
             pending += tree.values.compactMap(\.tree)
             tree.values = []
         }
     }
 
-    /// The position of a key; nil if there is none.
+    /// Returns the position of a key; `nil` if there is none.
     func position(of key: String) -> Int? {
         if keys.count > Self.indexThreshold { return indexed(key) }
         let key = ExactText(text: key)
@@ -51,7 +51,7 @@ final class JSONTree: @unchecked Sendable {
     }
 }
 
-/// Goes through the elements of an array, or the members of an object.
+/// An iterator over the elements of an array, or the members of an object.
 struct JSONChildren: IteratorProtocol {
     enum Source {
         case tape(TokenTape)
@@ -59,13 +59,13 @@ struct JSONChildren: IteratorProtocol {
     }
 
     let source: Source
-    /// The place of the next one on the tape, or its index in the tree.
+    /// The place of the next child on the tape, or its index in the tree.
     private(set) var position: Int
     let end: Int
     let count: Int
     let isObject: Bool
 
-    /// nil if the value is not an array or object.
+    /// `nil` if the value is not an array or object.
     init?(_ json: JSON) {
         switch json.storage {
         case .array(let tree): self.init(tree, isObject: false)
@@ -91,7 +91,7 @@ struct JSONChildren: IteratorProtocol {
         isObject = tape.tokens.token(place).kind == .object
     }
 
-    /// The next element, or the value of the next member.
+    /// Returns the next element, or the value of the next member.
     mutating func next() -> JSON? {
         guard position < end else { return nil }
         switch source {
@@ -105,14 +105,14 @@ struct JSONChildren: IteratorProtocol {
         }
     }
 
-    /// The place of the next element; nil at the end, and if it is not on a tape.
+    /// Returns the place of the next element; `nil` at the end, and if it is not on a tape.
     mutating func nextPlace() -> (TokenTape, Int)? {
         guard case .tape(let tape) = source, position < end else { return nil }
         defer { position = tape.tokens.end(of: position) }
         return (tape, position)
     }
 
-    /// The next member of an object.
+    /// Returns the next member of an object.
     mutating func nextMember() -> JSONObject.Element? {
         let position = position
         guard let value = next() else { return nil }
@@ -124,18 +124,18 @@ struct JSONChildren: IteratorProtocol {
 }
 
 extension JSONWriter {
-    /// A value: numbers unchanged, keys in their order, nothing for an absent value.
+    /// Writes a value with unchanged numbers and order of keys; an absent value writes nothing.
     mutating func tree(_ json: JSON) {
         guard let children = JSONChildren(json) else { return scalar(json) }
         if open() { write(children, isEnclosed: true) } else { null() }
     }
 
-    /// The members of an object, into the object that is open.
+    /// Writes the members of an object into the open object.
     mutating func members(_ object: JSONObject) {
         if let members = JSONChildren(object.json) { write(members, isEnclosed: false) }
     }
 
-    /// The elements of an array or the members of an object that is open.
+    /// Writes the elements of an array or the members of an object that is open.
     private mutating func write(_ children: JSONChildren, isEnclosed: Bool) {
         var opened = [(children: children, start: count)]
         while let last = opened.indices.last {
@@ -165,7 +165,7 @@ extension JSONWriter {
         }
     }
 
-    /// A string or number of a text.
+    /// Writes a string or number of a text.
     @inline(__always) fileprivate mutating func token(_ place: Int, of tokens: Tokens) {
         let token = tokens.token(place)
         if token.kind == .escapedString { return string(token.string(in: tokens.text)) }
@@ -174,7 +174,7 @@ extension JSONWriter {
 }
 
 extension JSONChildren {
-    /// The next child, after writing what comes before it: the comma, and its key.
+    /// Returns the next child, after writing the comma and its key.
     @inline(__always) fileprivate mutating func next(keyInto writer: inout JSONWriter) -> JSON? {
         guard position < end else { return nil }
         switch source {

@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// An integer of at most 64 bits.
+    /// Writes an integer of up to 64 bits.
     @inline(__always) mutating func integer(_ value: some FixedWidthInteger) {
         if value < 0 { buffer.append(UInt8(ascii: "-")) }
         magnitude(UInt64(truncatingIfNeeded: value.magnitude))
@@ -20,25 +20,25 @@ extension JSONWriter {
         eight(last)
     }
 
-    /// A number below 10^8 without zeros before it.
+    /// Writes a number below 10^8 without leading zeros.
     @inline(__always) private mutating func leading(_ value: UInt64) {
         let digits = decimalDigits(value)
         let zeros = min(7, digits.trailingZeroBitCount >> 3)
         buffer.append((digits | 0x3030_3030_3030_3030) &>> UInt64(zeros &* 8), 8 &- zeros)
     }
 
-    /// A number below 10^8 in eight digits.
+    /// Writes a number below 10^8 with eight digits.
     @inline(__always) private mutating func eight(_ value: UInt64) {
         buffer.append(decimalDigits(value) | 0x3030_3030_3030_3030, 8)
     }
 
-    /// The shortest number that is read back as the same; it must be finite.
+    /// Writes the shortest number that is read back as the same value; it must be finite.
     mutating func double(_ value: Double) {
         if let integer = Int64(exactly: value), integer.magnitude < 1 << 53, integer != 0 || value.sign == .plus {
             return self.integer(integer)
         }
-        // As 1234 / 100: both are exact, so the quotient is the double nearest to 12.34, and with at most 15 digits
-        // there is no shorter number that is nearest to it as well.
+        // As 1234 / 100: both are exact, so the quotient is the double nearest to 12.34, and with up to 15 digits no
+        // shorter number has the same nearest double.
         let magnitude = value.magnitude
         if 1e-3 <= magnitude, magnitude < 1e9 {
             var power = 10.0
@@ -62,7 +62,7 @@ extension JSONWriter {
         buffer.append(fraction, digits)
     }
 
-    /// The shortest number that is read back as the same; it must be finite.
+    /// Writes the shortest number that is read back as the same value; it must be finite.
     mutating func float(_ value: Float) {
         if let integer = Int32(exactly: value), integer.magnitude < 1 << 24, integer != 0 || value.sign == .plus {
             self.integer(integer)
@@ -72,7 +72,8 @@ extension JSONWriter {
     }
 }
 
-/// The digits of a number below 10^8, the first one in the lowest byte: halved into fours, twos and ones at once.
+/// Returns the digits of a number below 10^8, the first one in the lowest byte: split into fours, twos and ones in
+/// parallel.
 @inline(__always) func decimalDigits(_ value: UInt64) -> UInt64 {
     let (high, low) = value.quotientAndRemainder(dividingBy: 10_000)
     let fours = high | low &<< 32
@@ -83,9 +84,9 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// ISO 8601 in UTC with milliseconds, as `"2026-11-21T07:23:00.000Z"`, of a finite date.
+    /// Writes a finite date in ISO 8601 in UTC with milliseconds, such as `"2026-11-21T07:23:00.000Z"`.
     ///
-    /// Seconds since 1970 outside the years 0 to 9999.
+    /// Outside the years 0 to 9999, it writes the seconds since 1970.
     mutating func date(_ date: Date) {
         let seconds = date.timeIntervalSince1970
         let milliseconds = (seconds * 1000).rounded()

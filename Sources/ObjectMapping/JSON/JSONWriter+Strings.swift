@@ -1,13 +1,13 @@
 extension JSONWriter {
-    /// A string in quotes, escaped as RFC 8259 asks: quotes, backslashes and control characters only.
+    /// Writes a string in quotes, with the escapes required by RFC 8259: quotes, backslashes and control characters.
     mutating func string(_ text: String) { text.withView { string($0) } }
 
-    /// The same of bytes in UTF-8.
+    /// Writes a string from bytes in UTF-8.
     @inline(__always) mutating func string(_ bytes: ByteView) {
         let count = bytes.count
         guard let first = Bytes(bytes) else { return buffer.append(0x2222, 2) }
         var plain = 0
-        // Copied first and looked at afterwards: behind the copy there is room to look at eight bytes at a time.
+        // Copied before it is searched: the copy is followed by padding, which allows searching eight bytes at a time.
         buffer.append(upTo: count &+ 16) { target in
             target[0] = .quote
             let copy = target + 1
@@ -70,7 +70,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// The same text on several lines, each level indented by two blanks.
+    /// Returns the text on several lines, each level indented by two spaces.
     func indented() -> JSONWriter {
         var indented = JSONWriter(capacity: count * 2)
         var depth = 0
@@ -93,7 +93,7 @@ extension JSONWriter {
             case .openBrace, .openBracket:
                 indented.buffer.append(byte)
                 depth += 1
-                // The brackets of an empty container differ by two, whatever their shape.
+                // The codes of opening and closing brackets differ by two.
                 if buffer.start[index + 1] != byte + 2 { indented.newLine(depth) }
             case .closeBrace, .closeBracket:
                 depth -= 1

@@ -1,13 +1,13 @@
 /// Writes JSON text into one growing buffer, token by token.
 ///
-/// An object is opened by nothing: each member comes with the comma before it, and the first one's is overwritten by
-/// the brace when the object is closed. Arrays work likewise.
+/// Opening an object writes nothing: each member starts with a comma, and the first comma is overwritten with the brace
+/// when the object is closed. Arrays work the same way.
 struct JSONWriter: ~Copyable {
     var buffer: ByteBuffer
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     private(set) var depth = 0
     let maximumDepth: Int
-    /// Something nests deeper: nothing more is written into what is open.
+    /// Whether the nesting was exceeded: nothing more is written into the open containers.
     private(set) var isTooDeep = false
 
     init(capacity: Int = 512, maximumDepth: Int = .max) {
@@ -15,12 +15,10 @@ struct JSONWriter: ~Copyable {
         self.maximumDepth = maximumDepth
     }
 
-    /// How many bytes were written.
+    /// The number of written bytes.
     var count: Int { buffer.count }
 
-    // MARK: Containers
-
-    /// Whether one more array or object may be opened; `close` ends it.
+    /// Opens an array or object, to be ended by `close`; returns false if it is nested too deeply.
     @inline(__always) mutating func open() -> Bool {
         if depth >= maximumDepth || isTooDeep {
             isTooDeep = true
@@ -30,22 +28,22 @@ struct JSONWriter: ~Copyable {
         return true
     }
 
-    /// Writes nothing more into what is open.
+    /// Stops writing into the open containers.
     mutating func stop() { isTooDeep = true }
 
-    /// Ends what was opened without brackets of its own.
+    /// Ends a container that has no brackets.
     @inline(__always) mutating func leave() { depth &-= 1 }
 
-    /// Ends the object whose first member begins at a place.
+    /// Ends the object whose first member starts at an offset.
     @inline(__always) mutating func closeObject(from start: Int) {
         leave()
         encloseObject(from: start)
     }
 
-    /// Makes an object of the members that begin at a place.
+    /// Encloses the members that start at an offset in an object.
     @inline(__always) mutating func encloseObject(from start: Int) { close(from: start, .openBrace, .closeBrace) }
 
-    /// Ends the array whose first element's comma stands at a place.
+    /// Ends the array whose first element's comma is at an offset.
     @inline(__always) mutating func closeArray(from start: Int) {
         leave()
         close(from: start, .openBracket, .closeBracket)
@@ -56,15 +54,13 @@ struct JSONWriter: ~Copyable {
         buffer.append(close)
     }
 
-    /// What stands between elements.
+    /// Writes the separator of elements.
     @inline(__always) mutating func comma() { buffer.append(.comma) }
 
-    // MARK: Keys
-
-    /// A member's key as `OutputKey` keeps it: comma, quotes and colon included.
+    /// Writes a member's key as stored by `OutputKey`, including comma, quotes and colon.
     @inline(__always) mutating func key(_ bytes: Bytes, _ size: Int) {
         buffer.append(upTo: size &+ 16) { target in
-            // Most keys are short, and the bytes behind them may be read and written over.
+            // Most keys are short, and bytes after them can be read and overwritten.
             target.store(bytes.word)
             (target + 8).store((bytes + 8).word)
             if size > 16 { (target + 16).initialize(from: bytes + 16, count: size &- 16) }
@@ -72,14 +68,12 @@ struct JSONWriter: ~Copyable {
         }
     }
 
-    /// A member's key that is known only now.
+    /// Writes a member's key that is not known in advance.
     mutating func key(_ text: String) {
         comma()
         string(text)
         buffer.append(.colon)
     }
-
-    // MARK: Values
 
     @inline(__always) mutating func null() { buffer.append(0x6C6C_756E, 4) }
 
@@ -87,15 +81,15 @@ struct JSONWriter: ~Copyable {
         if value { buffer.append(0x6575_7274, 4) } else { buffer.append(0x65_736C_6166, 5) }
     }
 
-    /// A text that is JSON already.
+    /// Writes JSON text.
     mutating func raw(_ text: String) { buffer.append(text.utf8) }
 
-    /// Forgets what was written behind a place.
+    /// Removes what was written after an offset.
     @inline(__always) mutating func truncate(to count: Int) { buffer.truncate(to: count) }
 
-    /// Sorts what was written in pieces by their bytes.
+    /// Sorts written pieces by their bytes.
     ///
-    /// - Parameter starts: Where each piece begins, in ascending order; the last one ends where the text does.
+    /// - Parameter starts: The offset of each piece, in ascending order; the last piece ends at the end of the text.
     mutating func sort(_ starts: [Int]) {
         guard let first = starts.first, starts.count > 1 else { return }
         let copy = Array((buffer.start + first).view(count - first))
@@ -104,9 +98,7 @@ struct JSONWriter: ~Copyable {
         for piece in pieces.sorted(by: { $0.lexicographicallyPrecedes($1) }) { buffer.append(piece) }
     }
 
-    // MARK: The result
-
-    /// What was written from a place on.
+    /// Returns what was written from an offset.
     func text(from start: Int) -> String {
         String(decoding: (buffer.start + start).view(count - start), as: UTF8.self)
     }

@@ -1,8 +1,8 @@
-/// Finds the objects that may repeat a key: a hash table of the keys of one object at a time.
+/// Finds the objects that may contain duplicate keys, with a hash table of the keys of one object at a time.
 ///
-/// The hash is fast and not safe against collisions made on purpose: these make an object a suspect, too.
+/// The hash is fast and can be attacked with collisions, which only mark an object for an exact check.
 struct KeyFilter: ~Copyable {
-    /// The number of an object in the upper half, the hash of one of its keys in the lower half.
+    /// The number of an object in the upper half, and the hash of one of its keys in the lower half.
     private var table: Ref<UInt64>
     private var capacity = 64
     /// Entries with another number are empty.
@@ -25,7 +25,7 @@ struct KeyFilter: ~Copyable {
         var key = object &+ 2
         for _ in 0..<count {
             let token = tokens.token(key)
-            // Escapes spell one key in several ways.
+            // The same key can be escaped in several ways.
             if token.kind == .escapedString { return true }
             let entry = number &<< 32 | KeyFilter.hash(of: token, tokens)
             var slot = Int(truncatingIfNeeded: entry) & mask
@@ -40,7 +40,7 @@ struct KeyFilter: ~Copyable {
         return false
     }
 
-    /// 32 bits of a key: of its length and of its first, middle and last eight bytes.
+    /// Returns a hash of 32 bits of a key's length and of its first, middle and last eight bytes.
     @inline(__always) private static func hash(of key: Token, _ tokens: Tokens) -> UInt64 {
         let length = key.storedLength
         let start = tokens.text + (key.offset &+ 1)

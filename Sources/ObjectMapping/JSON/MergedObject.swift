@@ -1,29 +1,29 @@
-/// Objects put together member by member, without recursion: values may be nested as deeply as any payload.
+/// Merges objects member by member, without recursion: values can be nested as deeply as any payload.
 struct MergedObject {
     private struct Node {
         let depth: Int
         var members: [JSONObject.Element] = []
         var positions: [ExactText: Int] = [:]
-        /// The nodes of members that are objects put together, by position.
+        /// The nodes of merged members that are objects, by position.
         var below: [Int: Int] = [:]
     }
 
     private let levels: Int
     private let choose: (_ old: JSON, _ new: JSON) -> JSON?
-    /// Each node comes after the one that contains it.
+    /// A node is after the node that contains it.
     private var nodes = [Node(depth: 1)]
-    /// Whether none of two values under one key was chosen.
+    /// Whether a conflict of two values with the same key was not resolved.
     private(set) var hasConflict = false
 
     /// - Parameters:
-    ///   - levels: How many levels of objects are put together. Defaults to all of them.
-    ///   - choose: Returns which of two other values under one key remains; nil for neither.
+    ///   - levels: The number of levels of objects that are merged. Defaults to all levels.
+    ///   - choose: Selects one of two other values with the same key; `nil` for neither.
     init(levels: Int = .max, choose: @escaping (_ old: JSON, _ new: JSON) -> JSON?) {
         self.levels = levels
         self.choose = choose
     }
 
-    /// Of two values under one key the first one remains, unless it is null.
+    /// Keeps the first of two values with the same key, unless it is null.
     static var preferringFirst: MergedObject { MergedObject { old, new in old.isNull ? new : old } }
 
     /// Adds the members of an object.
@@ -48,7 +48,7 @@ struct MergedObject {
         }
     }
 
-    /// Adds a member with a new key; returns the position of the one with the same key otherwise.
+    /// Adds a member with a new key; otherwise returns the position of the one with the same key.
     private mutating func add(_ member: JSONObject.Element, to node: Int) -> Int? {
         let key = ExactText(text: member.key)
         if let position = nodes[node].positions[key] { return position }
@@ -57,7 +57,7 @@ struct MergedObject {
         return nil
     }
 
-    /// The node of a member that is an object; nil for another value, and below the last level.
+    /// Returns the node of a member that is an object; `nil` for other values, and below the last level.
     private mutating func inner(at position: Int, of node: Int) -> Int? {
         if let known = nodes[node].below[position] { return known }
         let depth = nodes[node].depth + 1
@@ -69,7 +69,7 @@ struct MergedObject {
         return inner
     }
 
-    /// All members, in the order in which their keys came first.
+    /// All members, in the order of the first occurrences of their keys.
     var object: JSONObject {
         var nodes = nodes
         for index in nodes.indices.reversed() {

@@ -1,14 +1,14 @@
 /// The exact value of a number in JSON: `digits` times ten to the power of `exponent`.
 struct NumberText: Hashable {
     let isNegative: Bool
-    /// Decimal digits, each 0...9, without zeros at either end; none for zero.
+    /// Decimal digits, each 0...9, without leading and trailing zeros; empty for zero.
     let digits: [UInt8]
     let exponent: Int
 
-    /// Exponents beyond this are not told apart.
+    /// Larger exponents are treated as equal.
     private static let exponentLimit = 1_000_000_000_000
 
-    /// The value of a number that follows the grammar.
+    /// Parses a number that is valid by the grammar.
     init(_ text: String) {
         var digits: [UInt8] = []
         var (scale, power) = (0, 0)
@@ -37,7 +37,7 @@ struct NumberText: Hashable {
 
     init(_ value: Int64) { self.init(String(value)) }
 
-    /// The value as an integer type; nil if it has a fraction or does not fit.
+    /// Returns the value as an integer type; `nil` if it has a fraction or is out of range.
     func integer<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T? {
         guard exponent >= 0, digits.count + exponent <= 40 else { return nil }
         var value: T = 0
@@ -51,11 +51,11 @@ struct NumberText: Hashable {
         return value
     }
 
-    /// The value as a decimal; nil if it has more digits than `Decimal` keeps (38), or is out of its range.
+    /// The value as a decimal; `nil` if it has more than 38 digits, or is out of range.
     var decimal: Decimal? {
         guard digits.count <= 38, -128...127 ~= exponent else { return nil }
         var value = Decimal(0)
-        // Eighteen digits at a time fit an Int64, and no step is rounded.
+        // Eighteen digits at a time fit into an `Int64`, and no step is rounded.
         for start in stride(from: 0, to: digits.count, by: 18) {
             let chunk = digits[start..<min(start + 18, digits.count)]
             let shift = Decimal(sign: .plus, exponent: chunk.count, significand: value)

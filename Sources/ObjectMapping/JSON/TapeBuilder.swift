@@ -1,17 +1,17 @@
-/// Builds the tokens of a text in one pass, which validates every byte of it.
+/// Builds the tokens of a text in one pass, which validates all bytes.
 struct TapeBuilder: ~Copyable {
     private let text: Bytes
     private(set) var words: TokenWords
-    /// How deep arrays and objects nest.
+    /// The nesting of arrays and objects.
     private(set) var depth = 0
-    /// Finds objects that may repeat a key; nil if repetitions do not matter.
+    /// Finds objects that may contain duplicate keys; `nil` if duplicates do not matter.
     private var filter: KeyFilter?
-    /// The places of the objects that may repeat a key.
+    /// The places of the objects that may contain duplicate keys.
     private(set) var suspects: [Int] = []
 
     /// - Parameters:
     ///   - text: A padded text.
-    ///   - count: Its length in bytes, an estimate for the memory to begin with.
+    ///   - count: Its length in bytes, which determines the initial memory.
     init(_ text: Bytes, count: Int, findsRepeatedKeys: Bool) {
         self.text = text
         words = TokenWords(capacity: count / 8 + 8)
@@ -24,11 +24,11 @@ struct TapeBuilder: ~Copyable {
 
     consuming func finish() -> TokenWords { words }
 
-    /// Reads the value at a place, with the whitespace around it; the place after that, or nil if the value is invalid
-    /// or nests too deep.
+    /// Reads the value at a place, including whitespace; returns the place after it, or `nil` if the value is invalid
+    /// or nested too deeply.
     mutating func read(at start: Bytes, maximumDepth: Int) -> Bytes? {
         var place = skipWhitespace(start)
-        // The innermost open container, 0 for none; until it closes its second word refers to the one around it.
+        // The innermost open container, 0 for none; until it is closed, its second word refers to the enclosing one.
         var open = 0
         var members: UInt64 = 0
         var isObject = false
@@ -91,7 +91,7 @@ struct TapeBuilder: ~Copyable {
         }
     }
 
-    /// Reads a key and the colon after it; the place of its value.
+    /// Reads a key and the colon after it; returns the place of its value.
     @inline(__always) private mutating func key(_ place: Bytes) -> Bytes? {
         guard place.pointee == .quote, let (token, end) = Token.string(at: place, in: text) else { return nil }
         words.append(token.word)
@@ -121,14 +121,14 @@ struct TokenWords: ~Copyable {
 
     @inline(__always) mutating func append(_ first: UInt64, _ second: UInt64) {
         append(first)
-        // There is room for one more.
+        // There is space for another word.
         start[count] = second
         count &+= 1
     }
 
-    /// Completes the words of a container with those after it; its second word until then.
+    /// Completes the words of a container; returns its previous second word.
     ///
-    /// - Parameter end: Bytes of the text before the end of the container.
+    /// - Parameter end: The offset of the end of the container.
     @inline(__always) mutating func close(_ place: Int, members: UInt64, at end: Int) -> UInt64 {
         let word = start[place]
         start[place] = word | UInt64(truncatingIfNeeded: min(end &- Token(word).offset, Token.longest)) << 4

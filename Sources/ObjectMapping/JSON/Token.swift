@@ -1,14 +1,14 @@
-/// One token of a text, in eight bytes: its kind, its offset, and its length in bytes.
+/// A token of a text, in eight bytes: its kind, its offset, and its length in bytes.
 ///
-/// An object or array takes two words: the second one holds the end of its tokens and the number of its members.
+/// An object or array needs two words: the second one contains the end of its tokens and the number of its members.
 struct Token {
     enum Kind: UInt64 {
-        /// A string of ASCII without escapes; the bytes are the text.
+        /// A string of ASCII characters without escapes; the bytes are the text.
         case plainString
         /// A string without escapes; the bytes are the text.
         case string
         case escapedString
-        /// A number of at most 18 digits without fraction and exponent.
+        /// A number of up to 18 digits without fraction and exponent.
         case integer
         case number
         case `true`, `false`, null
@@ -17,9 +17,9 @@ struct Token {
 
     let word: UInt64
 
-    /// The length of a longer string is measured again; that of a longer object or array is unknown.
+    /// The length of a longer string is determined again; that of a longer object or array is unknown.
     static var longest: Int { 0xFFF_FFFF }
-    /// Offsets in a longer text do not fit.
+    /// Offsets in a longer text exceed the token.
     static var longestText: Int { 0xFFFF_FFFF }
 
     init(_ word: UInt64) { self.word = word }
@@ -31,25 +31,26 @@ struct Token {
     }
 
     @inline(__always) var kind: Kind { known(Kind(rawValue: word & 15)) }
-    /// Bytes before the token.
+    /// The offset of the token in bytes.
     @inline(__always) var offset: Int { Int(truncatingIfNeeded: word >> 32) }
-    /// Bytes of a number, of a string without its quotes, or of an object or array; at most `longest`.
+    /// The length of a number, of a string without its quotes, or of an object or array; up to `longest`.
     @inline(__always) var storedLength: Int { Int(truncatingIfNeeded: word >> 4) & Token.longest }
     @inline(__always) var isString: Bool { word & 15 <= Kind.escapedString.rawValue }
     @inline(__always) var isNumber: Bool { kind == .integer || kind == .number }
     @inline(__always) var isContainer: Bool { word & 15 >= Kind.object.rawValue }
     @inline(__always) var isNull: Bool { word & 15 == Kind.null.rawValue }
 
-    /// Whether the token is a string whose bytes are the text, of a length.
+    /// Whether the token is a plain string of a length.
     @inline(__always) func isPlainString(ofLength length: Int) -> Bool {
         word & 0xFFFF_FFFF == Kind.plainString.rawValue | UInt64(truncatingIfNeeded: length) << 4
     }
 }
 
 extension Token {
-    /// The string, number, boolean or null at a place of a text, and the place after it; nil if there is none.
+    /// Reads the string, number, Boolean or null at a place; returns it and the place after it, or `nil` if there is
+    /// none.
     ///
-    /// - Parameter text: The start of the text; it is padded.
+    /// - Parameter text: The start of the text, which is padded.
     @inline(__always) static func scalar(at place: Bytes, in text: Bytes) -> (token: Token, end: Bytes)? {
         switch place.pointee {
         case .quote: string(at: place, in: text)
@@ -60,7 +61,7 @@ extension Token {
         }
     }
 
-    /// The string that starts with the quote at a place.
+    /// Reads the string that starts with the quote at a place.
     @inline(__always) static func string(at place: Bytes, in text: Bytes) -> (token: Token, end: Bytes)? {
         var seen: UInt64 = 0
         let start = place + 1
@@ -93,7 +94,7 @@ extension Token {
 }
 
 extension Token {
-    /// Bytes of a number, or of a string without its quotes.
+    /// Returns the length of a number, or of a string without its quotes.
     @inline(__always) func length(in text: Bytes) -> Int {
         storedLength < Token.longest ? storedLength : measured(in: text)
     }
@@ -103,7 +104,7 @@ extension Token {
         return skipString(start).map { $0 - 1 - start } ?? 0
     }
 
-    /// The value of a string.
+    /// Returns the value of a string.
     @inline(__always) func string(in text: Bytes) -> String {
         if kind == .escapedString { return unescaped(in: text) }
         return makeValidString(text + offset + 1, length(in: text), isASCII: kind == .plainString)
@@ -117,14 +118,14 @@ extension Token {
 
     func numberText(in text: Bytes) -> String { makeString(text + offset, length(in: text)) }
 
-    /// The value of an integer; nil for `-0`, which no `Int64` is.
+    /// Returns the value of an integer; `nil` for `-0`, which is not an `Int64`.
     @inline(__always) func integer(in text: Bytes) -> Int64? {
         var value = 0
         guard scanInteger(text + offset, &value) != nil, value != 0 || storedLength == 1 else { return nil }
         return Int64(value)
     }
 
-    /// A string, number, boolean or null that does not refer to the text; null for other values.
+    /// Returns a string, number, Boolean or null that does not refer to the text; null for other values.
     func scalar(in text: Bytes) -> JSON {
         switch kind {
         case .plainString, .string, .escapedString: JSON(.string(string(in: text)))

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// A text with its tokens in a row: the memory of a parsed `JSON` and of a `MappingDecoder` at work.
-// Text and tokens never change, and the mutex guards the indexes.
+/// A text and its tokens: the memory of a parsed `JSON` and of a `MappingDecoder`.
+// Text and tokens are constants, and the mutex guards the indexes.
 final class TokenTape: @unchecked Sendable {
-    /// Memory that is made when it is first needed.
+    /// Memory that is allocated lazily.
     private struct Indexes {
         /// The places of elements, or of keys, by the place of their array or object.
         var places: [Int: [UInt32]] = [:]
         /// The places of values by keys, by the place of their object.
         var keys: [Int: [ExactText: Int]] = [:]
-        /// Whether the text is what would be written; nil if it was not compared yet.
+        /// Whether the text is compact; `nil` if it was not compared yet.
         var isCompact: Bool?
     }
 
     private let text: PaddedText
     private let words: TokenWords
-    /// How deep arrays and objects nest.
+    /// The nesting of arrays and objects.
     let depth: Int
-    /// Warnings about repeated keys; the tokens have each key once then.
+    /// Warnings about duplicate keys; the tokens then contain each key once.
     let duplicateKeys: [MappingIssue]
     private let indexes: Mutex<Indexes>
 
@@ -25,7 +25,7 @@ final class TokenTape: @unchecked Sendable {
     static var root: Int { 1 }
     /// The place of a null that is not in the text.
     static var nothing: Int { 0 }
-    /// Up to this many members or elements, looking at each is as fast as an index.
+    /// Up to this number of members or elements, a linear search is as fast as an index.
     private static var indexThreshold: Int { 32 }
 
     private init(
@@ -42,9 +42,7 @@ final class TokenTape: @unchecked Sendable {
     /// The text.
     var bytes: ByteView { text.start.raw(text.count) }
 
-    // MARK: Reading
-
-    /// The tape of a text that holds one value; nil if it is invalid or nests too deep.
+    /// Parses a text with a single value; returns `nil` if it is invalid or nested too deeply.
     ///
     /// - Parameter keepsRepeatedKeys: Whether the tokens are those of the text. Otherwise each key of an object has the
     ///   last one of its values, at its first position.
@@ -56,12 +54,12 @@ final class TokenTape: @unchecked Sendable {
         return finish(text, builder, bytes, maximumDepth)
     }
 
-    /// The tape of the value that a text starts with, whatever follows it.
+    /// Parses the value at the start of a text, which can be followed by other text.
     ///
-    /// - Returns: Also how many bytes belong to the value and the whitespace around it. nil if the value is invalid or
-    ///   nests too deep.
+    /// - Returns: The tape, and the length of the value and the surrounding whitespace; `nil` if the value is invalid
+    ///   or nested too deeply.
     static func readFirst(in rest: ByteView, maximumDepth: Int) -> (tape: TokenTape, count: Int)? {
-        // The length of the value is not known, and the text is not padded: growing parts of it are read in a copy.
+        // The length of the value is unknown, and the text is not padded: copies of increasing size are parsed.
         var size = 1 << 10
         while true {
             let part = rest.prefix(size)
@@ -91,9 +89,7 @@ final class TokenTape: @unchecked Sendable {
         return TokenTape(text, words, depth: depth, duplicateKeys: issues)
     }
 
-    // MARK: Members
-
-    /// The value at a place; strings, fractions, arrays and objects keep the tape.
+    /// Returns the value at a place; strings, fractions, arrays and objects retain the tape.
     @inline(__always) func value(at place: Int) -> JSON {
         let token = tokens.token(place)
         if token.kind == .integer, let value = token.integer(in: text.start) { return JSON(.integer(value)) }
@@ -101,18 +97,18 @@ final class TokenTape: @unchecked Sendable {
         return isWord ? token.scalar(in: text.start) : JSON(.parsed(self, at: place))
     }
 
-    /// The place of a key's value; nil if the object lacks it.
+    /// Returns the place of a key's value; `nil` if the object does not have it.
     @inline(__always) func member(_ name: String, of object: Int) -> Int? {
         if tokens.memberCount(object) > TokenTape.indexThreshold { return keys(of: object)[ExactText(text: name)] }
         return name.withView { tokens.member(Bytes($0) ?? text.start, $0.count, of: object) }
     }
 
-    /// The place of the element, or of the key of the member, at an index below the count.
+    /// Returns the place of the element, or of the key of the member, at an index below the count.
     func child(_ index: Int, of container: Int) -> Int {
         let isObject = tokens.token(container).kind == .object
         let count = tokens.memberCount(container)
         let width = isObject ? 2 : 1
-        // Nothing but scalars.
+        // All children are scalars.
         if tokens.end(of: container) - container - 2 == count * width { return container + 2 + index * width }
         if index <= TokenTape.indexThreshold {
             return tokens.place(index, after: container + 2, inObject: isObject)
@@ -138,9 +134,7 @@ final class TokenTape: @unchecked Sendable {
         return keys
     }
 
-    // MARK: Text
-
-    /// The bytes of a value, if these are what would be written for it; nil if they may differ.
+    /// Returns the bytes of a value if they are its compact text; `nil` if they may differ.
     func writtenBytes(of place: Int) -> ByteView? {
         guard duplicateKeys.isEmpty, let part = slice(of: place), let whole = slice(of: TokenTape.root) else {
             return nil
@@ -152,7 +146,7 @@ final class TokenTape: @unchecked Sendable {
         return isCompact ? part : nil
     }
 
-    /// The bytes of a value in the text; nil if their number is not known.
+    /// Returns the bytes of a value in the text; `nil` if their number is not known.
     private func slice(of place: Int) -> ByteView? {
         let token = tokens.token(place)
         guard token.storedLength < Token.longest else { return nil }

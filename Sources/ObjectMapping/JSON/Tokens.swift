@@ -1,31 +1,31 @@
-/// A text and its tokens in their order; both belong to a `TokenTape` or are borrowed for a call.
+/// A text and its tokens in order; both belong to a `TokenTape` or are borrowed for a call.
 struct Tokens {
     let text: Bytes
     let words: Ref<UInt64>
 
     @inline(__always) func token(_ place: Int) -> Token { Token(words[place]) }
 
-    /// The place after the tokens of a value.
+    /// Returns the place after the tokens of a value.
     @inline(__always) func end(of place: Int) -> Int {
         token(place).isContainer ? Int(truncatingIfNeeded: words[place &+ 1] & 0xFFFF_FFFF) : place &+ 1
     }
 
-    /// Members of the object, or elements of the array, at a place.
+    /// Returns the number of members of the object, or elements of the array, at a place.
     @inline(__always) func memberCount(_ place: Int) -> Int { Int(truncatingIfNeeded: words[place &+ 1] >> 32) }
 
-    /// The kind of the value at a place of the text.
+    /// Returns the kind of the value at a place.
     func kind(_ place: Int) -> JSONKind { token(place).isNull ? .null : JSONKind(of: text + token(place).offset) }
 
-    /// The string at a place; nil for other values.
+    /// Returns the string at a place; `nil` for other values.
     @inline(__always) func string(_ place: Int) -> String? {
         let token = token(place)
         return token.isString ? token.string(in: text) : nil
     }
 
-    /// The text of the number at a place.
+    /// Returns the text of the number at a place.
     func numberText(_ place: Int) -> String { token(place).numberText(in: text) }
 
-    /// The number at a place as an integer, which `1.0` and `1e3` are; nil if it has a fraction or does not fit.
+    /// Returns the number at a place as an integer; `nil` if it has a fraction other than 0 or is out of range.
     func integer<T: FixedWidthInteger>(_ place: Int) -> T? {
         let token = token(place)
         guard token.isNumber else { return nil }
@@ -33,15 +33,13 @@ struct Tokens {
         return NumberText(token.numberText(in: text)).integer()
     }
 
-    /// The number at a place as the nearest `Double`; nil for other values, and for a number that is too large.
+    /// Returns the number at a place as the nearest `Double`; `nil` for other values, and for overflow.
     @inline(__always) func double(_ place: Int) -> Double? {
         let token = token(place)
         var value = 0.0
         guard token.isNumber, scanDouble(text + token.offset, &value, PowersOfFive.shared) != nil else { return nil }
         return value
     }
-
-    // MARK: Keys
 
     /// Whether the key at a place has these bytes.
     @inline(__always) func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
@@ -54,9 +52,9 @@ struct Tokens {
         string(key)?.utf8.elementsEqual(name.raw(count)) ?? false
     }
 
-    /// The place of a key's value in an object; nil if there is none.
+    /// Returns the place of a key's value in an object; `nil` if there is none.
     ///
-    /// Looks at each member.
+    /// It compares each member.
     @inline(__always) func member(_ name: Bytes, _ count: Int, of object: Int) -> Int? {
         let end = end(of: object)
         var key = object &+ 2
@@ -67,7 +65,7 @@ struct Tokens {
         return nil
     }
 
-    /// The keys of an object in the order of the text, each with the place of its value.
+    /// Calls a closure with the keys of an object in the order of the text, each with the place of its value.
     func forEachKey(of object: Int, atMost limit: Int = .max, _ body: (String, Int) throws -> Void) rethrows {
         var key = object + 2
         for _ in 0..<min(limit, memberCount(object)) {
@@ -76,7 +74,7 @@ struct Tokens {
         }
     }
 
-    /// The place after so many elements or members from a place on.
+    /// Returns the place after a number of elements or members.
     @inline(__always) func place(_ count: Int, after first: Int, inObject isObject: Bool) -> Int {
         var place = first
         for _ in 0..<count { place = end(of: isObject ? place &+ 1 : place) }
@@ -84,7 +82,7 @@ struct Tokens {
     }
 }
 
-/// Whether as many bytes are the same.
+/// Whether a number of bytes is equal.
 @inline(__always) private func isSame(_ text: Bytes, _ name: Bytes, _ count: Int) -> Bool {
     if count >= 8 {
         return text.word == name.word && (text + (count - 8)).word == (name + (count - 8)).word
@@ -98,10 +96,10 @@ struct Tokens {
 }
 
 extension Tokens {
-    /// The members that count of each object that repeats a key, as places of keys and values.
+    /// The remaining members of each object with duplicate keys, as places of keys and values.
     typealias KeptMembers = [Int: [(key: Int, value: Int)]]
 
-    /// The objects among some that repeat a key.
+    /// Returns those of some objects that contain duplicate keys.
     func repeatedKeys(of suspects: [Int]) -> KeptMembers {
         var found: KeptMembers = [:]
         for object in suspects {
@@ -121,7 +119,7 @@ extension Tokens {
         return found
     }
 
-    /// The tokens of a value with only some members of some objects.
+    /// Returns the tokens of a value with only some members of some objects.
     func words(from root: Int, keeping kept: KeptMembers) -> TokenWords {
         enum Step {
             case copy(from: Int, to: Int)

@@ -1,14 +1,14 @@
 extension Array {
-    /// Makes an array in memory with a capacity.
+    /// Creates an array in memory with a capacity.
     ///
-    /// - Parameter fill: Initializes the first values, and returns how many.
+    /// - Parameter fill: Initializes the first values, and returns their number.
     init(capacity: Int, fill: (Memory) -> Int) {
         unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, count in
             count = fill(unsafe buffer.baseAddress.map { unsafe Memory($0) } ?? .none)
         }
     }
 
-    /// Makes an array of `count` elements, each by a closure, which takes the index.
+    /// Creates an array of `count` elements with a closure, which receives the index.
     @inline(__always) init(count: Int, element: (Int) throws -> Element) rethrows {
         try unsafe self.init(unsafeUninitializedCapacity: count) { buffer, made in
             while made < count {
@@ -26,11 +26,11 @@ extension Array {
 
     /// Moves values out of memory to the end.
     @inlinable @inline(__always) mutating func append(moving source: Memory, _ count: Int) {
-        // Appending nothing would write to the one empty array that all threads share.
+        // Appending nothing would write to the empty array that all threads share.
         guard count > 0 else { return }
         let source = unsafe source.address.assumingMemoryBound(to: Element.self)
         #if compiler(>=6.3)
-            // Unlike the initializer with a capacity this is specialized for the element: six times as fast.
+            // Unlike the initializer with a capacity, this is specialized for the element, and six times as fast.
             append(addingCapacity: count) { span in
                 unsafe span.withUnsafeMutableBufferPointer { buffer, initialized in
                     unsafe buffer.baseAddress?.moveInitialize(from: source, count: count)
@@ -47,8 +47,8 @@ extension Array {
 }
 
 extension Sequence {
-    /// Calls a closure with the memory of the first element and the number of elements; nil if they are not in memory one
-    /// after the other.
+    /// Calls a closure with the memory of the first element and the number of elements; returns `nil` if they are not
+    /// contiguous.
     @inline(__always) func withElementMemory<Result>(_ body: (Memory, Int) throws -> Result) rethrows -> Result? {
         try withContiguousStorageIfAvailable { elements in
             try unsafe body(elements.baseAddress.map { unsafe Memory($0) } ?? .none, elements.count)

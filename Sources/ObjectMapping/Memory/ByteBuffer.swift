@@ -1,4 +1,4 @@
-/// Memory for bytes that grows and is kept for reuse; allocated with the first byte, freed with the buffer.
+/// A growing buffer of bytes for reuse; allocated with the first byte, freed with the buffer.
 struct ByteBuffer: ~Copyable {
     private(set) var start: Ref<UInt8>
     private(set) var count = 0
@@ -15,7 +15,7 @@ struct ByteBuffer: ~Copyable {
 
     deinit { if capacity > 0 { start.deallocate() } }
 
-    /// The bytes as a text that may be scanned; valid until the next change.
+    /// The bytes as a padded text; valid until the next change.
     var text: Bytes {
         if capacity == 0 { return Bytes(start) }
         (start + count).initialize(repeating: 0, count: Bytes.padding)
@@ -47,14 +47,14 @@ struct ByteBuffer: ~Copyable {
         count &+= size
     }
 
-    /// Appends the lowest bytes of a word, at most eight.
+    /// Appends the lowest bytes of a word, up to eight.
     @inline(__always) mutating func append(_ word: UInt64, _ size: Int) {
         reserve(8)
         (start + count).store(word)
         count &+= size
     }
 
-    /// Appends what a closure writes: as many bytes as it answers, at most those that were asked for.
+    /// Appends what a closure writes; the closure returns the number of bytes, up to the requested maximum.
     @inline(__always) mutating func append(upTo most: Int, _ write: (Ref<UInt8>) -> Int) {
         reserve(most)
         count &+= write(start + count)
@@ -70,7 +70,7 @@ struct ByteBuffer: ~Copyable {
         append(first, bytes.count)
     }
 
-    /// Appends a valid JSON text without the blanks between its tokens.
+    /// Appends a valid JSON text without whitespace between its tokens.
     mutating func append(withoutBlanks json: ByteView) {
         let first = count
         append(json)
@@ -90,7 +90,7 @@ struct ByteBuffer: ~Copyable {
     }
 }
 
-/// A text in memory of its own, padded; never freed.
+/// A padded text in separate memory, which is never freed.
 struct ConstantText: @unchecked Sendable {  // guarded by never being written again
     let text: Bytes
 

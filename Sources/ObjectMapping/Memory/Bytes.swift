@@ -7,7 +7,7 @@
 
     @inline(__always) init(_ pointer: UnsafePointer<UInt8>) { unsafe self.pointer = pointer }
     @inline(__always) init(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe self.pointer = UnsafePointer(pointer) }
-    /// The first byte; nil if there is none.
+    /// The first byte; `nil` if there is none.
     @inline(__always) init?(_ bytes: ByteView) {
         guard bytes.count > 0 else { return nil }
         unsafe pointer = bytes.start
@@ -39,12 +39,12 @@
 
     package func hash(into hasher: inout Hasher) { unsafe hasher.combine(pointer) }
 
-    /// Eight bytes, the first one lowest.
+    /// Eight bytes, in little-endian order.
     @inline(__always) var word: UInt64 {
         unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
     }
 
-    /// Four bytes, the first one lowest.
+    /// Four bytes, in little-endian order.
     @inline(__always) var halfWord: UInt32 {
         unsafe UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
     }
@@ -64,7 +64,7 @@
         return unsafe Bytes(found.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The text of the next `count` bytes, which were validated.
+    /// Returns the text of the next `count` bytes, which were validated.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     @inline(__always) func validatedText(_ count: Int, isASCII: Bool) -> String {
         let span = unsafe Span<UInt8>(_unsafeElements: UnsafeBufferPointer(start: pointer, count: count))
@@ -91,12 +91,12 @@ extension UInt8 {
     @inline(__always) var isASCIIDigit: Bool { self &- 0x30 < 10 }
 }
 
-/// Past whitespace.
+/// Skips whitespace.
 @inline(__always) func skipWhitespace(_ start: Bytes) -> Bytes {
     start.pointee > 0x20 ? start : skipWhitespaceRun(start)
 }
 
-/// Past whitespace, of which the shape of indented text is the fast one: a line feed and blanks.
+/// Skips whitespace, with a fast path for indented text: a line feed and spaces.
 @inline(__always) func skipWhitespaceRun(_ start: Bytes) -> Bytes {
     var p = start
     if p.pointee == 0x0D { p += 1 }

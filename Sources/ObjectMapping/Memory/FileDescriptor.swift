@@ -1,4 +1,4 @@
-/// A file that is open for reading, closed when it is released.
+/// A file that is open for reading, and closed when it is released.
 struct FileDescriptor: ~Copyable {
     private let descriptor: Int32
 
@@ -12,7 +12,7 @@ struct FileDescriptor: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Reads some bytes, and returns how many: 0 at the end of the file.
+    /// Reads some bytes, and returns their number: 0 at the end of the file.
     ///
     /// - Throws: `SystemError`.
     func read(into buffer: MutableByteView) throws(SystemError) -> Int {
@@ -22,7 +22,7 @@ struct FileDescriptor: ~Copyable {
     }
 }
 
-/// `read`, which the method that calls it hides by its name.
+/// `read`, whose name is hidden in the calling method.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }
@@ -34,10 +34,10 @@ struct SystemError: Error, CustomStringConvertible {
     var description: String { unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)" }
 }
 
-/// Unwraps a value that an invariant guarantees: for tokens, whose words only the tape's builder writes.
+/// Unwraps a value that an invariant guarantees: for tokens, whose words are written only by the tape's builder.
 @inline(__always) func known<Value>(_ value: Value?) -> Value { unsafe value.unsafelyUnwrapped }
 
-/// A value of a type that turned out to be the requested one.
+/// Returns a value as the requested type, which is known to be its own.
 @inline(__always) func same<Value, Requested>(_ value: Value, as _: Requested.Type) -> Requested {
     precondition(Value.self == Requested.self)
     return unsafe unsafeBitCast(value, to: Requested.self)

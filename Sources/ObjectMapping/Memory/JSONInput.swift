@@ -1,6 +1,6 @@
-/// Something that holds JSON text as UTF-8: `Data`, `[UInt8]`, `String` and slices of them.
+/// JSON text in UTF-8: `Data`, `[UInt8]`, `String` and slices of them.
 public protocol JSONInput {
-    /// Calls a closure with the bytes of the text, which lie there only as long as the call lasts.
+    /// Calls a closure with the bytes of the text, which are valid during the call only.
     func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
 }
 

@@ -1,10 +1,10 @@
-/// Memory for one value: a model, a property within one, or a temporary value; or for several in a row.
+/// Memory for one value: a model, a property in one, or a temporary value; or for several contiguous values.
 ///
-/// Invariant: the memory is large enough for the type that its user names, and aligned for it; whoever names the type
-/// knows whether the memory is initialized. Plans guarantee both, because an offset and its type come from one key path.
+/// Invariant: the memory is large enough for the type that its user names, and aligned for it; the user knows whether
+/// the memory is initialized. Plans guarantee both, because an offset and its type come from one key path.
 @safe @frozen @usableFromInline
 struct Memory: Hashable, Comparable,
-    @unchecked Sendable  // guarded by the owner of the memory, who gives each thread a part of its own
+    @unchecked Sendable  // guarded by the owner of the memory, who gives each thread a separate part
 {
     @usableFromInline let address: UnsafeMutableRawPointer
 
@@ -27,20 +27,18 @@ struct Memory: Hashable, Comparable,
     /// No memory; must not be used.
     static var none: Memory { unsafe Memory(UnsafeMutableRawPointer(bitPattern: UInt.max).unsafelyUnwrapped) }
 
-    /// Allocates uninitialized memory; the caller frees it with `deallocate`.
+    /// Allocates uninitialized memory, to be freed with `deallocate`.
     static func allocate(byteCount: Int, alignment: Int) -> Memory {
         unsafe Memory(.allocate(byteCount: byteCount, alignment: alignment))
     }
 
     func deallocate() { unsafe address.deallocate() }
 
-    /// The memory of a value that has one type for good.
+    /// The memory of a value with a fixed type.
     @inline(__always) init<Value>(_ value: Ref<Value>) { unsafe address = UnsafeMutableRawPointer(value.address) }
 
-    /// Memory that is used for values of one type from here on.
+    /// Returns the memory as a reference, after which it contains values of one type only.
     func ref<Value>(to _: Value.Type) -> Ref<Value> { unsafe Ref(address.assumingMemoryBound(to: Value.self)) }
-
-    // MARK: Positions
 
     @inlinable @inline(__always) static func + (memory: Memory, offset: Int) -> Memory {
         unsafe Memory(memory.address + offset)
@@ -60,8 +58,6 @@ struct Memory: Hashable, Comparable,
 
     @usableFromInline func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
 
-    // MARK: Values
-
     /// The value in initialized memory.
     @inlinable @inline(__always) subscript<Value>(as _: Value.Type) -> Value {
         unsafeAddress { unsafe UnsafePointer(address.assumingMemoryBound(to: Value.self)) }
@@ -73,7 +69,7 @@ struct Memory: Hashable, Comparable,
         unsafe address.bindMemory(to: Value.self, capacity: 1).initialize(to: value)
     }
 
-    /// Takes the value out; the memory is uninitialized afterwards.
+    /// Moves the value out; the memory is uninitialized afterwards.
     @inlinable @inline(__always) func move<Value>(as _: Value.Type) -> Value {
         unsafe address.assumingMemoryBound(to: Value.self).move()
     }
@@ -96,14 +92,14 @@ struct Memory: Hashable, Comparable,
 ///   - size: The number of bytes; 0 counts as 1.
 ///   - body: Uses the memory, and leaves it uninitialized.
 @inline(__always) func withValueMemory<Result>(_ size: Int, _ alignment: Int, _ body: (Memory) -> Result) -> Result {
-    // Only memory of a constant size and alignment is taken from the stack.
+    // Only memory of a constant size and alignment is allocated on the stack.
     if size <= 32, alignment <= 16 {
         return unsafe withUnsafeTemporaryAllocation(byteCount: 32, alignment: 16) { unsafe body(Memory(start: $0)) }
     }
     return size <= 128 ? withMediumMemory(size, alignment, body) : withLargeMemory(size, alignment, body)
 }
 
-// Never inlined, because otherwise each level of a deep text has a frame with room for the largest values.
+// Not inlined: otherwise each level of nested text would need stack for the largest values.
 @inline(never) private func withMediumMemory<Result>(
     _ size: Int, _ alignment: Int, _ body: (Memory) -> Result
 ) -> Result {

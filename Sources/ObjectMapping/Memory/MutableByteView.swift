@@ -1,4 +1,4 @@
-/// Bytes to be written, in memory that its user owns.
+/// Writable bytes in memory that its user owns.
 ///
 /// Invariant: the memory lives as long as the view is used.
 @safe package struct MutableByteView {
@@ -21,10 +21,10 @@
         }
     }
 
-    /// The same bytes, to be read.
+    /// The same bytes, for reading.
     package var view: ByteView { start.view(count) }
 
-    /// Copies as many bytes as there is room for; returns how many.
+    /// Copies bytes up to the size of the memory; returns their number.
     package func copy(_ bytes: ByteView) -> Int {
         let copied = min(count, bytes.count)
         if let first = Bytes(bytes) { start.initialize(from: first, count: copied) }
@@ -37,7 +37,7 @@
         return MutableByteView(start + length, count - length)
     }
 
-    /// The bytes for functions of the system.
+    /// Calls a system function with the bytes.
     package func withUnsafeMutableBytes<Result>(
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) rethrows -> Result {
@@ -50,7 +50,7 @@ package struct ByteBlock: ~Copyable {
     private let start: Ref<UInt8>
     private let count: Int
 
-    /// - Parameter count: The number of bytes, which are zero first.
+    /// - Parameter count: The number of bytes, which are initialized with zero.
     package init(count: Int) {
         start = .allocate(capacity: count)
         start.initialize(repeating: 0, count: count)
@@ -59,6 +59,6 @@ package struct ByteBlock: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// The bytes, for as long as the block lives.
+    /// The bytes, valid during the lifetime of the block.
     package var bytes: MutableByteView { MutableByteView(start, count) }
 }

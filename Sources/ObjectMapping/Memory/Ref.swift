@@ -1,7 +1,7 @@
-/// A reference to a value, or to the first of several, in memory that its user owns; counts nothing.
+/// A reference to one or several values in memory that its user owns, without reference counting.
 ///
-/// Invariant: the memory lives as long as the references to it. Plans own their nodes and entries, and tables free theirs
-/// when they are released; a reference to a local value does not leave the function that made it.
+/// Invariant: the memory lives as long as the references to it. Plans own their nodes and entries, and tables free
+/// theirs when they are released; a reference to a local value does not leave its function.
 @safe package struct Ref<Value: ~Copyable>: Hashable {
     @usableFromInline let address: UnsafeMutablePointer<Value>
 
@@ -64,7 +64,7 @@ extension Ref {
 }
 
 extension Ref where Value: BitwiseCopyable {
-    /// A copy of an array in new memory, to be freed with `deallocate`.
+    /// Copies an array to new memory, to be freed with `deallocate`.
     init(copying values: [Value]) {
         self = .allocate(capacity: values.count)
         unsafe address.initialize(from: values, count: values.count)
@@ -72,7 +72,7 @@ extension Ref where Value: BitwiseCopyable {
 }
 
 extension Ref where Value: ~Copyable {
-    /// Moves values to larger memory, and gives up their own.
+    /// Moves values to larger memory, and frees their old memory.
     func grown(_ count: Int, to capacity: Int) -> Ref {
         let larger = Ref.allocate(capacity: capacity)
         larger.moveInitialize(from: self, count: count)
@@ -82,7 +82,7 @@ extension Ref where Value: ~Copyable {
 }
 
 extension Ref<UInt8> {
-    /// Memory that begins with a copy of bytes, with zeros behind it.
+    /// Copies bytes to new memory, followed by zeros.
     static func padded(_ bytes: ByteView, capacity: Int? = nil, by padding: Int = Bytes.padding) -> Ref {
         let copy = Ref.allocate(capacity: (capacity ?? bytes.count) + padding)
         if let first = Bytes(bytes) { copy.initialize(from: first, count: bytes.count) }
@@ -108,7 +108,7 @@ extension Bytes {
     /// The position of the first byte in memory that is followed by padding.
     @inline(__always) init(_ memory: Ref<UInt8>) { unsafe self.init(memory.address) }
 
-    /// The same memory, to be written by the owner of the text.
+    /// The same memory, for writing by the owner of the text.
     @inline(__always) var mutable: Ref<UInt8> { unsafe Ref(UnsafeMutablePointer(mutating: pointer)) }
 }
 
@@ -119,9 +119,9 @@ extension Bytes {
     try unsafe withUnsafeMutablePointer(to: &value) { pointer throws(Failure) in try unsafe body(Ref(pointer)) }
 }
 
-/// An object that something else keeps alive; its references are not counted.
+/// An object that is retained elsewhere; its references are not counted.
 ///
-/// Invariant: the owner, mostly a plan, lives longer than this reference.
+/// Invariant: the owner, usually a plan, lives longer than this reference.
 @safe struct Borrowed<Object: AnyObject> {
     private let reference: Unmanaged<Object>
 

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
     extension StackRoom {
-        /// The addresses of the thread's stack.
+        /// Returns the addresses of the thread's stack.
         static func ofThread() -> Range<UInt>? {
             let thread = pthread_self()
             let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread))

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
     extension StackRoom {
-        /// The addresses of the thread's stack; nil if they are unknown.
+        /// Returns the addresses of the thread's stack; `nil` if they are unknown.
         static func ofThread() -> Range<UInt>? {
             var attributes = pthread_attr_t()
             var address: UnsafeMutableRawPointer?

@@ -1,29 +1,30 @@
 import Synchronization
 
-/// How much of the thread's stack is left for nested values.
+/// The free stack of the thread for nested values.
 ///
 /// The limits of the stack are read once, because that takes up to 22 µs on the main thread, and again when the code
 /// continues on another thread.
 struct StackRoom {
-    /// The lowest address that nested values may use, and the number of bytes above it.
+    /// The lowest address for nested values, and the number of bytes above it.
     private var lowest: UInt = 0
     private var size: UInt = 0
 
     #if DEBUG
-        /// A level takes ten times as much without the optimizer.
+        /// A level takes ten times as much stack without the optimizer.
         static var uncheckedLevels: Int { 0 }
     #else
-        /// Up to this many levels of nesting need no check.
+        /// The number of levels that need no check.
         @inline(__always) static var uncheckedLevels: Int { 7 }
     #endif
-    /// Bytes that are kept for what the innermost value calls, such as closures of the user.
+    /// The number of bytes reserved for calls at the innermost level, such as closures of the user.
     private static var reserve: UInt { 32 << 10 }
 
-    /// Whether there is room for one more level.
+    /// Whether there is space for another level.
     mutating func hasRoom() -> Bool { levels > 0 }
 
-    /// How many more levels fit, if each takes no more than 16 KB.
-    // Not inlined: the address is that of the innermost frame.
+    /// The number of levels that fit, if each takes up to 16 KB.
+    ///
+    /// Not inlined: the address is that of the innermost frame.
     var levels: Int {
         @inline(never) mutating get {
             var mark: UInt8 = 0
@@ -50,10 +51,10 @@ struct StackRoom {
         #endif
     }
 
-    /// The stack of the main thread, which takes long to read and remains until the process ends.
+    /// The stack of the main thread, which is slow to read and exists until the process ends.
     private static let main = Mutex<Range<UInt>?>(nil)
 
-    /// The addresses of the stack that holds an address; nil if they are unknown.
+    /// Returns the addresses of the stack with an address; `nil` if they are unknown.
     private static func stack(at address: UInt) -> Range<UInt>? {
         if let main = main.withLock({ $0 }), main.contains(address) { return main }
         guard let stack = ofThread() else { return nil }
@@ -62,7 +63,7 @@ struct StackRoom {
         return stack
     }
 
-    /// What an issue says of a value for which there is no room.
+    /// The texts of an issue for a value that exceeds the stack.
     static let expected = "fewer levels of nesting, or a thread with a larger stack"
     static let found = "a value nested too deeply for this thread's stack"
 }

@@ -1,7 +1,7 @@
-/// Values in memory that its user owns, as a collection without references.
+/// Values in memory that its user owns, as a collection without reference counting.
 ///
-/// Invariant: the memory lives as long as the view is used. Views are made of a caller's bytes for the time of a call, and
-/// of windows and buffers, which their readers keep alive.
+/// Invariant: the memory lives as long as the view is used. Views refer to a caller's bytes during a call, and to
+/// windows and buffers, which their readers retain.
 @safe package struct View<Element>: RandomAccessCollection {
     @usableFromInline let start: UnsafePointer<Element>
     package let count: Int
@@ -17,7 +17,7 @@
     @inlinable @inline(__always) package var startIndex: Int { 0 }
     @inlinable @inline(__always) package var endIndex: Int { count }
 
-    // The defaults of the standard library are not specialized for loops in other modules.
+    // The default implementations are not specialized for loops in other modules.
     @inlinable @inline(__always) package func index(after index: Int) -> Int { index + 1 }
     @inlinable @inline(__always) package func index(before index: Int) -> Int { index - 1 }
     @inlinable @inline(__always) package func formIndex(after index: inout Int) { index += 1 }
@@ -61,14 +61,14 @@ extension View<UInt8> {
         }
     }
 
-    /// The bytes for functions of the standard library and of C.
+    /// Calls a function of the standard library or of C with the bytes.
     @inlinable @inline(__always) package func withUnsafeBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
         try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// The index of the first occurrence of a byte at or after an index.
+    /// Returns the index of the first occurrence of a byte at or after an index.
     @inline(__always) func firstIndex(of byte: UInt8, from index: Int) -> Int? {
         guard index < count, let found = unsafe memchr(start + index, Int32(byte), count - index) else { return nil }
         return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
@@ -79,12 +79,12 @@ extension View<UInt8> {
         unsafe count == other.count && memcmp(start, other.start, count) == 0
     }
 
-    /// Adds the bytes to a hash.
+    /// Hashes the bytes.
     func hash(into hasher: inout Hasher) {
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Calls a closure with a copy that is followed by padding; most are on the stack.
+    /// Calls a closure with a padded copy, usually on the stack.
     func withPaddedCopy<Result>(_ body: (Bytes) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + Bytes.padding) { copy in
             let memory = unsafe Ref(copy.baseAddress.unsafelyUnwrapped)
@@ -96,14 +96,14 @@ extension View<UInt8> {
 }
 
 extension ByteView {
-    /// The bytes of a word that continue a scalar: those of the form `10……`.
+    /// Returns the bytes of a word that continue a scalar: those of the form `10……`.
     @inline(__always) private static func continuations(_ word: UInt64) -> Int {
-        // One bit a byte; the product gathers their sum in its highest byte.
+        // One bit per byte; the product collects their sum in its highest byte.
         let bits = (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
         return Int((bits &* 0x0101_0101_0101_0101) >> 56)
     }
 
-    /// Unicode scalars that begin in a stretch of UTF-8: every byte but those that continue one.
+    /// Returns the number of Unicode scalars that start in a range of UTF-8: all bytes except continuation bytes.
     func scalarCount(from first: Int, to end: Int) -> Int {
         var count = end - first
         var index = first

@@ -1,6 +1,6 @@
-/// Where the bytes of a text come from, in order.
+/// The source of a text's bytes, in order.
 package protocol ByteSource {
-    /// Reads some bytes, and returns how many: 0 only at the end.
+    /// Reads some bytes, and returns their number: 0 only at the end.
     mutating func read(into buffer: MutableByteView) throws -> Int
 }
 
@@ -63,16 +63,16 @@ public struct StreamFileError: Error, Sendable, Hashable, CustomStringConvertibl
     public var description: String { "\(url.isFileURL ? url.path : url.absoluteString): \(cause)" }
 }
 
-/// The chunks of a text from any sequence, and the chunk that is being taken in.
+/// The chunks of a text from any sequence, and the current chunk.
 class ChunkSource {
     private var chunk: any ContiguousBytes = [UInt8]()
     private var takenCount = 0
     private var count = 0
 
-    /// Waits for the next chunk; nil at the end.
+    /// Waits for the next chunk; returns `nil` at the end.
     func next(isolation actor: isolated (any Actor)?) async throws -> (any ContiguousBytes)? { nil }
 
-    /// Waits for a chunk, unless some of the current one is left; false at the end.
+    /// Waits for a chunk, unless a part of the current one is left; returns false at the end.
     final func wait(isolation actor: isolated (any Actor)?) async throws -> Bool {
         while takenCount == count {
             let next = try await next(isolation: actor)
@@ -84,7 +84,7 @@ class ChunkSource {
         return true
     }
 
-    /// Calls a closure with the rest of the chunk; it returns how many bytes it takes.
+    /// Calls a closure with the rest of the chunk; it returns the number of bytes that it has read.
     final func take(_ body: (ByteView) throws -> Int) rethrows {
         takenCount += try chunk.withView { try body($0.dropFirst(takenCount)) }
     }
@@ -101,7 +101,7 @@ final class SequenceOfChunks<Base: AsyncSequence>: ChunkSource where Base.Elemen
     }
 }
 
-/// The bytes of a sequence of single bytes, collected up to where a value may end.
+/// The bytes of a sequence of single bytes, collected up to a byte that can end a value.
 final class SequenceOfBytes<Base: AsyncSequence>: ChunkSource where Base.Element == UInt8 {
     private static var largestChunk: Int { 4096 }
 
@@ -113,7 +113,7 @@ final class SequenceOfBytes<Base: AsyncSequence>: ChunkSource where Base.Element
         var bytes: [UInt8] = []
         while bytes.count < Self.largestChunk, let byte = try await iterator.next(isolation: actor) {
             bytes.append(byte)
-            // An element that is complete must not wait for the bytes behind it.
+            // A complete element must not wait for the bytes after it.
             if byte == .closeBrace || byte == .closeBracket || byte == .comma || byte == 0x0A { break }
         }
         return bytes.isEmpty ? nil : bytes

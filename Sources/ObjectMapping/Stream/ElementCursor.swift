@@ -1,10 +1,10 @@
-/// Finds the elements of a collection in a text, one after the other, while a window slides over it.
+/// Finds the elements of a collection in a text in order, while a window slides over it.
 ///
-/// The collection is at a key path; arrays on the way are searched element by element. Values beside the path are checked
-/// and skipped, token by token where they do not fit the window, so that memory stays bounded.
+/// The collection is at a key path; arrays in the path are searched element by element. Other values are validated and
+/// skipped, token by token if they exceed the window, so that memory is bounded.
 struct ElementCursor {
     enum Frame {
-        /// An object in which a key of the path is looked for.
+        /// An object in which a key of the path is searched.
         case search(depth: Int, key: String, isFound: Bool)
         /// An array whose elements continue the path.
         case through(depth: Int, index: Int)
@@ -12,7 +12,7 @@ struct ElementCursor {
         case members(key: String)
     }
 
-    // A step that lacks text can be taken again: it changes nothing before all of its text is there.
+    // A step that lacks text can be repeated: it has no effect until all of its text is available.
     private enum State {
         case value(depth: Int), otherValue, restOfOtherValue, firstElement, element, elementValue, firstMember, member
         case colon(key: String), memberValue(key: String), afterValue, line, done
@@ -22,28 +22,29 @@ struct ElementCursor {
     let shape: ElementShape
     private(set) var search: PathSearch
     private(set) var frames: [Frame] = []
-    /// The element's number in the collection that is open.
+    /// The index of the element in the open collection.
     private(set) var elementIndex = -1
-    /// Whether elements of a list are being read, not members, nor a list on the way.
+    /// Whether the elements of a list are being read, and not members, or a list in the path.
     private(set) var isInElements = false
-    /// Bytes before that list in the text.
+    /// The offset of that list in the text.
     private(set) var listOffset = 0
     private var state: State
-    /// From here on the text is needed; the start of the element, until it is read.
+    /// The text is needed from this place on; the start of the element, until it is read.
     var place: Bytes
-    /// Bytes of the line at `place`, without its line feed; while that is looked for, those among which it is not.
+    /// The length of the line at `place`, without its line feed; during the search for it, the number of searched
+    /// bytes.
     private(set) var lineLength = 0
-    /// The reading of a value that continues after the window.
+    /// A value that continues after the window.
     private var partial: PartialValue?
     let maximumDepth: Int
-    /// Elements found so far, less one.
+    /// The index of the last found element.
     private(set) var index = -1
-    /// How many containers are open around a collection that is read alone; nil if the whole text is searched.
+    /// The number of containers around a collection that is read separately; `nil` if the whole text is searched.
     private var outerDepth: Int?
-    /// A place whose position is known.
+    /// A place with a known position.
     var mark = TextPosition()
 
-    /// - Parameter acceptsNull: whether null in place of the collection stands for an empty one, or is an issue.
+    /// - Parameter acceptsNull: Whether null instead of the collection is an empty one, or an issue.
     init(
         window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool,
         maximumDepth: Int = MappingLimits.usualDepth
@@ -59,15 +60,16 @@ struct ElementCursor {
         }
     }
 
-    /// The member's name, where elements are the members of an object.
+    /// The member's key, if elements are the members of an object.
     var memberKey: String? {
         if case .members(let key)? = frames.last { key } else { nil }
     }
 
-    /// How many containers are open around the element.
+    /// The number of open containers around the element.
     var depth: Int { frames.count }
 
-    /// Goes on with the element, or the member's key, at a place of the collection that is open; elements count from there.
+    /// Continues with the element, or the member's key, at a place in the open collection; elements are counted from
+    /// there.
     mutating func resume(at place: Bytes) {
         self.place = place
         lineLength = 0
@@ -75,7 +77,7 @@ struct ElementCursor {
         state = shape == .line ? .line : shape == .member ? .member : .element
     }
 
-    /// Moves to a collection that was found, behind which the elements end.
+    /// Moves to a collection that was found, after which the elements end.
     ///
     /// - Parameter frames: The containers around it.
     mutating func enter(_ collection: Bytes, in frames: [Frame]) {
@@ -86,17 +88,18 @@ struct ElementCursor {
         state = .value(depth: search.depth)
     }
 
-    /// Counts on from those of another cursor, which went before in the collection that this one was in at the start.
+    /// Continues the counts of another cursor, which read the preceding text.
     mutating func advance(by other: Progress, isSameCollection: Bool) {
         index += other.index
         if isSameCollection { elementIndex += other.elementIndex }
     }
 
-    /// The start of the next element; nil at the end of a sound text.
+    /// Returns the start of the next element; `nil` at the end of a valid text.
     ///
-    /// - Throws: `MappingError` for a broken text and for one without a collection at the path; the errors of the source.
+    /// - Throws: `MappingError` for invalid JSON, and for a text without a collection at the path; the errors of the
+    ///   source.
     @inline(__always) mutating func next(_ reader: inout PlanReader) throws -> Bytes? {
-        // Nearly always a comma and an object follow an element of a list.
+        // Usually, an element of a list is followed by a comma and an object.
         if isInElements, case .afterValue = state, place.pointee == .comma {
             place = reader.token(place + 1)
             state = .element
@@ -157,13 +160,13 @@ struct ElementCursor {
         }
     }
 
-    /// Goes on behind an element.
+    /// Continues after an element.
     mutating func didRead(to end: Bytes) {
         place = end
         lineLength = 0
     }
 
-    /// Takes in more of a text that is given bit by bit; how many of the bytes there was room for.
+    /// Adds bytes to a text that is passed in pieces; returns the number of bytes that fit.
     mutating func append(_ bytes: ByteView) throws(MappingError) -> Int {
         do throws(WindowFailure) {
             return try window.append(bytes, keeping: &place)
@@ -172,15 +175,13 @@ struct ElementCursor {
         }
     }
 
-    /// Past a line that is broken, to go on with the next one; what stood on it.
+    /// Skips an invalid line, to continue with the next one; returns its text.
     mutating func skipLine() -> [UInt8] {
         let line = place.raw(lineLength)
         place += lineLength
         lineLength = 0
         return Array(line.last == 0x0D ? line.dropLast() : line[...])
     }
-
-    // MARK: Steps
 
     private mutating func begin(_ reader: inout PlanReader) -> Bytes {
         index += 1
@@ -189,14 +190,14 @@ struct ElementCursor {
         return place
     }
 
-    /// At the value that a part of the path leads to.
+    /// Handles the value at a part of the path.
     private mutating func collection(_ depth: Int, _ reader: inout PlanReader) throws -> Bytes? {
         guard search.enter(depth) else {
             switch place.pointee {
             case .openBrace: try open(.search(depth: depth, key: "", isFound: false), .firstMember, &reader)
             case .openBracket: try open(.through(depth: depth, index: -1), .firstElement, &reader)
             default:
-                // Null on the way is null at its end.
+                // Null in the path counts as null at its end.
                 if try !skipNullCollection(&reader) { try skipOther(&reader) }
             }
             return nil
@@ -225,7 +226,7 @@ struct ElementCursor {
         place += 1
     }
 
-    /// Past a null where the collection is expected, if there is one.
+    /// Skips null instead of the collection; returns whether there was one.
     private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
         let start = position(of: place)
         guard try skipNull(&reader) else { return false }
@@ -233,7 +234,7 @@ struct ElementCursor {
         return true
     }
 
-    /// Past a null, if there is one.
+    /// Skips null; returns whether there was one.
     private mutating func skipNull(_ reader: inout PlanReader) throws -> Bool {
         guard place.pointee == UInt8(ascii: "n") else { return false }
         _ = try whole(&reader)
@@ -243,7 +244,7 @@ struct ElementCursor {
         return true
     }
 
-    /// At a member's key.
+    /// Handles a member's key.
     private mutating func key(_ reader: inout PlanReader) throws {
         try advance(&reader)
         guard place.pointee == .quote else { throw broken(at: place, "a key") }
@@ -255,7 +256,7 @@ struct ElementCursor {
         place = end
     }
 
-    /// At a member's value; whether that is an element.
+    /// Handles a member's value; returns whether it is an element.
     private mutating func member(_ key: String) throws -> Bool {
         switch frames.popLast() {
         case .members?:
@@ -265,7 +266,7 @@ struct ElementCursor {
             let isNext = search.matches(key, at: depth)
             frames.append(.search(depth: depth, key: key, isFound: isFound || isNext))
             if isFound, isNext {
-                // The elements of the first one are given away already, so the last one cannot win.
+                // The elements of the first one were already returned, so the last one cannot be used.
                 throw MappingError(repeated(key))
             }
             state = isNext ? .value(depth: depth + 1) : .otherValue
@@ -303,7 +304,7 @@ struct ElementCursor {
         }
     }
 
-    /// Makes sure that a line is in the window as a whole.
+    /// Ensures that a complete line is in the window.
     private mutating func findEndOfLine() throws {
         while true {
             let searched = lineLength
@@ -317,7 +318,7 @@ struct ElementCursor {
         }
     }
 
-    /// At the next element of an array that holds no elements of the collection.
+    /// Advances to the next element of an array in the path.
     private mutating func nextIndex() {
         switch frames.popLast() {
         case .through(let depth, let index)?:
@@ -327,7 +328,7 @@ struct ElementCursor {
         }
     }
 
-    /// Past a value beside the path; everything in it is checked.
+    /// Validates and skips a value outside of the path.
     private mutating func skipOther(_ reader: inout PlanReader) throws {
         if let end = try endInWindow(&reader) {
             place = end
@@ -338,7 +339,7 @@ struct ElementCursor {
         }
     }
 
-    /// Past what follows of such a value after the window, of which nothing need stay in memory.
+    /// Skips the rest of such a value after the window; it need not stay in memory.
     private mutating func skipRest() throws {
         while let partial {
             if let end = try partial.end(in: window) {
@@ -352,9 +353,9 @@ struct ElementCursor {
         }
     }
 
-    /// Makes sure that the value at `place` is in the window as a whole; its end.
+    /// Ensures that the complete value at `place` is in the window; returns its end.
     ///
-    /// A call that throws for lack of text can be repeated; it continues where the text ended.
+    /// A call that throws because more text is needed can be repeated; it continues at the end of the text.
     mutating func whole(_ reader: inout PlanReader) throws -> Bytes {
         if partial?.offset != window.offset(place), let end = try endInWindow(&reader) { return end }
         while let partial {
@@ -367,13 +368,13 @@ struct ElementCursor {
         throw broken(at: place, "a value")
     }
 
-    /// The end of the value at `place`; nil where it continues after the window, and its reading was begun.
+    /// Returns the end of the value at `place`; `nil` if it continues after the window, and its reading was started.
     private mutating func endInWindow(_ reader: inout PlanReader) throws -> Bytes? {
         reader.reset(depth: frames.count)
         let end = reader.skip(place)
         reader.reset(depth: frames.count)
         if let end, isEnd(end) { return end }
-        // The tokenizer needs no stack.
+        // The tokenizer uses no stack.
         guard !window.isComplete || reader.stackFailure != nil else { throw broken(at: place, "a value") }
         reader.stackFailure = nil
         partial = PartialValue(
@@ -381,7 +382,7 @@ struct ElementCursor {
         return nil
     }
 
-    /// Whether the value at `place` ends where it seems to: a number at the end of the window may continue.
+    /// Whether the value at `place` ends there: a number at the end of the window can continue.
     func isEnd(_ end: Bytes) -> Bool {
         let isNumber = place.pointee == UInt8(ascii: "-") || place.pointee.isASCIIDigit
         return window.isComplete || !isNumber || !window.isAtEnd(end)

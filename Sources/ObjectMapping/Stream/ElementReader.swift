@@ -1,11 +1,11 @@
-/// Reads the models of a collection one at a time, through a window: memory does not grow with the text.
+/// Reads the models of a collection one at a time, in bounded memory.
 final class ElementReader {
     /// The result of a step.
     enum Step {
-        /// A model, to be taken.
+        /// A model, which must be taken.
         case made
         case rejected(RejectedElement)
-        /// More of a text that is given in chunks is needed.
+        /// More of a text in chunks is needed.
         case starved
         case end
     }
@@ -27,7 +27,7 @@ final class ElementReader {
         let cursor = try run.cursor(window, at: keyPath, each: shape)
         var reader = run.reader(window)
         var maker = ModelMaker(run.objects, type, reader)
-        // Models that are not taken outlast the memory of the plan reader.
+        // Models that were not taken must outlive the plan reader.
         maker.reserve(1, &reader)
         self.reader = reader
         loop = ElementLoop(
@@ -37,7 +37,7 @@ final class ElementReader {
 
     /// Reads the next element.
     ///
-    /// - Throws: `MappingError` for broken JSON and for a path that leads nowhere; the errors of the source.
+    /// - Throws: `MappingError` for invalid JSON and for an unresolved path; the errors of the source.
     func step() throws -> Step {
         if loop.maker.count > 0 { return .made }
         reader.nesting.resume()
@@ -51,12 +51,12 @@ final class ElementReader {
         }
     }
 
-    /// Reads the element that was found; nil if it makes no model.
+    /// Reads the found element; returns `nil` if it produces no model.
     private func read() throws -> Step? {
         if let failure = reader.source?.begin(at: reader.offset(loop.cursor.place)) {
             throw MappingError(loop.issue(failure, &reader).map { [$0] } ?? [])
         }
-        // Between two elements other decodes may use the data source; of an element that is not committed nothing is left.
+        // Other decodes can use the data source between two elements; an element that is not committed is undone.
         defer { reader.source?.rollback() }
         guard try loop.read(&reader), let end = loop.end else {
             let issue = loop.issue(&reader)
@@ -80,25 +80,23 @@ final class ElementReader {
         return loop.maker.count > 0 ? .made : nil
     }
 
-    /// Moves out a model that the last step made.
+    /// Moves out a model created by the last step.
     func take<Model>(_: Model.Type) -> Model { loop.maker.take(Model.self) }
-
-    // MARK: Texts that are given in chunks
 
     /// Adds bytes to the window.
     ///
-    /// - Returns: How many of them there was room for.
+    /// - Returns: The number of bytes that fit.
     func append(_ bytes: ByteView) throws(MappingError) -> Int { try loop.cursor.append(bytes) }
 
     /// Ends the text.
     func finish() { loop.cursor.window.finish() }
 }
 
-/// The reading of a value that continues after the window, token by token: no byte of it is read twice.
+/// Reads a value that continues after the window, token by token: no byte is read twice.
 final class PartialValue {
-    /// Bytes before the value in the text.
+    /// The offset of the value in the text.
     let offset: Int
-    /// Bytes before those in the text that were not read yet.
+    /// The offset of the bytes that were not read yet.
     private var readOffset: Int
     private var tokenizer: JSONTokenizer
 
@@ -108,7 +106,7 @@ final class PartialValue {
         tokenizer = JSONTokenizer(maximumDepth: maximumDepth, origin: origin, prefix: prefix)
     }
 
-    /// Reads what the window holds of the value; its end, nil if that is not in the window.
+    /// Reads the value as far as it is in the window; returns its end, or `nil` if it is not in the window.
     ///
     /// - Throws: `MappingError` for the first error in the value.
     func end(in window: Window) throws(MappingError) -> Bytes? {

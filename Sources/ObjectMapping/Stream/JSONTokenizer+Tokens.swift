@@ -26,10 +26,10 @@ extension JSONTokenizer {
         }
     }
 
-    /// The bytes from an offset to the end of those in memory.
+    /// Returns the bytes from an offset to the end of those in memory.
     private func rest(_ piece: Piece, at offset: Int) -> ByteView { piece[offset].raw(end - offset) }
 
-    /// Says what is wrong with an escape sequence.
+    /// Reports the error in an escape sequence.
     private mutating func failEscape(_ piece: Piece, at start: Int) -> Event {
         func unit(_ digits: ByteView) -> UInt32 {
             digits.prefix(4).reduce(0) { $0 << 4 | ($1.hexadecimalDigit ?? 0) }
@@ -39,7 +39,7 @@ extension JSONTokenizer {
         guard escape[1] == UInt8(ascii: "u") else {
             return fail(piece, at: start + 1, expected: "one of \" \\ / b f n r t u after the backslash")
         }
-        // The first unit, and where it is half of a pair, the second one.
+        // The first unit, and for half of a pair, the second one.
         for first in [2, 8] {
             let digits = escape.dropFirst(first)
             let count = digits.prefix(4).prefix { $0.hexadecimalDigit != nil }.count
@@ -109,7 +109,7 @@ extension JSONTokenizer {
             return .needsMore
         }
         switch word {
-        // Words of other languages are named; any other might be somebody's data.
+        // Words of other languages are named; any other word could be data.
         case _ where foreignWords.contains(word): return fail(piece, expected: expectation, found: "'\(word)'")
         case _ where letters.count > 1:
             return fail(piece, expected: expectation, found: "a word other than true, false and null")
@@ -129,11 +129,11 @@ extension UInt8 {
     }
 }
 
-/// What the bytes at a place, of which the first is not ASCII, are in UTF-8.
+/// The UTF-8 sequence at a place that does not start with ASCII.
 enum UTF8Sequence {
     case character(length: Int)
     case invalid
-    /// Valid so far, but the bytes end within it.
+    /// Valid so far, but the bytes end in it.
     case incomplete
 
     init(_ bytes: ByteView) {

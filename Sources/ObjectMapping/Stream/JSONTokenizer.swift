@@ -1,10 +1,10 @@
 /// Reads a text token by token and stops at the first violation of RFC 8259.
 ///
-/// It explains what the fast readers only refuse, finds the places of values, and reads texts that arrive in pieces:
-/// where a piece ends within a token, the next one continues it. It keeps its own stack, and of the text no more than a
-/// piece and the token that is not complete. It takes time in proportion to the text.
+/// It explains errors at which the fast readers stop, finds the positions of values, and reads texts that are passed in
+/// pieces: a token at the end of a piece is continued in the next one. It has a separate stack, and stores only the
+/// current piece and an incomplete token. Its time is proportional to the text.
 package struct JSONTokenizer {
-    /// A token, by the offsets of its bytes; strings and keys with their quotes.
+    /// A token with the range of its bytes; strings and keys include their quotes.
     package enum Event: Equatable {
         case key(Range<Int>)
         case scalar(Range<Int>)
@@ -12,56 +12,56 @@ package struct JSONTokenizer {
         case close(Int)
         /// The end of the value, at this offset; without `allowsTrailingText`, the end of the text.
         case end(Int)
-        /// The text is invalid; `failure` says why.
+        /// The text is invalid; see `failure`.
         case failure
-        /// The text so far ends within the value; `append` or `finish` continues.
+        /// The text so far ends in the value; continue with `append` or `finish`.
         case needsMore
     }
 
     struct Frame {
         let isObject: Bool
-        /// Where the current key starts in `keys`.
+        /// The start of the current key in `keys`.
         let keyStart: Int
-        /// Index of the current element of an array.
+        /// The index of the current element in an array.
         var index = 0
     }
 
     enum State { case value, firstElement, firstKey, key, colon, afterValue, ended, failed }
 
-    /// The bytes in memory, with padding after them.
+    /// The bytes in memory, with padding.
     private(set) var text = [UInt8](repeating: 0, count: Bytes.padding)
-    /// Bytes of the text before those in memory.
+    /// The offset of the bytes in memory.
     private(set) var base = 0
     /// The position of the first byte in memory.
     private(set) var position: TextPosition
-    /// What follows the bytes in memory.
+    /// The text after the bytes in memory.
     private var rest: ByteView
     private var isFinished: Bool
     private let allowsTrailingText: Bool
     let maximumDepth: Int
     let prefix: [JSONPathStep]
 
-    /// The next byte to read, or the first one of the token that is not complete.
+    /// The next byte to read, or the first one of an incomplete token.
     var offset = 0
     /// How far that token was read, if it is a string; less than `offset` for others.
     var scanned = -1
     var state = State.value
     private(set) var frames: [Frame] = []
-    /// The bytes of the current keys between their quotes, one after the other.
+    /// The raw bytes of the current keys, concatenated.
     private var keys: [UInt8] = []
     var failure: SyntaxFailure?
 
-    /// Bytes that are taken into memory next: few at first, because callers may need no more than a small value.
+    /// The number of bytes taken into memory next: few at first, because callers may need only a small value.
     private var pieceSize = 256
     private static var largestPiece: Int { 1 << 14 }
 
-    /// A tokenizer for a text that arrives in pieces, by `append` and `finish`.
+    /// Creates a tokenizer for a text that is passed in pieces, with `append` and `finish`.
     ///
     /// - Parameters:
-    ///   - maximumDepth: How deep arrays and objects may nest, including those that `prefix` leads through.
+    ///   - maximumDepth: The maximum nesting of arrays and objects, including those in `prefix`.
     ///   - origin: The position of the first byte in the whole text.
     ///   - prefix: The path of the value in the whole document.
-    ///   - allowsTrailingText: Whether the value may be followed by anything; otherwise only by blanks.
+    ///   - allowsTrailingText: Whether the value can be followed by other text; otherwise only by whitespace.
     package init(
         maximumDepth: Int = MappingLimits.usualDepth, origin: TextPosition = TextPosition(),
         prefix: [JSONPathStep] = [], allowsTrailingText: Bool = true
@@ -72,7 +72,7 @@ package struct JSONTokenizer {
         isFinished = false
     }
 
-    /// A tokenizer for a text in memory, which must stay there.
+    /// Creates a tokenizer for a text in memory, which must outlive it.
     package init(
         _ bytes: ByteView, maximumDepth: Int = MappingLimits.usualDepth,
         origin: TextPosition = TextPosition(), prefix: [JSONPathStep] = [], allowsTrailingText: Bool = true
@@ -81,23 +81,21 @@ package struct JSONTokenizer {
         isFinished = true
         self.maximumDepth = maximumDepth
         position = origin
-        // The text of a path is made for each issue: a key of a megabyte must not be copied each time.
+        // The text of a path is created for each issue: a very long key must not be copied each time.
         self.prefix = prefix.map(\.shortened)
         self.allowsTrailingText = allowsTrailingText
     }
 
-    // MARK: Pieces
-
-    /// Continues the text with another piece, which must stay in memory until `next` returns `.needsMore`.
+    /// Adds a piece of text, which must stay in memory until `next` returns `.needsMore`.
     package mutating func append(_ bytes: ByteView) {
         if state != .failed, state != .ended || !allowsTrailingText { rest = bytes }
     }
 
-    /// Takes the next bytes into memory, in place of those that were read.
+    /// Takes the next bytes into memory, replacing those that were read.
     private mutating func take(_ bytes: ByteView) {
         let isKey = state == .key || state == .firstKey
         let kept = (isKey ? offset : max(offset, scanned)) - base
-        // The first bytes tell the encoding.
+        // The first bytes determine the encoding.
         if kept > 0, base + kept >= 4 || !isTextStart {
             text.withView { position.advance(over: $0.dropLast(Bytes.padding), from: 0, to: kept) }
             base += kept
@@ -111,10 +109,10 @@ package struct JSONTokenizer {
     /// Ends the text.
     package mutating func finish() { isFinished = true }
 
-    /// Whether nothing follows the bytes in memory.
+    /// Whether the text ends with the bytes in memory.
     var isAtEnd: Bool { isFinished && rest.isEmpty }
 
-    /// How many bytes after an error are to be in memory: those of the excerpt, if they are known.
+    /// The number of bytes required after an error: those of the excerpt, if they are known.
     var lookahead: Int { rest.isEmpty ? 0 : 64 }
 
     /// Whether the first byte that was read is the first one of the whole text.
@@ -123,30 +121,28 @@ package struct JSONTokenizer {
     /// Offset of the end of the bytes in memory.
     var end: Int { base + text.count - Bytes.padding }
 
-    /// The bytes of a token that was just read; of a long string only its end.
+    /// Returns the bytes of the last token; for a long string, only its end.
     package func bytes(of token: Range<Int>) -> ArraySlice<UInt8> {
         text[max(0, token.lowerBound - base)..<token.upperBound - base]
     }
 
-    /// The position of a byte in memory: one of the last token, unless that is a long string.
+    /// Returns the position of a byte in memory: one of the last token, unless that is a long string.
     package func position(at offset: Int) -> TextPosition {
         text.withView { position.advanced(over: $0.dropLast(Bytes.padding), to: offset - base) }
     }
 
-    // MARK: Keys and paths
-
-    /// The bytes of the current key of an open object between its quotes; empty before the first one is read.
+    /// Returns the raw bytes of the current key of an open object; empty before the first one is read.
     func keyBytes(at depth: Int) -> ArraySlice<UInt8> {
         keys[frames[depth].keyStart..<(depth + 1 < frames.count ? frames[depth + 1].keyStart : keys.count)]
     }
 
-    /// The key that was just read.
+    /// The key that was last read.
     package var key: String { JSONText.unescaped(keyBytes(at: frames.count - 1)) }
 
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     package var depth: Int { frames.count }
 
-    /// The path of the current value of the container at a depth, with as much of its keys as is written.
+    /// Returns the path of the current value of the container at a depth, with shortened keys.
     package func path(through depth: Int) -> [JSONPathStep] {
         prefix
             + frames.indices.prefix(max(depth, 0)).map { index in
@@ -155,9 +151,7 @@ package struct JSONTokenizer {
             }
     }
 
-    // MARK: Tokens
-
-    /// The next token; `.end` after the last one of the value, `.failure` after the first error.
+    /// Returns the next token; `.end` after the last one of the value, `.failure` after the first error.
     package mutating func next() -> Event {
         while true {
             let event = nextInMemory()
@@ -170,7 +164,7 @@ package struct JSONTokenizer {
     }
 
     private mutating func nextInMemory() -> Event {
-        // The copy keeps the bytes in place while the state changes.
+        // The copy retains the bytes while the state changes.
         let text = text
         return text.withView { memory in
             Bytes(memory).map { token(Piece(start: $0, base: base)) } ?? .needsMore
@@ -250,14 +244,14 @@ package struct JSONTokenizer {
         }
     }
 
-    /// Goes on after a scalar.
+    /// Continues after a scalar.
     mutating func scalar(endingAt end: Int) -> Event {
         defer { offset = end }
         state = frames.isEmpty ? .ended : .afterValue
         return .scalar(offset..<end)
     }
 
-    /// Goes on after a key.
+    /// Continues after a key.
     mutating func key(endingAt end: Int, _ piece: Piece) -> Event {
         defer { offset = end }
         keys.removeSubrange(frames[frames.count - 1].keyStart...)

@@ -1,5 +1,5 @@
 extension Mapping {
-    /// The models of the objects of a collection in a file, read one by one.
+    /// Returns the models of a collection in a file, which is read incrementally.
     ///
     /// ```swift
     /// for try await account in Account.mapping.stream(from: file, at: "accounts") { … }
@@ -8,10 +8,10 @@ extension Mapping {
     /// for try await line in Line.mapping.stream(from: log, rejecting: { bad.append($0) }) { … }
     /// ```
     ///
-    /// Nothing is thrown here: the first element throws mistakes of the mapping, too.
+    /// This call does not throw: errors of the mapping are thrown with the first element.
     ///
     /// - Parameters:
-    ///   - file: URL of a file.
+    ///   - file: The URL of a file.
     ///   - keyPath: The key path of the collection, plain keys joined by dots; arrays on the way are searched element
     ///     by element. Defaults to the text itself.
     ///   - shape: How the elements are arranged. Defaults to `.line` for files that end in `.ndjson` or `.jsonl` and to
@@ -29,7 +29,7 @@ extension Mapping {
         MappingStream(configuration(.file(file), at: keyPath, each: shape ?? file.shape, session, options, rejecting))
     }
 
-    /// The models of the objects of a collection in memory, made one by one.
+    /// Returns the models of a collection in memory, which are created incrementally.
     ///
     /// - Parameters:
     ///   - bytes: `Data` or `[UInt8]`.
@@ -49,18 +49,18 @@ extension Mapping {
             configuration(.bytes { MemoryByteSource(bytes) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
-    /// The models of the objects of a collection that arrives in chunks, made one by one.
+    /// Returns the models of a collection in a sequence of chunks, which are created incrementally.
     ///
     /// ```swift
     /// let response = try await client.request(.get, "/export").stream()
     /// for try await account in Account.mapping.stream(from: response.body, at: "accounts") { … }
     /// ```
     ///
-    /// A chunk is requested when the next element is not in the chunks before. An element is returned as soon as its
-    /// last byte has arrived, so that an endless text can be followed.
+    /// A chunk is requested if the next element is not complete in the chunks before. An element is returned as soon as
+    /// its last byte was received, so that an endless text can be followed.
     ///
     /// - Parameters:
-    ///   - chunks: A sequence of `Data` or `[UInt8]`; elements may be cut anywhere.
+    ///   - chunks: A sequence of `Data` or `[UInt8]`; elements can be split at any byte.
     ///   - keyPath: The key path of the collection. Defaults to the text itself.
     ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
     ///   - session: Shares objects among elements and with other texts, which takes memory for each object that has an
@@ -77,7 +77,7 @@ extension Mapping {
             configuration(.chunks { SequenceOfChunks(chunks) }, at: keyPath, each: shape, session, options, rejecting))
     }
 
-    /// The models of the objects of a collection that arrives byte by byte, made one by one.
+    /// Returns the models of a collection in a sequence of bytes, which are created incrementally.
     ///
     /// - Parameters:
     ///   - bytes: A sequence of bytes, such as those of `URLSession`.
@@ -107,12 +107,12 @@ extension Mapping {
     }
 }
 
-/// How the elements of a collection stand in a text.
+/// How the elements of a collection are arranged in a text.
 public enum ElementShape: Sendable {
-    /// In an array; a lone object is one element.
+    /// In an array; a single object is one element.
     case element
-    /// As the members of an object, whose keys the sources `.key` read.
+    /// As the members of an object, whose keys are read with the source `.key`.
     case member
-    /// One a line: NDJSON.
+    /// One per line: NDJSON.
     case line
 }

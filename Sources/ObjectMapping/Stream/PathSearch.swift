@@ -1,18 +1,18 @@
-/// Searches a text for the collection at a key path, and collects what the message needs if there is none.
+/// Searches a text for the collection at a key path, and collects the data for the message if there is none.
 struct PathSearch {
     let path: JSONKeyPath
     private let keys: [String]
     private let acceptsNull: Bool
     private(set) var isFound = false
-    /// A null where the collection was expected; another branch of an array on the way may have one all the same.
+    /// A null instead of the collection; another branch of an array in the path may still contain one.
     private var nullFound: MappingIssue?
-    /// Keys seen where the path ended.
+    /// Keys found where the path ended.
     private var keysSeen: [String] = []
     private var depthReached = 0
 
     private static var mostKeysSeen: Int { 100 }
 
-    /// - Parameter acceptsNull: Whether null in place of the collection is an empty one, or is an issue.
+    /// - Parameter acceptsNull: Whether null instead of the collection is an empty one, or an issue.
     init(_ path: JSONKeyPath, acceptsNull: Bool) throws(MappingError) {
         guard let keys = path.plainKeys, path.mistake == nil else {
             throw MappingError(
@@ -24,16 +24,16 @@ struct PathSearch {
         self.acceptsNull = acceptsNull
     }
 
-    /// How many keys lead to the collection.
+    /// The number of keys in the path.
     var depth: Int { keys.count }
 
-    /// Enters the value that the first keys lead to; whether that is the collection.
+    /// Enters the value at the first keys; returns whether it is the collection.
     mutating func enter(_ depth: Int) -> Bool {
         depthReached = max(depthReached, depth)
         return depth == keys.count
     }
 
-    /// Compares a member's key with the one at a depth of the path; whether its value continues the path.
+    /// Compares a member's key with the one at a depth of the path; returns whether its value continues the path.
     mutating func matches(_ key: String, at depth: Int) -> Bool {
         if ExactText(text: key) == ExactText(text: keys[depth]) {
             keysSeen.removeAll()
@@ -43,10 +43,10 @@ struct PathSearch {
         return false
     }
 
-    /// Notes that the collection was found.
+    /// Records that the collection was found.
     mutating func succeed() { isFound = true }
 
-    /// Notes a null where the collection was expected.
+    /// Records a null instead of the collection.
     mutating func meetNull(at steps: [JSONPathStep], _ position: TextPosition) {
         isFound = isFound || acceptsNull
         if !isFound, nullFound == nil {
@@ -55,7 +55,7 @@ struct PathSearch {
         }
     }
 
-    /// The issue of a text that ends without the collection; nil if there was one.
+    /// The issue of a text that ends without the collection; `nil` if it was found.
     var issue: MappingIssue? {
         if isFound { return nil }
         if let nullFound { return nullFound }

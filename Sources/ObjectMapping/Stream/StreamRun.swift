@@ -6,9 +6,9 @@ struct StreamConfiguration<Model> {
     let shape: ElementShape
     var dataSource: (any MappingDataSource)?
     let options: MappingOptions
-    /// Receives the elements with issues; nil if the first one ends the stream.
+    /// Receives the elements with issues; `nil` if the first one ends the stream.
     let rejecting: ((RejectedElement) throws -> Void)?
-    /// Bytes of the text that are in memory, as long as every element fits.
+    /// The number of bytes in memory, if all elements fit.
     var windowSize = 256 << 10
 }
 
@@ -23,11 +23,11 @@ enum StreamSource {
 }
 
 extension URL {
-    /// How elements are arranged in a file of this name.
+    /// The arrangement of elements in a file with this name.
     package var shape: ElementShape { ["ndjson", "jsonl"].contains(pathExtension.lowercased()) ? .line : .element }
 }
 
-/// One iteration of a stream: opens its source when the first element is requested, closes it after the last one.
+/// One iteration of a stream: opens its source when the first element is requested, and closes it after the last one.
 final class StreamRun<Model> {
     private let configuration: StreamConfiguration<Model>
     // Exclusivity unchecked: an iteration is one task's and no access outlasts a call; the checks cost every element.
@@ -38,7 +38,7 @@ final class StreamRun<Model> {
 
     init(_ configuration: StreamConfiguration<Model>) { self.configuration = configuration }
 
-    /// The next model of a text that can be read without waiting; nil at the end and after an error.
+    /// Returns the next model of a synchronous source; `nil` at the end and after an error.
     func next() throws -> Model? {
         do {
             if reader == nil, !isOver { try start(open()) }
@@ -49,7 +49,7 @@ final class StreamRun<Model> {
         }
     }
 
-    /// The next model if it is in memory already.
+    /// Returns the next model if it is already in memory.
     func ready() throws -> Model? {
         do {
             if reader != nil { try Task.checkCancellation() }
@@ -60,7 +60,7 @@ final class StreamRun<Model> {
         }
     }
 
-    /// Waits for the next model; nil at the end of a sound text and after an error.
+    /// Waits for the next model; returns `nil` at the end of a valid text and after an error.
     func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
         do {
             while !isOver {
@@ -96,7 +96,7 @@ final class StreamRun<Model> {
 
     private func start(_ window: Window) throws(MappingError) {
         let run = try configuration.mapping.run(configuration.dataSource, configuration.options)
-        // The text after an element is not in memory yet, the text before not any more. A line is a separate document.
+        // Only the element is in memory. Each line is a separate document.
         let hasParents = !configuration.keyPath.components.isEmpty
         guard configuration.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
             throw MappingError(
@@ -109,7 +109,7 @@ final class StreamRun<Model> {
             isShared: configuration.dataSource != nil)
     }
 
-    /// The next model of the text in memory; nil if more of the text is needed, and at the end.
+    /// Returns the next model of the text in memory; `nil` if more text is needed, and at the end.
     private func take() throws -> Model? {
         while let reader {
             switch try reader.step() {
@@ -117,7 +117,7 @@ final class StreamRun<Model> {
                 log?.made()
                 return reader.take(Model.self)
             case .rejected(let element):
-                // A mistake in the mapping is not an issue of the element.
+                // An error in the mapping is not an issue of the element.
                 guard let rejecting = configuration.rejecting, !element.issues.contains(where: { $0.kind == .mapping })
                 else { throw MappingError(element.issues) }
                 log?.found(element.issues)
@@ -144,9 +144,7 @@ final class StreamRun<Model> {
         chunks = nil
     }
 
-    // MARK: Chunks
-
-    /// Waits for the first bytes of a text that comes in chunks.
+    /// Waits for the first bytes of a text in chunks.
     private func fillBeginning(of window: Window, isolation actor: isolated (any Actor)?) async throws {
         guard let chunks else { return }
         while !window.knowsBeginning {
@@ -160,7 +158,7 @@ final class StreamRun<Model> {
         window.skipByteOrderMark()
     }
 
-    /// Waits for more of the text, or for its end.
+    /// Waits for more text, or for its end.
     private func fill(isolation actor: isolated (any Actor)?) async throws {
         guard let reader, let chunks else { return }
         if try await chunks.wait(isolation: actor) {

@@ -1,38 +1,39 @@
 /// The part of a text that is in memory, always followed by padding, so that scanners need no bounds checks.
 ///
-/// A text in memory is read where it lies, but for its last bytes: tokens from `fence` on stand in a padded copy, the
-/// tail. A text from a source slides through a buffer that holds at least one whole element.
+/// A text in memory is not copied, except for its last bytes: tokens from `fence` on are in a padded copy, the tail. A
+/// text from a source slides through a buffer that contains at least one complete element.
 final class Window {
     // Exclusivity unchecked: a window belongs to one thread and no access outlasts a call; the checks cost every token.
     /// The first byte in memory.
     @safe @exclusivity(unchecked) private(set) var start: Bytes
-    /// Behind the last byte in memory.
+    /// The end of the bytes in memory.
     @safe @exclusivity(unchecked) private(set) var end: Bytes
-    /// Whether nothing follows what is in memory.
+    /// Whether the text ends with the bytes in memory.
     @safe @exclusivity(unchecked) private(set) var isComplete: Bool
-    /// Whether the whole text stays in memory, from its beginning to its end.
+    /// Whether the whole text is in memory during the lifetime of the window.
     let isWholeText: Bool
-    /// The place of `start` in the whole text.
+    /// The position of `start` in the whole text.
     @safe @exclusivity(unchecked) private(set) var position = TextPosition()
-    /// A token that begins here or behind is read from the tail instead; the byte here is a quote, which ends every token.
+    /// Tokens that start at or after this place are read from the tail; the byte here is a quote, which ends every
+    /// token.
     let fence: Bytes
     private let tail: Bytes
     private let owned: Ref<UInt8>?
     @safe @exclusivity(unchecked) private var buffer: Ref<UInt8>?
     @safe @exclusivity(unchecked) private var capacity = 0
-    /// A text without end, or one that forgot a quote, must not take all memory.
+    /// The maximum size of the buffer, which limits an endless text or a missing quote.
     private let largestCapacity: Int
-    /// Bytes of the largest element that is allowed.
+    /// The maximum length of an element in bytes.
     let elementLimit: Int
     @safe @exclusivity(unchecked) private var source: (any ByteSource)?
 
-    /// Behind every place; only the address 0 is no pointer.
+    /// A place after all others; only the address 0 is not a pointer.
     static var noFence: Bytes { Bytes.behindAll }
     private static var longestTail: Int { 4096 }
 
-    /// A text in memory, which must stay there as long as the window.
+    /// Creates a window over a text in memory, which must outlive it.
     ///
-    /// - Parameter inOnePiece: Whether all of it is copied, for one who looks for the ends of its lines.
+    /// - Parameter inOnePiece: Whether the whole text is copied, for a search for the ends of lines.
     init(_ bytes: ByteView, inOnePiece: Bool = false) {
         isComplete = true
         isWholeText = true
@@ -48,11 +49,11 @@ final class Window {
         skipByteOrderMark()
     }
 
-    /// A text that is read bit by bit.
+    /// Creates a window over a text that is read incrementally.
     ///
     /// - Parameters:
-    ///   - capacity: Bytes in memory, as long as every element fits.
-    ///   - elementLimit: Bytes of the largest element that is allowed; the memory grows as far as that.
+    ///   - capacity: The number of bytes in memory, if all elements fit.
+    ///   - elementLimit: The maximum length of an element in bytes, up to which the memory grows.
     convenience init(source: some ByteSource, capacity: Int, elementLimit: Int = 512 << 20) throws {
         self.init(capacity: capacity, elementLimit: elementLimit)
         self.source = source
@@ -60,7 +61,7 @@ final class Window {
         skipByteOrderMark()
     }
 
-    /// A text that is given bit by bit, by `append` and `finish`: nothing is in memory yet.
+    /// Creates a window over a text that is passed in pieces, with `append` and `finish`.
     init(capacity: Int, elementLimit: Int) {
         let memory = Ref.padded(.empty, capacity: capacity)
         isWholeText = false
@@ -81,28 +82,28 @@ final class Window {
         buffer?.deallocate()
     }
 
-    /// The same place in the tail.
+    /// Returns the same place in the tail.
     @inline(never) func relocated(_ place: Bytes) -> Bytes { tail + (place - fence) }
 
-    /// Bytes between the text's beginning and a place, wherever that stands.
+    /// Returns the offset of a place in the text.
     func offset(_ place: Bytes) -> Int { position.offset + distance(place) }
 
-    /// Whether a place is at or behind the last byte in memory.
+    /// Whether a place is at or after the end of the bytes in memory.
     @inline(__always) func isAtEnd(_ place: Bytes) -> Bool { distance(place) >= end - start }
 
-    /// What is in memory.
+    /// The bytes in memory.
     var bytes: ByteView { start.raw(end - start) }
 
-    /// What stands between two places; one stretch even where the second stands in the tail.
+    /// Returns the contiguous bytes between two places, of which the second can be in the tail.
     func bytes(from first: Bytes, to last: Bytes) -> ByteView {
         (start + distance(first)).raw(distance(last) - distance(first))
     }
 
-    /// Drops what stands before a place and reads on; the place's new address.
+    /// Removes the bytes before a place and reads more; returns the place's new address.
     ///
-    /// Call it only when the window is not complete.
+    /// It is called only if the window is not complete.
     ///
-    /// - Throws: `WindowFailure`, or what the source throws.
+    /// - Throws: `WindowFailure`, or an error of the source.
     func slide(keeping place: Bytes) throws -> Bytes {
         guard source != nil else { throw WindowFailure.starved }
         let kept = end - place
@@ -113,19 +114,17 @@ final class Window {
         return start
     }
 
-    // MARK: A text that is given bit by bit
-
-    /// Appends as many bytes as there is room for, where need be in place of what stands before a place.
+    /// Appends the bytes that fit, replacing bytes before a place if necessary.
     ///
-    /// - Parameter place: From here on the text is kept; its new address afterwards.
-    /// - Returns: How many bytes were appended, at least one.
+    /// - Parameter place: The start of the bytes to keep; changed to its new address.
+    /// - Returns: The number of appended bytes, at least one.
     func append(_ bytes: ByteView, keeping place: inout Bytes) throws(WindowFailure) -> Int {
         guard let memory = buffer else { return 0 }
         if end - Bytes(memory) + bytes.count > capacity {
             let kept = end - place
             drop(before: place)
             place = start
-            // With half of the memory free, no byte is moved more than once for another that comes.
+            // With half of the memory free, each byte is moved at most once per new byte.
             let isCramped = kept > capacity / 2 && kept + bytes.count > capacity && capacity < largestCapacity
             if isCramped || kept == capacity { try grow(kept) }
             place = start
@@ -139,23 +138,21 @@ final class Window {
         return count
     }
 
-    /// Says that nothing follows.
+    /// Ends the text.
     func finish() { isComplete = true }
 
-    /// Whether the first bytes, which tell the encoding, are in memory.
+    /// Whether the first bytes, which determine the encoding, are in memory.
     var knowsBeginning: Bool {
         let count = end - start
-        // Two characters of ASCII begin no other encoding than UTF-8, and no byte order mark.
+        // Two ASCII characters exclude other encodings than UTF-8, and a byte order mark.
         return isComplete || count >= 4 || (count >= 2 && 1..<0x80 ~= start[0] && 1..<0x80 ~= start[1])
     }
 
-    /// RFC 8259 lets a reader ignore a byte order mark.
+    /// RFC 8259 allows readers to ignore a byte order mark.
     func skipByteOrderMark() {
         position.offset = TextPosition.lengthOfByteOrderMark(in: bytes)
         start += position.offset
     }
-
-    // MARK: Memory
 
     private func drop(before place: Bytes) {
         position.advance(over: bytes, from: 0, to: place - start)
@@ -177,7 +174,7 @@ final class Window {
         end = start + kept
     }
 
-    /// Bytes in memory before a place, wherever that stands.
+    /// Returns the number of bytes in memory before a place.
     func distance(_ place: Bytes) -> Int {
         guard fence != Window.noFence, place < start || place > end else { return place - start }
         return (fence - start) + (place - tail)
@@ -186,7 +183,7 @@ final class Window {
     private func fill(from kept: Int) throws {
         guard let memory = buffer else { return }
         var count = kept
-        // The window stays sound even where the source fails.
+        // The window stays valid if the source fails.
         defer {
             (memory + count).initialize(repeating: 0, count: Bytes.padding)
             start = Bytes(memory)
@@ -198,7 +195,8 @@ final class Window {
         }
     }
 
-    /// Where the tail of a text in memory begins: at a quote that is not escaped, with the padding still in the text.
+    /// Returns the start of the tail of a text in memory: at a quote that is not escaped, with the padding still in the
+    /// text.
     private static func split(_ text: ByteView) -> Int? {
         guard text.count > 4 * longestTail else { return nil }
         let last = text.count - Bytes.padding
@@ -206,10 +204,10 @@ final class Window {
     }
 }
 
-/// Why a window has no more of its text.
+/// The reason why a window cannot provide more text.
 enum WindowFailure: Error {
-    /// The text is given bit by bit, and more of it must be given first.
+    /// The text is passed in pieces, and the next piece is required.
     case starved
-    /// What must be kept fills all the memory that there may be.
+    /// The bytes to keep fill the maximum memory.
     case full
 }

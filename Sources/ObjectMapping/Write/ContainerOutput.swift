@@ -1,4 +1,4 @@
-/// An array: `[String]`, `[[Double]]`, `[Payment]`; or an object of its elements.
+/// An array: `[String]`, `[[Double]]`, `[Payment]`; or an object with its elements.
 class ListOutput<Element>: OutputBox {
     final let element: OutputBox
     final let shape: ElementShape
@@ -22,7 +22,7 @@ class ListOutput<Element>: OutputBox {
     }
 }
 
-/// A set: an array in the order of its elements' bytes, so that equal sets give equal texts.
+/// A set: an array sorted by the bytes of its elements, so that equal sets produce equal texts.
 final class SetOutput<Element: Hashable>: ListOutput<Element> {
     override var isUnordered: Bool { true }
 
@@ -36,14 +36,14 @@ final class SetOutput<Element: Hashable>: ListOutput<Element> {
                     starts.append(writer.out.count)
                     withMemory(of: value) { writer.element(element, operation, $0, each: shape) }
                 }
-                // What was noted has its place in the text, which stays as it is then.
+                // Findings refer to places in the text, which is not sorted then.
                 if writer.findings.isEmpty { writer.out.sort(starts) }
             }
         }
     }
 }
 
-/// A dictionary: an object, its members in the order of their keys' bytes.
+/// A dictionary: an object, sorted by the bytes of its keys.
 final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: OutputBox {
     private let element: OutputBox
 

@@ -1,5 +1,5 @@
 extension Mapping {
-    /// What has changed in a model, as a merge patch (RFC 7396); nil if nothing has.
+    /// Returns the changes of a model as a merge patch (RFC 7396); `nil` if it is unchanged.
     ///
     /// ```swift
     /// var user = try User.mapping.map(data)
@@ -9,26 +9,27 @@ extension Mapping {
     /// let patch = try User.mapping.changes(of: user, from: old)   // {"name":"Grace","phone":null}
     /// ```
     ///
-    /// Members that have changed stand in it with their values, those that became nil as null whatever the options
-    /// and rules say of nil, and of objects to one only their own changes. Arrays are whole; sets are compared
-    /// without regard to order. The standard takes null for absent: a change from one to the other is none.
+    /// The patch contains changed members with their values; members that became `nil` are null, regardless of options
+    /// and rules for `nil`; to-one objects are included with their changes only. Arrays are complete; sets are compared
+    /// without regard to order. In the standard, null and absent are equal: a change from one to the other is not a
+    /// change.
     ///
     /// - Parameters:
-    ///   - model: The model as it is.
-    ///   - old: The model as it was; a copy, so for objects of a class see `changes(of:from:)` with a `JSON`.
-    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
-    ///     are the same; not by default.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - model: The current model.
+    ///   - old: The earlier model, which must be a copy; for objects of a class, use `changes(of:from:)` with a `JSON`.
+    ///   - includingIdentity: Whether the patch includes unchanged properties of the mapping's identity. Defaults to
+    ///     `false`.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func changes(
         of model: Model, from old: Model, includingIdentity: Bool = false
     ) throws(MappingError) -> JSON? {
         try changes(of: model, from: try json(of: old), includingIdentity: includingIdentity)
     }
 
-    /// What has changed in a model since it was written to a JSON value, as a merge patch (RFC 7396); nil if nothing
-    /// has.
+    /// Returns the changes of a model since it was written to a JSON value, as a merge patch (RFC 7396); `nil` if it is
+    /// unchanged.
     ///
-    /// For objects of a class, of which there is no copy:
+    /// For objects of a class, which cannot be copied:
     ///
     /// ```swift
     /// let old = try User.mapping.json(of: user)
@@ -37,11 +38,11 @@ extension Mapping {
     /// ```
     ///
     /// - Parameters:
-    ///   - model: The model as it is.
-    ///   - old: What `json(of:)` said of it without a root key. Keys that the mapping does not write stay out of it.
-    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
-    ///     are the same; not by default.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - model: The current model.
+    ///   - old: The earlier result of `json(of:)` without a root key. Keys that the mapping does not write are ignored.
+    ///   - includingIdentity: Whether the patch includes unchanged properties of the mapping's identity. Defaults to
+    ///     `false`.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func changes(
         of model: Model, from old: JSON, includingIdentity: Bool = false
     ) throws(MappingError) -> JSON? {
@@ -51,16 +52,16 @@ extension Mapping {
         return try patch.patch(from: old, to: try json(of: model))
     }
 
-    /// Writes what has changed in a model, as a merge patch (RFC 7396); `{}` if nothing has.
+    /// Writes the changes of a model as a merge patch (RFC 7396); `{}` if it is unchanged.
     ///
     /// - Parameters:
-    ///   - model: The model as it is.
-    ///   - old: The model as it was.
-    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
-    ///     are the same; not by default.
-    ///   - rootKey: Where in the text the patch goes, plain keys joined by dots; by default it is the text.
-    ///   - options: How the text is laid out.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - model: The current model.
+    ///   - old: The earlier model.
+    ///   - includingIdentity: Whether the patch includes unchanged properties of the mapping's identity. Defaults to
+    ///     `false`.
+    ///   - rootKey: The key path of the patch in the text, plain keys joined by dots. Defaults to the text itself.
+    ///   - options: The layout of the text.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func serialize(
         _ model: Model, changedFrom old: Model, includingIdentity: Bool = false, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
@@ -68,17 +69,17 @@ extension Mapping {
         try written(try changes(of: model, from: old, includingIdentity: includingIdentity), rootKey, options)
     }
 
-    /// Writes what has changed in a model since it was written to a JSON value, as a merge patch (RFC 7396); `{}` if
-    /// nothing has.
+    /// Writes the changes of a model since it was written to a JSON value, as a merge patch (RFC 7396); `{}` if it is
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - model: The model as it is.
-    ///   - old: What `json(of:)` said of it without a root key.
-    ///   - includingIdentity: Whether the properties by which the mapping is identified are in the patch though they
-    ///     are the same; not by default.
-    ///   - rootKey: Where in the text the patch goes, plain keys joined by dots; by default it is the text.
-    ///   - options: How the text is laid out.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - model: The current model.
+    ///   - old: The earlier result of `json(of:)` without a root key.
+    ///   - includingIdentity: Whether the patch includes unchanged properties of the mapping's identity. Defaults to
+    ///     `false`.
+    ///   - rootKey: The key path of the patch in the text, plain keys joined by dots. Defaults to the text itself.
+    ///   - options: The layout of the text.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func serialize(
         _ model: Model, changedFrom old: JSON, includingIdentity: Bool = false, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
@@ -93,7 +94,7 @@ extension Mapping {
 }
 
 extension Mapping {
-    /// Applies a merge patch (RFC 7396) to a model, such as one that `changes(of:from:)` made.
+    /// Applies a merge patch (RFC 7396) to a model, such as the result of `changes(of:from:)`.
     ///
     /// Members of objects and dictionaries are merged, null removes or clears them, and arrays are replaced.
     ///
@@ -101,17 +102,17 @@ extension Mapping {
     /// try User.mapping.apply(#"{"phone": null, "address": {"city": "Paris"}}"#, to: &user)   // keeps the street
     /// ```
     ///
-    /// A nested object that the patch changes is created again from its written form, so properties that the mapping does
-    /// not write get their initial values; so do those that a new object in the patch does not mention. Nested objects of
-    /// a store are found by their identity and updated instead.
+    /// A nested object that the patch changes is created again from its written form, so properties that the mapping
+    /// does not write get their initial values; so do those that a new object in the patch does not contain. Nested
+    /// managed objects are found by their identity and updated instead.
     ///
     /// - Parameters:
     ///   - patch: An object, as `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - model: The model to change.
     ///   - session: The session that this payload shares with others. Defaults to a separate one.
     ///   - options: Metadata, limits and the log.
-    /// - Throws: `MappingError` with every issue of the patched members; a struct is then unchanged. One of kind `mapping`
-    ///   if the mapping cannot write its models, or creates them with an initializer.
+    /// - Throws: `MappingError` with all issues of the patched members; then a struct is unchanged. An issue has the
+    ///   kind `mapping` if the mapping cannot write its models, or creates them with an initializer.
     public func apply(
         _ patch: some JSONInput, to model: inout Model, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions()
@@ -119,8 +120,7 @@ extension Mapping {
         try apply(patch, to: &model, dataSource: session, options: options)
     }
 
-    /// Applies a merge patch to a model that belongs to a data source; `apply(_:to:in:options:)` describes the other
-    /// parameters.
+    /// Applies a merge patch to a model of a data source; see `apply(_:to:in:options:)` for the other parameters.
     package func apply(
         _ patch: some JSONInput, to model: inout Model, dataSource: (any MappingDataSource)?,
         options: MappingOptions = MappingOptions()
@@ -132,7 +132,7 @@ extension Mapping {
         }
         var patching = MergePatch(plan: try storage.output(), included: [])
         patching.findsObjects = dataSource?.requiresIdentity ?? false
-        // Nil as null: a nested object that is created again may have other initial values.
+        // Null for `nil`: a nested object that is created again may have other initial values.
         let payload = try patching.update(
             of: try json(of: model, options: WritingOptions(whenNil: .null)), by: members)
         try update(&model, from: payload, dataSource: dataSource, options: options, patch: patch, report: &report)
@@ -140,9 +140,9 @@ extension Mapping {
 }
 
 extension Mapping where Model: AnyObject {
-    /// Applies a merge patch (RFC 7396) to an object; `apply(_:to:in:options:)` for an `inout` model has the details.
+    /// Applies a merge patch (RFC 7396) to an object; see `apply(_:to:in:options:)` for an `inout` model for details.
     ///
-    /// - Throws: `MappingError` with every issue of the patched members; some properties may be set then.
+    /// - Throws: `MappingError` with all issues of the patched members; then some properties may be set.
     public func apply(
         _ patch: some JSONInput, to object: Model, in session: MappingSession? = nil,
         options: MappingOptions = MappingOptions()

@@ -1,37 +1,38 @@
 extension Mapping {
-    /// Writes a model as JSON text, by the same rules that read it.
+    /// Writes a model as JSON text, with the rules that read it.
     ///
     /// ```swift
     /// let body = try User.mapping.serialize(user, rootKey: "user")   // {"user":{"id":7,"name":"Ada"}}
     /// ```
     ///
-    /// Members stand in the order of the rules; key paths with a common beginning share the objects on their way. Left
-    /// out are rules that are read-only, that have an operator in their key path, and those of `.parent`, `.root`,
-    /// `.metadata` and `.index`. Of two rules that write the same key the first counts.
+    /// Members are in the order of the rules; key paths with a common start share their objects. Rules that are
+    /// read-only, that have an operator in their key path, and those of `.parent`, `.root`, `.metadata` and `.index`
+    /// are omitted. If two rules write the same key, the first one is used.
     ///
-    /// Dates are written in UTC with milliseconds (what is finer is lost), decimals with all their digits, sets in the
-    /// order of their elements' bytes.
+    /// Dates are written in UTC with milliseconds, decimals with all their digits, and sets sorted by the bytes of
+    /// their elements.
     ///
     /// - Parameters:
-    ///   - model: What is written.
-    ///   - rootKey: Where in the text the model's object goes, plain keys joined by dots; by default it is the text.
-    ///   - options: What becomes of nil, and how the text is laid out.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - model: The model.
+    ///   - rootKey: The key path of the model's object in the text, plain keys joined by dots. Defaults to the text
+    ///     itself.
+    ///   - options: The output for `nil`, and the layout of the text.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func serialize(
         _ model: Model, rootKey: JSONKeyPath = "", options: WritingOptions = WritingOptions()
     ) throws(MappingError) -> Data {
         try written(rootKey, options, { $0.one(model) }, { $0.data })
     }
 
-    /// Writes models as a JSON array of objects, or in another shape.
+    /// Writes models as a JSON array of objects, or in another arrangement.
     ///
     /// - Parameters:
-    ///   - models: What is written, in this order.
-    ///   - shape: How they stand in the text: in an array, as the members of an object under the keys that the rule
-    ///     with the source `.key` gives, or one a line; lines are never laid out on several.
-    ///   - rootKey: Where in the text the array goes, plain keys joined by dots; by default it is the text.
-    ///   - options: What becomes of nil, and how the text is laid out.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - models: The models, in order.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object whose keys are written by the
+    ///     rule with the source `.key`, or one per line, without indentation.
+    ///   - rootKey: The key path of the array in the text, plain keys joined by dots. Defaults to the text itself.
+    ///   - options: The output for `nil`, and the layout of the text.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func serialize(
         _ models: some Sequence<Model>, each shape: ElementShape = .element, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
@@ -46,28 +47,29 @@ extension Mapping {
         return text
     }
 
-    /// A model as a JSON value, to be changed or sent as a form.
+    /// Returns a model as a JSON value, for changes or for a form.
     ///
     /// - Parameters:
-    ///   - model: What becomes JSON.
-    ///   - rootKey: Where in the value the model's object goes, plain keys joined by dots; by default it is the value.
-    ///   - options: What becomes of nil.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - model: The model.
+    ///   - rootKey: The key path of the model's object in the value, plain keys joined by dots. Defaults to the value
+    ///     itself.
+    ///   - options: The output for `nil`.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func json(
         of model: Model, rootKey: JSONKeyPath = "", options: WritingOptions = WritingOptions()
     ) throws(MappingError) -> JSON {
         try written(rootKey, options, { $0.one(model) }, { $0.value(from: 0) ?? .null })
     }
 
-    /// Models as a JSON array of objects, or as an object of them.
+    /// Returns models as a JSON array of objects, or as an object of them.
     ///
     /// - Parameters:
-    ///   - models: What becomes JSON, in this order.
-    ///   - shape: How they stand in the value: in an array, or as the members of an object under the keys that the
-    ///     rule with the source `.key` gives.
-    ///   - rootKey: Where in the value the array goes, plain keys joined by dots; by default it is the value.
-    ///   - options: What becomes of nil.
-    /// - Throws: `MappingError` with everything that JSON cannot hold, such as NaN, or a mistake in the mapping.
+    ///   - models: The models, in order.
+    ///   - shape: How the elements are arranged: in an array, or as the members of an object whose keys are written by
+    ///     the rule with the source `.key`.
+    ///   - rootKey: The key path of the array in the value, plain keys joined by dots. Defaults to the value itself.
+    ///   - options: The output for `nil`.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, such as NaN, or an error in the mapping.
     public func json(
         of models: some Sequence<Model>, each shape: ElementShape = .element, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
@@ -75,9 +77,9 @@ extension Mapping {
         try written(rootKey, options, { $0.many(models, each: shape) }, { $0.value(from: 0) ?? .null })
     }
 
-    /// A model with the values that its store has, as a JSON value.
+    /// Returns a model as a JSON value, with the values in its store.
     ///
-    /// - Throws: `MappingError` with everything that JSON cannot hold, or a mistake in the mapping.
+    /// - Throws: `MappingError` with all values that JSON cannot represent, or an error in the mapping.
     package func savedJSON(of model: Model) throws(MappingError) -> JSON {
         try written(
             "", WritingOptions(),
@@ -126,7 +128,7 @@ extension PlanWriter {
         }
     }
 
-    /// Lays objects of one member each around what a closure writes.
+    /// Encloses what a closure writes in objects with one member each.
     fileprivate mutating func enclose(in keys: ArraySlice<String>, _ write: (inout PlanWriter) -> Void) {
         guard let key = keys.first else { return write(&self) }
         let start = out.count
@@ -136,38 +138,42 @@ extension PlanWriter {
     }
 }
 
-/// What is written for a property that is nil.
+/// The output for a property that is `nil`.
 ///
-/// Left out, as by default, nil says nothing: a server that merges what it gets (RFC 7396) leaves its value alone, and
-/// what reads the text into a fresh model gives the property its fresh value, which may be another than nil. Null says
-/// that there is no value, and comes back as nil.
+/// With `omit`, the default, a server that merges the text (RFC 7396) keeps its value, and a new model that is read
+/// from the text gets the property's initial value, which can be other than `nil`. With `null`, the value is read back
+/// as `nil`.
 public enum WhenNil: Sendable, Hashable {
-    /// Nothing: the key is left out.
+    /// The key is omitted.
     case omit
-    /// Null.
+    /// The value is null.
     case null
 }
 
 extension PropertyRule {
-    /// The same rule, with its own word on what is written for nil; it goes before that of `WritingOptions`.
+    /// Returns the rule with an output for `nil`, which overrides that of `WritingOptions`.
     public func whenNil(_ output: WhenNil) -> Self { with { $0.whenNil = output } }
 }
 
-/// How models are written.
+/// The options of serialization.
 public struct WritingOptions: Sendable, Hashable {
-    /// What is written for properties that are nil, where the rule does not say; left out by default.
+    /// The output for properties that are `nil`, for rules without a separate one.
+    ///
+    /// Defaults to `.omit`.
     public var whenNil: WhenNil
-    /// Whether the text is laid out on several lines; on one line without blanks by default.
+    /// Whether the text is indented on several lines.
+    ///
+    /// Defaults to `false`, for one line without whitespace.
     public var isPrettyPrinted: Bool
-    /// How deep objects may nest, which tells objects that hold each other.
+    /// The limits; only the maximum nesting is used, which detects objects that contain each other.
     public var limits: MappingLimits
 
-    /// Options with defaults.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - whenNil: What is written for properties that are nil, where the rule does not say.
-    ///   - isPrettyPrinted: Whether the text is laid out on several lines.
-    ///   - limits: How deep objects may nest; the other limits are for reading.
+    ///   - whenNil: The output for properties that are `nil`, for rules without a separate one. Defaults to `.omit`.
+    ///   - isPrettyPrinted: Whether the text is indented on several lines. Defaults to `false`.
+    ///   - limits: The limits; only the maximum nesting is used.
     public init(whenNil: WhenNil = .omit, isPrettyPrinted: Bool = false, limits: MappingLimits = MappingLimits()) {
         self.whenNil = whenNil
         self.isPrettyPrinted = isPrettyPrinted

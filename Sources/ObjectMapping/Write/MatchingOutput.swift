@@ -1,13 +1,13 @@
-/// A value that is written by the first case that takes it and would be chosen for what it writes; what the case looks for
-/// is written with it.
+/// A value that is written by the first case that accepts it and would be selected for its output; the key or value of
+/// the case's condition is written with it.
 final class MatchingOutput<Model>: OutputBox {
     private struct Case {
         let condition: MatchCondition<Model>
         let output: MatchCase<Model>.Output
-        /// The conditions of earlier cases that what the case writes may meet.
+        /// The conditions of earlier cases that the output of the case may meet.
         let earlier: [MatchCondition<Model>]
 
-        /// Whether the mapping is known to choose the case for all that it writes.
+        /// Whether the mapping is known to select the case for all of its output.
         var isAlwaysChosen: Bool {
             switch condition {
             case .value, .wrapper, .always: earlier.isEmpty
@@ -15,7 +15,7 @@ final class MatchingOutput<Model>: OutputBox {
             }
         }
 
-        /// Whether the mapping would choose the case for a value that it wrote.
+        /// Whether the mapping would select the case for its output.
         func isChosen(for json: JSON) -> Bool {
             condition.matches(json) != false && !earlier.contains { $0.matches(json) == true }
         }
@@ -39,7 +39,7 @@ final class MatchingOutput<Model>: OutputBox {
 
     override var nodes: [Ref<OutputNode>] { cases.compactMap(\.output.node) }
 
-    /// Takes over the cases, whose mappings may lead back to the box.
+    /// Adds the cases, whose mappings can refer to the box.
     func resolve(_ cases: [MatchCase<Model>], _ builder: OutputBuilder) {
         self.cases = cases.enumerated().compactMap { index, match in
             match.output?(builder).map { output in
@@ -69,7 +69,7 @@ final class MatchingOutput<Model>: OutputBox {
                 if !match.isAlwaysChosen { writer.trial?.isFinal = false }
                 return outcome
             }
-            // Values within it are written by their first cases: trials within trials would double with each level.
+            // Nested values are written by their first cases: nested trials would double the time with each level.
             writer.trial = PlanWriter.Trial()
             let outcome = write(value, by: match, &writer)
             let isFinal = writer.trial?.isFinal != false
@@ -124,7 +124,8 @@ final class MatchingOutput<Model>: OutputBox {
         }
     }
 
-    /// Writes a value that is told by one of its members, and that member with it; nil if the member has another value.
+    /// Writes a value that is identified by a member, including that member; returns `nil` if the member has another
+    /// value.
     private func write(
         _ value: Memory, by match: Case, _ wanted: JSON, at keys: [String], _ path: JSONKeyPath,
         _ writer: inout PlanWriter
@@ -132,7 +133,7 @@ final class MatchingOutput<Model>: OutputBox {
         let mark = writer.out.count
         let before = writer.findings.count
         guard let outcome = match.output.write(value, &writer) else { return nil }
-        // What was noted has its place in the text, which stays as it is then.
+        // Findings refer to places in the text, which is unchanged then.
         guard case .written = outcome, writer.findings.count == before, let tree = writer.out.value(from: mark),
             let members = tree.object
         else { return outcome }
@@ -149,7 +150,7 @@ final class MatchingOutput<Model>: OutputBox {
 }
 
 extension MatchCondition {
-    /// Whether a value meets the condition; nil if it depends on what is around the value.
+    /// Whether the value meets the condition; `nil` if it depends on the surroundings of the value.
     fileprivate func matches(_ json: JSON) -> Bool? {
         switch self {
         case .value(let source, let value): source.value(in: json).map { $0 == value.json }
@@ -161,7 +162,7 @@ extension MatchCondition {
         }
     }
 
-    /// Whether what a case with another condition writes may meet this one.
+    /// Whether the output of a case with another condition may meet this one.
     fileprivate func mayMeet(_ other: MatchCondition) -> Bool {
         switch (self, other) {
         case (.value(let source, _), .value(let other, _)): source != other
@@ -172,7 +173,7 @@ extension MatchCondition {
 }
 
 extension MappingSource {
-    /// The value of the source in a value, which may be absent; nil if the source is around the value.
+    /// Returns the value of the source in a value, which may be absent; `nil` if the source is around the value.
     fileprivate func value(in json: JSON) -> JSON? {
         switch kind {
         case .path(let path): return json[at: path]

@@ -1,15 +1,15 @@
-/// Makes and applies the patches of RFC 7396, where null and absent are the same.
+/// Creates and applies patches of RFC 7396, in which null and absent are equal.
 struct MergePatch {
     let plan: OutputPlan
-    /// Properties whose members are in the patch of every object that has one.
+    /// Properties that are included in the patch of every object that contains them.
     let included: Set<AnyKeyPath>
     /// Whether nested objects are found by their identity, instead of created again.
     var findsObjects = false
     var stack = StackRoom()
 
-    /// The patch; nil if there is nothing to change.
+    /// Returns the patch; `nil` if nothing changed.
     ///
-    /// - Throws: `MappingError` if the stack has no room for a value.
+    /// - Throws: `MappingError` if a value exceeds the stack.
     mutating func patch(from old: JSON, to new: JSON) throws(MappingError) -> JSON? {
         guard let members = new.object, let oldMembers = old.object else { return new == old ? nil : new }
         let root = plan.root.node.map { Shape.Member(nodes: [$0.pointee.id]) }
@@ -17,9 +17,9 @@ struct MergePatch {
         return changes.isChanged ? .object(JSONObject(unique: changes.members)) : nil
     }
 
-    /// The changed members of an object.
+    /// Returns the changed members of an object.
     ///
-    /// - Parameter owner: What writes its members; nil if they are a part of what an attribute holds.
+    /// - Parameter owner: The rule that writes its members; `nil` if they are a part of an attribute.
     private mutating func changes(
         from old: JSONObject, to new: JSONObject, _ owner: Shape.Member?, depth: Int
     ) throws(MappingError) -> (members: [JSONObject.Element], isChanged: Bool) {
@@ -27,7 +27,7 @@ struct MergePatch {
         var members: [JSONObject.Element] = []
         var isChanged = false
         let known = owner.map { shapes(of: $0.nodes) } ?? []
-        // What no rule writes is nobody's to remove.
+        // Members that no rule writes are not removed.
         let ownsAll = owner?.isWhole != false || known.contains(where: \.ownsAll)
         for (key, value) in new {
             var member = member(key, of: known)
@@ -54,17 +54,17 @@ struct MergePatch {
         return (members, isChanged)
     }
 
-    /// What an update reads to apply a patch to a model: the changed members, each of them complete.
+    /// Returns the payload for an update that applies a patch to a model: the changed members, each of them complete.
     ///
-    /// - Throws: `MappingError` if the stack has no room for a value.
+    /// - Throws: `MappingError` if a value exceeds the stack.
     mutating func update(of model: JSON, by patch: JSONObject) throws(MappingError) -> JSON {
         let root = plan.root.node.map { Shape.Member(nodes: [$0.pointee.id]) }
         return .object(JSONObject(unique: try applied(patch, to: model.object, root, depth: 0)))
     }
 
-    /// The members of an object that a patch gives a value, or null if the update has to clear a property.
+    /// Returns the members of an object to which a patch gives a value, or null if the update has to clear a property.
     ///
-    /// - Parameter owner: What writes the members; nil if they are a part of what an attribute holds.
+    /// - Parameter owner: The rule that writes the members; `nil` if they are a part of an attribute.
     private mutating func applied(
         _ patch: JSONObject, to old: JSONObject?, _ owner: Shape.Member?, depth: Int
     ) throws(MappingError) -> [JSONObject.Element] {
@@ -87,7 +87,7 @@ struct MergePatch {
         return members
     }
 
-    /// The members of a nested object that are read again, because a patch does not mention them.
+    /// Returns the members of a nested object that are read again, because a patch does not contain them.
     private func unchanged(
         _ old: JSONObject?, by patch: JSONObject, _ owner: Shape.Member?
     ) -> [JSONObject.Element] {
@@ -99,12 +99,12 @@ struct MergePatch {
             member(key, of: known)?.keyPaths.contains(where: plan.identity.contains) ?? false
         }
         guard old.contains(where: { isIdentity($0.key) }) else { return rest }
-        // Another identity is another object; that of the same one finds it.
+        // Another identity is another object; one with the same identity is found.
         let isOther = patch.contains { isIdentity($0.key) && $0.value != old[$0.key] ?? .absent }
         return isOther ? [] : rest.filter { isIdentity($0.key) }
     }
 
-    /// What writes the member with a key.
+    /// Returns the rule that writes the member with a key.
     private func member(_ key: String, of shapes: [Shape]) -> Shape.Member? {
         shapes.lazy.compactMap { $0.members[ExactText(text: key)] }.first
             ?? shapes.lazy.compactMap(\.keyed).first
@@ -124,7 +124,7 @@ struct MergePatch {
         return new.isPresent ? new == old : !old.isPresent
     }
 
-    /// The shapes of all that is written into one object.
+    /// Returns the shapes of all nodes that write one object.
     private func shapes(of nodes: [Int]) -> [Shape] {
         var found: [Int] = []
         var rest = nodes
@@ -138,24 +138,24 @@ struct MergePatch {
 }
 
 extension MergePatch {
-    /// What a node writes, by which a merge patch is made of two trees.
+    /// The output of a node, with which a merge patch is created from two trees.
     struct Shape {
         struct Member {
             /// The nodes that write the value's members.
             var nodes: [Int] = []
-            /// Whether a rule writes the value whole, so that any of its members may be written.
+            /// Whether a rule writes the whole value, with any members.
             var isWhole = false
-            /// Whether some of those members are the same model's.
+            /// Whether some of those members belong to the same model.
             var isLevel = false
-            /// Whether the value is an array whose order means nothing.
+            /// Whether the value is an array without an order.
             var isUnordered = false
             var keyPaths: [AnyKeyPath] = []
         }
 
         var members: [ExactText: Member] = [:]
-        /// The same of keys that are values of the model.
+        /// The member for keys that are values of the model.
         var keyed: Member?
-        /// Whether any key may be written, as by a value whose members are those of the object.
+        /// Whether any key can be written, for example by a value whose members are those of the object.
         var ownsAll = false
         /// The nodes whose members are written into the same object.
         var merged: [Int] = []

@@ -16,7 +16,7 @@ class ObjectOutput: OutputBox {
     }
 }
 
-/// An object that is written by way of other values, of which it was made.
+/// An object that is written with the values from which it was created.
 final class ConvertedOutput<Values, Model>: OutputBox {
     private let values: OutputBox
     private let convert: (Model) -> Values
@@ -48,7 +48,7 @@ final class LoadedOutput: OutputBox {
     private let property: Property
     private let size: Int
     private let alignment: Int
-    /// Empties memory that holds a copy of the property.
+    /// Destroys a copy of the property in memory.
     private let destroyValue: (Memory) -> Void
 
     init<Value>(_ value: OutputBox, _ property: Property, _: Value.Type) {
@@ -75,7 +75,7 @@ final class LoadedOutput: OutputBox {
         return writer.value(plain, Borrowed(value), space)
     }
 
-    /// Empties memory; of the values of plain operations only texts hold on to anything.
+    /// Destroys the value in memory; of plain operations, only those of strings own references.
     @inline(__always) private func destroy(_ space: Memory) {
         if plain.isScalar { plain.destroy(space) } else { destroyValue(space) }
     }

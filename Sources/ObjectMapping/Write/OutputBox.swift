@@ -1,45 +1,45 @@
-/// How values of one type are written where no plain operation does it.
+/// Writes values of one type for which there is no plain operation.
 class OutputBox {
     enum Outcome { case written, null, absent }
 
     /// The operation that writes such a value at an offset of a model.
     var operation: Operation { .value }
-    /// The same for an optional of it.
+    /// The operation that writes an optional value at an offset of a model.
     var optional: Operation { .value }
-    /// The operation that writes such a value, wherever it is.
+    /// The operation that writes the value, independent of its location.
     var plainOperation: Operation { operation }
-    /// The rules by which an object is written; nil for other values.
+    /// The rules with which an object is written; `nil` for other values.
     var node: Ref<OutputNode>? { nil }
-    /// The rules by which the objects in the value are written, whatever contains them.
+    /// The rules with which the objects in the value are written.
     var nodes: [Ref<OutputNode>] { node.map { [$0] } ?? [] }
-    /// Whether the value is an array whose order means nothing.
+    /// Whether the value is an array without an order.
     var isUnordered: Bool { false }
 
-    /// Whether a null that is written for a value counts as nil.
+    /// Whether a value that is written as null counts as `nil`.
     var isNullNil: Bool { false }
 
-    /// Writes the value in memory; nothing for nil, of which the rule decides, and for what is absent.
+    /// Writes the value in memory; writes nothing for `nil`, which is handled by the rule, and for an absent value.
     func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { .absent }
 
-    /// The class of a store whose objects are the values.
+    /// The class of the managed objects that are the values.
     var stored: (any StoredModel.Type)? { nil }
 
-    /// Writes the members of the value into the object that is open.
+    /// Writes the members of the value into the open object.
     func writeMembers(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMembers() }
 
-    /// Writes the key under which the value stands in a dictionary of such values.
+    /// Writes the key of the value in a dictionary.
     func writeMemberKey(_ value: Memory, _ writer: inout PlanWriter) { writer.noteNoMemberKey() }
 }
 
-/// A value that a closure writes; it needs no memory of an optional's kind.
+/// A value that is written by a closure; it is not used for optionals.
 final class PlainOutput<Value>: OutputBox {
     private let plain: Operation
     private let optionalPlain: Operation
     private let body: (Value, inout PlanWriter) -> Void
 
     /// - Parameters:
-    ///   - plain: The operation that does the same.
-    ///   - optional: The same for an optional.
+    ///   - plain: The equivalent plain operation.
+    ///   - optional: The equivalent plain operation for an optional.
     init(
         _ plain: Operation = .value, optional: Operation = .value,
         _ body: @escaping (Value, inout PlanWriter) -> Void
@@ -58,14 +58,15 @@ final class PlainOutput<Value>: OutputBox {
     }
 }
 
-/// A value that is turned into a tree first.
+/// A value that is first converted to a tree.
 final class TreeOutput<Value>: OutputBox {
     private let expectation: String?
     private let tree: (Value) throws -> JSON
 
     /// - Parameters:
-    ///   - expectation: What a conversion writes, of which null is nil; nil for a type that writes itself.
-    ///   - tree: The value as JSON; absent leaves it out, and an error is an issue.
+    ///   - expectation: The noun of a conversion, whose null is `nil`; `nil` for a type that writes itself. Defaults to
+    ///     `nil`.
+    ///   - tree: Returns the value as JSON; an absent value is omitted, and an error is an issue.
     init(_ expectation: String? = nil, _ tree: @escaping (Value) throws -> JSON) {
         self.expectation = expectation
         self.tree = tree
@@ -111,7 +112,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
         withWrapped(value) { memory in
             let outcome = wrapped.write(memory, &writer)
             guard case .null = outcome, !wrapped.isNullNil else { return outcome }
-            // Of an optional in an optional the outer nil is absent, the inner one null.
+            // For nested optionals, an outer `nil` is absent, and an inner one is null.
             writer.out.null()
             return .written
         } ?? .null

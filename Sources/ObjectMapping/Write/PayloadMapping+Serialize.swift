@@ -6,13 +6,13 @@ extension PayloadMapping {
     /// // {"token":"abc","user":{"id":7},"tasks":[{"id":1}]}
     /// ```
     ///
-    /// Arrays are always written as arrays. Several models of one root are written as one array. Of two roots for the same
-    /// type the first one is used.
+    /// Arrays are always written as arrays. Several models of one root are written as one array. If two roots have the
+    /// same type, the first one is used.
     ///
     /// - Parameters:
     ///   - values: Models, and arrays of models.
     ///   - members: Further members of the object at the top. Defaults to none.
-    ///   - options: What is written for nil, and the layout of the text.
+    ///   - options: The output for `nil`, and the layout of the text.
     /// - Throws: `MappingError` of kind `mapping` if no root has the type of a value, if a root without a key path is used
     ///   along with other members, or if two values have the same key; otherwise as `Mapping.serialize`.
     public func serialize(
@@ -22,7 +22,7 @@ extension PayloadMapping {
         return options.isPrettyPrinted ? Data(json.prettyPrinted.utf8) : json.data
     }
 
-    /// Writes models of several types into one JSON value, as `serialize(_:adding:options:)` does.
+    /// Returns models of several types as one JSON value, like `serialize(_:adding:options:)`.
     public func json(
         of values: Any..., adding members: JSON = [:], options: WritingOptions = WritingOptions()
     ) throws(MappingError) -> JSON {
@@ -67,7 +67,7 @@ extension PayloadMapping {
     }
 }
 
-/// How the models of a root are written.
+/// Writes the models of a root.
 struct RootWriting: Sendable {
     /// The type of the models, for messages.
     let name: String

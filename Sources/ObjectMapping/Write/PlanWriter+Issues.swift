@@ -1,16 +1,16 @@
 extension PlanWriter {
-    /// The most that is noted: each of them would be read by someone.
+    /// The maximum number of findings.
     private static var mostFindings: Int { 1000 }
 
-    /// Notes that a value cannot be written, and writes null in its place.
+    /// Adds an issue of a value that cannot be written, and writes null instead.
     @inline(never) mutating func note(_ kind: MappingIssue.Kind, _ expected: String, _ found: String) {
         remember(kind, expected, found, at: out.count)
         out.null()
     }
 
-    /// Notes that the value at an offset is not what it should be.
+    /// Adds an issue of the value at an offset.
     ///
-    /// - Parameter path: Where in the value, if a null stands for all of it.
+    /// - Parameter path: The path in the value, if the whole value is replaced with null.
     mutating func remember(
         _ kind: MappingIssue.Kind, _ expected: String, _ found: String, at offset: Int, _ path: [JSONPathStep] = []
     ) {
@@ -21,7 +21,7 @@ extension PlanWriter {
                 failure: ConversionFailure(kind, at: path, expected: expected, found: found)))
     }
 
-    /// Notes that an object contains itself, which ends the serialization.
+    /// Adds the issue of an object that contains itself, which ends the serialization.
     mutating func noteCycle(from container: Int) -> OutputBox.Outcome {
         if !hasNotedDepth {
             hasNotedDepth = true
@@ -40,20 +40,20 @@ extension PlanWriter {
         note(.outOfRange, "a finite number", value.isNaN ? "NaN" : "infinity")
     }
 
-    /// Notes that a value has no members to become those of the object that is open.
+    /// Adds the issue of a value without members for the open object.
     mutating func noteNoMembers() {
         out.comma()
         note(.typeMismatch, "an object, whose members go into the one around it", "another value")
     }
 
-    /// Notes that nothing says under which key an object is to stand.
+    /// Adds the issue of an object without a key.
     mutating func noteNoMemberKey() {
         out.string("?")
         out.buffer.append(.colon)
         remember(.mapping, "a rule with the source .key, to name the members", "none", at: out.count)
     }
 
-    /// Notes why a value was not converted.
+    /// Adds the issue of a failed conversion.
     mutating func note(_ error: any Error, expected: String) {
         guard let failure = error as? ConversionFailure else {
             return note(.invalidValue, expected, "a value that the conversion refuses")
@@ -62,14 +62,14 @@ extension PlanWriter {
         out.null()
     }
 
-    /// Writes null for what nests too deep.
+    /// Writes null for a value that is nested too deeply.
     @inline(never) mutating func tooDeep() -> OutputBox.Outcome {
         noteTooDeep(at: out.count)
         out.null()
         return .written
     }
 
-    /// Notes, once, that something nests too deep, which ends the serialization.
+    /// Adds the issue of a value that is nested too deeply, once; it ends the serialization.
     mutating func noteTooDeep(at offset: Int) {
         guard !hasNotedDepth else { return }
         hasNotedDepth = true
@@ -79,7 +79,7 @@ extension PlanWriter {
             "deeper ones, as of objects that hold each other", at: offset)
     }
 
-    /// Throws what could not be written.
+    /// Throws the findings.
     func check() throws(MappingError) {
         if findings.isEmpty { return }
         throw MappingError(issues)

@@ -1,6 +1,6 @@
 extension PlanWriter {
-    /// Writes the members of an object of which several rules may write the same: objects are put together, of other
-    /// values the first one counts, unless it is null.
+    /// Writes the members of an object that several rules may write: objects are merged; of other values the first one
+    /// is used, unless it is null.
     mutating func mergedMembers(_ node: Ref<OutputNode>, _ base: Memory) {
         let start = out.count
         let before = findings.count
@@ -8,7 +8,7 @@ extension PlanWriter {
         for index in 0..<node.pointee.count {
             let mark = out.count
             member(node.pointee.entries + index, base)
-            // What was noted has its place in the text, which stays as it is then.
+            // Findings refer to places in the text, which is unchanged then.
             guard findings.count == before, out.count > mark else { continue }
             if let members = out.members(from: mark)?.object { merged.add(members) }
         }
@@ -17,12 +17,12 @@ extension PlanWriter {
         out.members(merged.object)
     }
 
-    /// Makes one object of an array of objects whose keys are values.
+    /// Merges an array of objects with keys that are values to one object.
     ///
-    /// - Parameter levels: How many such keys lead to an innermost object.
+    /// - Parameter levels: The number of such keys above the innermost object.
     mutating func mergeKeyed(from start: Int, levels: Int) {
         guard let elements = out.value(from: start)?.array else { return }
-        // Neither an innermost object twice, nor two values that all of them should share.
+        // Conflicts: the same innermost object twice, or two values that all of them should share.
         var merged = MergedObject(levels: levels) { old, new in new.object == nil && new == old ? old : nil }
         for element in elements { merged.add(element.object ?? [:]) }
         if merged.hasConflict { return noteConflict(at: start) }
@@ -30,7 +30,7 @@ extension PlanWriter {
         out.tree(.object(merged.object))
     }
 
-    /// Makes sure that no two elements were written under one key.
+    /// Verifies that elements have distinct keys.
     mutating func checkKeys(from start: Int) {
         if out.value(from: start)?.duplicateKeys.isEmpty == false { noteConflict(at: start) }
     }
@@ -41,12 +41,12 @@ extension PlanWriter {
 }
 
 extension JSONWriter {
-    /// The value that was written from a place on.
+    /// Returns the value that was written from a place on.
     func value(from start: Int) -> JSON? {
         try? JSON((buffer.start + start).view(count - start), maximumDepth: MappingLimits.largestDepth)
     }
 
-    /// The members that were written from a place on, beginning with a comma.
+    /// Returns the members that were written from a place on, starting with a comma.
     func members(from start: Int) -> JSON? {
         var bytes = [UInt8]((buffer.start + start).view(count - start))
         bytes[0] = .openBrace

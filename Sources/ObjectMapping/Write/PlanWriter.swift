@@ -1,19 +1,19 @@
 /// One serialization in progress: runs a plan over models in memory and writes into one buffer.
 ///
-/// What cannot be written is noted by its offset in the text, where a null stands for it; the path is worked out
-/// afterwards from the text.
+/// Values that cannot be written are recorded by their offset in the text, at which null is written; their paths are
+/// calculated later from the text.
 struct PlanWriter: ~Copyable {
     let plan: OutputPlan
     private let writesNulls: Bool
     var out: JSONWriter
-    /// Offsets are those of the text, whose paths are worked out afterwards.
+    /// The offsets refer to the text, from which paths are calculated later.
     var findings: [Finding] = []
-    /// Whether it was noted that something nests too deep.
+    /// Whether an issue of nesting was added.
     var hasNotedDepth = false
     private var stack = StackRoom()
-    /// Whether the stack has no room for a value.
+    /// Whether a value exceeded the stack.
     private(set) var isStackFull = false
-    /// Set while a value is written to find out whether a mapping would select it for what it writes.
+    /// Set while a value is written to test whether a mapping would select it.
     var trial: Trial?
     /// The objects of classes that are being written.
     var objects = WrittenObjects()
@@ -31,19 +31,17 @@ struct PlanWriter: ~Copyable {
         let offset: Int
         let rule: Int32
         let failure: ConversionFailure
-        /// Where the object was written that the value is again.
+        /// The offset of the enclosing object that is the same as the value.
         var container: Int?
     }
 
-    /// A value written to examine it.
+    /// A value that is written as a test.
     struct Trial {
-        /// Whether the text would be the same without the trial: no mapping within it selects by content.
+        /// Whether the text does not depend on the test: no nested mapping selects by content.
         var isFinal = true
     }
 
-    // MARK: Objects
-
-    /// Whether one more array or object may be opened.
+    /// Opens an array or object; returns false if it is nested too deeply.
     @inline(__always) mutating func open() -> Bool {
         (out.depth < StackRoom.uncheckedLevels || hasStack()) && out.open()
     }
@@ -68,7 +66,7 @@ struct PlanWriter: ~Copyable {
         return .written
     }
 
-    /// Writes the members of an object into the one that is open.
+    /// Writes the members of an object into the open one.
     mutating func members(_ node: Ref<OutputNode>, _ base: Memory) {
         guard open() else {
             _ = tooDeep()
@@ -112,7 +110,7 @@ struct PlanWriter: ~Copyable {
         out.key(entry.pointee.key, entry.pointee.keySize)
     }
 
-    /// Answers nil by the rule, or else by the options.
+    /// Handles `nil` by the rule, or by the options.
     private mutating func null(_ entry: Ref<OutputEntry>) {
         switch entry.pointee.whenNil {
         case .omit: return
@@ -128,7 +126,7 @@ struct PlanWriter: ~Copyable {
         return value(entry.pointee.operation, entry.pointee.box, base + entry.pointee.offset)
     }
 
-    /// Writes a value in memory by a plain operation, or else by a box.
+    /// Writes a value in memory with a plain operation or a box.
     @inline(__always) mutating func value(
         _ operation: Operation, _ box: Borrowed<OutputBox>?, _ memory: Memory
     ) -> OutputBox.Outcome {
@@ -160,7 +158,7 @@ struct PlanWriter: ~Copyable {
         return .written
     }
 
-    /// Writes an object on the way of key paths; one under a fixed key is left out if it has no member.
+    /// Writes an object in key paths; one with a fixed key is omitted if it has no members.
     private mutating func level(_ entry: Ref<OutputEntry>, _ base: Memory) {
         guard let child = entry.pointee.child else { return }
         let mark = out.count
@@ -180,7 +178,7 @@ struct PlanWriter: ~Copyable {
         out.encloseObject(from: start)
     }
 
-    /// Writes a value of the model as a key: a text, a number or a truth value.
+    /// Writes a value of the model as a key: a string, a number or a Boolean.
     mutating func memberKey(_ entry: Ref<OutputEntry>, _ base: Memory) {
         let mark = out.count
         let outcome = value(entry, base)
@@ -198,9 +196,7 @@ struct PlanWriter: ~Copyable {
         out.buffer.append(.colon)
     }
 
-    // MARK: Lists
-
-    /// Writes an array, or an object of members, by a closure that writes the elements.
+    /// Writes an array, or an object of members, with a closure that writes the elements.
     mutating func list(
         _ element: OutputBox, each shape: ElementShape, _ body: (inout PlanWriter) -> Void
     ) -> OutputBox.Outcome {
@@ -220,7 +216,7 @@ struct PlanWriter: ~Copyable {
         return .written
     }
 
-    /// Writes elements that stand one behind another in memory.
+    /// Writes contiguous elements in memory.
     mutating func elements(_ box: OutputBox, at first: Memory, _ count: Int, stride: Int, each shape: ElementShape) {
         let operation = box.operation
         var place = first
@@ -240,8 +236,6 @@ struct PlanWriter: ~Copyable {
         }
     }
 
-    // MARK: Values
-
     @inline(__always) mutating func double(_ value: Double) {
         if value.isFinite { out.double(value) } else { noteNotFinite(value) }
     }
@@ -250,7 +244,7 @@ struct PlanWriter: ~Copyable {
         if value.timeIntervalSince1970.isFinite { out.date(value) } else { noteNotFinite(value.timeIntervalSince1970) }
     }
 
-    /// Writes a tree; false for one that is absent.
+    /// Writes a tree; returns false if it is absent.
     mutating func write(_ json: JSON) -> Bool {
         guard json.exists else { return false }
         let start = out.count
@@ -259,7 +253,7 @@ struct PlanWriter: ~Copyable {
         return true
     }
 
-    /// Writes the members of a tree into the object that is open.
+    /// Writes the members of a tree into the open object.
     mutating func writeMembers(of json: JSON) {
         guard json.isPresent else { return }
         guard let object = json.object else { return noteNoMembers() }

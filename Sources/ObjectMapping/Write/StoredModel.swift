@@ -1,30 +1,30 @@
-/// A class whose objects a store has: their properties are read when they are used.
+/// A class of managed objects, whose properties are read from a store when they are used.
 package protocol StoredModel: AnyObject {
-    /// Reads what relationships of objects lead to, all at once.
+    /// Reads the targets of a relationship for several objects together.
     ///
     /// - Returns: The objects of the relationship, in any order.
     static func read(_ property: AnyKeyPath, of objects: [AnyObject]) -> [AnyObject]
 
-    /// Why the properties of an object could not be read, without values; nil if they could.
+    /// Returns the reason why the properties of an object could not be read, without values; `nil` after a success.
     static func readFailure(of object: AnyObject) -> String?
 
-    /// Calls a closure while the properties of an object have the values that the store has.
+    /// Calls a closure while the properties of an object have their saved values.
     static func withSavedValues(of object: AnyObject, _ body: () -> Void)
 }
 
-/// The objects of classes that a serialization is writing.
+/// The objects of classes that are being written.
 struct WrittenObjects {
     /// The objects that contain each other, with the nodes that write them and their offsets in the text.
     fileprivate var open: [(object: ObjectIdentifier, node: Int, offset: Int)] = []
-    /// Objects of a store, which must not be released before they are written.
+    /// Managed objects, which must not be released before they are written.
     fileprivate var kept: [AnyObject] = []
-    /// Whether what a store has of the objects was read.
+    /// Whether the saved values of the objects were read.
     fileprivate var areRead = false
-    /// Whether the values are written that the store has, instead of those that were assigned since.
+    /// Whether saved values are written, instead of assigned ones.
     var areSaved = false
 }
 
-/// An object of a class, which may contain itself, or be one of a store.
+/// An object of a class, which can contain itself, or be a managed object.
 final class ReferenceOutput: ObjectOutput {
     private let model: (any StoredModel.Type)?
 
@@ -48,7 +48,7 @@ final class ReferenceOutput: ObjectOutput {
         }
     }
 
-    /// - Parameter asMembers: Whether the members are written into the object that is open.
+    /// - Parameter asMembers: Whether the members are written into the open object.
     private func write(
         _ object: AnyObject, asMembers: Bool, _ writer: inout PlanWriter, _ body: (inout PlanWriter) -> Outcome
     ) -> Outcome {
@@ -70,7 +70,7 @@ final class ReferenceOutput: ObjectOutput {
 }
 
 extension PlanWriter {
-    /// Calls a closure that writes an object, unless that contains itself.
+    /// Calls a closure that writes an object, unless the object contains itself.
     fileprivate mutating func within(
         _ object: AnyObject, _ node: OutputNode, asMembers: Bool, _ body: (inout PlanWriter) -> OutputBox.Outcome
     ) -> OutputBox.Outcome {
@@ -85,7 +85,7 @@ extension PlanWriter {
         return body(&self)
     }
 
-    /// Reads what a store has of objects, and of those that they lead to, and calls a closure that writes them.
+    /// Reads managed objects and their targets, and calls a closure that writes them.
     mutating func reading<Model, Result>(
         _ models: some Sequence<Model>, _ box: OutputBox, _ body: (inout PlanWriter) -> Result
     ) -> Result {
@@ -110,7 +110,7 @@ extension OutputPlan {
         while !level.isEmpty {
             var next: [Int: [AnyObject]] = [:]
             for (node, objects) in level.sorted(by: { $0.key < $1.key }) {
-                // Of objects that contain each other, the inner ones are read when they are written.
+                // If objects contain each other, the inner ones are read when they are written.
                 guard let stored = stored[node], !stored.isRecursive || known.insert(node).inserted else { continue }
                 for relationship in stored.relationships {
                     let targets = stored.type.read(relationship.property, of: objects)

@@ -1,6 +1,6 @@
-/// How the values of a type are written: by a plain operation or by a box.
+/// Writes the values of a type: with a plain operation or a box.
 ///
-/// For the library's own use: only it can make one, and only for the type that is written.
+/// For internal use: only the library creates it, and only for the type itself.
 public struct ValueOutput<Value> {
     let box: () -> OutputBox
 
@@ -8,18 +8,18 @@ public struct ValueOutput<Value> {
 }
 
 extension JSONConvertible {
-    /// Writes what `json` says.
+    /// Writes the value of `json`.
     public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
 }
 
-// An enum with raw values goes by these, `Codable` or not.
+// The raw values of an enum have precedence over its `Codable` conformance.
 extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSONConvertible {
-    /// Writes what `json` says.
+    /// Writes the value of `json`.
     public static var valueOutput: ValueOutput<Self> { ValueOutput(TreeOutput<Self> { $0.json }) }
 }
 
 extension JSONConvertible where Self: Codable {
-    /// Writes what `json` says; what cannot be encoded is an issue.
+    /// Writes the value of `json`; an encoding error is an issue.
     public static var valueOutput: ValueOutput<Self> {
         let isKnown = AttributeType.Scalar(Self.self) != nil
         return ValueOutput(TreeOutput<Self> { isKnown ? $0.json : try $0.soundJSON() })
@@ -27,9 +27,9 @@ extension JSONConvertible where Self: Codable {
 }
 
 extension FixedWidthInteger where Self: JSONConvertible & Codable {
-    /// Writes integers without a detour.
+    /// Writes integers directly.
     public static var valueOutput: ValueOutput<Self> {
-        // On 64-bit machines these two are the same in memory.
+        // On 64-bit platforms, both have the same representation.
         let isInt = Self.isSigned && bitWidth == Int.bitWidth
         return ValueOutput(
             PlainOutput<Self>(isInt ? .int : .value, optional: isInt ? .optionalInt : .value) { $1.out.integer($0) })
@@ -37,14 +37,14 @@ extension FixedWidthInteger where Self: JSONConvertible & Codable {
 }
 
 extension Double {
-    /// Writes numbers without a detour; what is not finite is an issue.
+    /// Writes numbers directly; infinities and NaN are issues.
     public static var valueOutput: ValueOutput<Self> {
         ValueOutput(PlainOutput<Self>(.double, optional: .optionalDouble) { $1.double($0) })
     }
 }
 
 extension Float {
-    /// Writes numbers without a detour; what is not finite is an issue.
+    /// Writes numbers directly; infinities and NaN are issues.
     public static var valueOutput: ValueOutput<Self> {
         ValueOutput(
             PlainOutput<Self> { value, writer in
@@ -64,21 +64,21 @@ extension Decimal {
 }
 
 extension Bool {
-    /// Writes truth values without a detour.
+    /// Writes Booleans directly.
     public static var valueOutput: ValueOutput<Self> {
         ValueOutput(PlainOutput<Self>(.bool, optional: .optionalBool) { $1.out.bool($0) })
     }
 }
 
 extension String {
-    /// Writes texts without a detour.
+    /// Writes strings directly.
     public static var valueOutput: ValueOutput<Self> {
         ValueOutput(PlainOutput<Self>(.string, optional: .optionalString) { $1.out.string($0) })
     }
 }
 
 extension Date {
-    /// Writes dates without a detour.
+    /// Writes dates directly.
     public static var valueOutput: ValueOutput<Self> {
         ValueOutput(PlainOutput<Self>(.date, optional: .optionalDate) { $1.date($0) })
     }

@@ -1,32 +1,32 @@
-/// Which chunks are still to be read, and which of those that were read belong to each other.
+/// The chunks to be read, and the order of those that were read.
 final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for what is read once all threads are done
-    // No Mutex: the thread sanitizer does not see what that orders where a thread has to wait for it.
+    // Not a `Mutex`: the thread sanitizer does not support it if a thread has to wait.
     private let access = DispatchQueue(label: "ObjectMapping.ChunkQueue")
     private var chunks: [ElementChunk?]
-    /// The chunks that follow each other from the first one on: each begins where the one before it ended.
+    /// The consecutive chunks from the first one on: each starts at the end of its predecessor.
     private var confirmed: [Int] = []
     private var next = 0
-    /// The chunk that begins where the last confirmed one ended.
+    /// The chunk that starts at the end of the last confirmed one.
     private var expected: Int? = 0
     private var hasFailed = false
     private var elementCount = 0
     private let elementLimit: Int
-    /// How many of the first models have moved to the array of all, or are about to.
+    /// The number of models that were moved to the array of all models, or are about to.
     private(set) var movedCount = 0
     private let room: Int
     private var hasRoom = true
 
-    /// - Parameter room: How many models the array of all has room for.
+    /// - Parameter room: The capacity of the array of all models.
     init(count: Int, elementLimit: Int, room: Int) {
         chunks = Array(repeating: nil, count: count)
         self.elementLimit = elementLimit
         self.room = room
     }
 
-    /// All chunks in the order of the text, once all are read; nil if one thread has to read the text.
+    /// All chunks in the order of the text, after all were read; `nil` if one thread has to read the text.
     var result: [ElementChunk]? { hasFailed ? nil : confirmed.compactMap { chunks[$0] } }
 
-    /// The next chunk to read; nil if none is left or needed.
+    /// Returns the next chunk to read; `nil` if none is left or needed.
     func take() -> Int? {
         access.sync {
             guard let expected, !hasFailed else { return nil }
@@ -38,9 +38,9 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
         }
     }
 
-    /// Adds a chunk that was read; returns the models whose position in the array of all is known now.
+    /// Adds a chunk that was read; returns the models whose position in the array of all models is known now.
     ///
-    /// They move while they are still in the processor's cache, and their memory is free for the next chunks.
+    /// They are moved while they are in the processor's cache, and their memory is reused for the next chunks.
     func finish(_ number: Int, _ chunk: ElementChunk) -> [(models: ModelBlock, position: Int)] {
         access.sync {
             chunks[number] = chunk
@@ -50,7 +50,7 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
         }
     }
 
-    /// The models of a chunk and their position in the array of all; nil if the array has no room for them.
+    /// Returns the models of a chunk and their position in the array of all models; `nil` if they exceed its capacity.
     private func place(_ number: Int) -> (models: ModelBlock, position: Int)? {
         guard hasRoom, let models = chunks[number]?.models else { return nil }
         hasRoom = models.count <= room - movedCount
@@ -67,7 +67,7 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
             case .start(let following, let progress):
                 elementCount += progress.index
                 expected = following
-                // The element there is one of those, too.
+                // The next element would exceed the limit.
                 hasFailed = elementCount >= elementLimit
             case .text(let progress):
                 elementCount += progress.index + 1
@@ -79,18 +79,18 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
     }
 }
 
-/// The result of one thread's reading from one start to another.
-struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the thread that made it to the caller's
+/// The result of reading from one start to another with one thread.
+struct ElementChunk: @unchecked Sendable {  // guarded by being passed from the thread that created it to the caller
     enum End {
         /// At the start of another chunk, with the progress in between.
         case start(Int, ElementCursor.Progress)
         /// At the end of the text, with the progress before it.
         case text(ElementCursor.Progress)
-        /// The text is broken or exceeds a limit here, or the start was a wrong guess.
+        /// At invalid text, at a limit, or after a wrong guess of the start.
         case failure
     }
 
-    /// An element, or a broken line, that the policy is applied to in the order of the text.
+    /// An element, or an invalid line, to which the policy is applied in the order of the text.
     struct Remark {
         /// At the element.
         var cursor: ElementCursor
@@ -100,11 +100,11 @@ struct ElementChunk: @unchecked Sendable {  // guarded by being handed from the 
         var isBrokenLine: Bool
     }
 
-    /// Nil once they have moved to the array of all.
+    /// `nil` after they were moved to the array of all models.
     var models: ModelBlock?
-    /// What was found, by the policy `.fail`.
+    /// The findings with the policy `.fail`.
     var findings: FindingList
-    /// What was found, by the other policies.
+    /// The findings with other policies.
     var remarks: [Remark]
     var end: End
 }

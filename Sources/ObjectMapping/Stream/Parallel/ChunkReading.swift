@@ -7,19 +7,19 @@ struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor d
     let type: ElementType
     let policy: MappingReport.Policy
 
-    /// Takes chunks from a queue and reads them until there are no more.
+    /// Reads chunks from a queue until it is empty.
     ///
-    /// - Parameter memory: Where models move as soon as the number of models before them is known.
+    /// - Parameter memory: The memory to which models are moved as soon as the number of models before them is known.
     func read(from queue: ChunkQueue, into memory: Memory) {
         var reader = self.reader
         while let number = queue.take() {
             var reading = ChunkReading(number, of: self, &reader)
             let chunk = reading.read(&reader)
-            // Each thread writes where no other does.
+            // Each thread writes to a separate range.
             for (models, position) in queue.finish(number, chunk) {
                 models.move(to: memory + position * type.stride)
             }
-            // A reader that stopped inside of a value is not used again.
+            // A reader that stopped in a value is not used again.
             guard case .failure = chunk.end else { continue }
             reader = self.reader
         }
@@ -38,7 +38,7 @@ private struct ChunkReading: ~Copyable {
     private var loop: ElementLoop<ModelMaker>
     private var report: ElementReport
     private var remarks: [ElementChunk.Remark] = []
-    /// The next start that the elements may lead to.
+    /// The next start that the elements can lead to.
     private var next: Int
 
     init(_ number: Int, of decode: ChunkedDecode, _ reader: inout PlanReader) {
@@ -75,7 +75,7 @@ private struct ChunkReading: ~Copyable {
                 loop.advance()
             } else {
                 loop.discard(&reader)
-                // One thread finds out what is wrong with the text.
+                // A single thread determines the error in the text.
                 guard loop.cursor.shape == .line, decode.policy != .fail else { return .failure }
                 addRemark(reader.findings, isBrokenLine: true)
                 _ = loop.cursor.skipLine()
@@ -84,7 +84,7 @@ private struct ChunkReading: ~Copyable {
         return .text(loop.cursor.progress)
     }
 
-    /// The start of another chunk that the elements have led to; nil if there is none at the offset.
+    /// Returns the start of another chunk to which the elements lead; `nil` if there is none at the offset.
     private mutating func start(at offset: Int) -> Int? {
         let starts = decode.starts.starts
         while next < starts.count, starts[next].offset < offset { next += 1 }
@@ -111,12 +111,12 @@ private struct ChunkReading: ~Copyable {
 }
 
 extension ElementCursor {
-    /// Numbers of elements.
+    /// Counts of elements.
     struct Progress {
         var index = 0
         var elementIndex = 0
     }
 
-    /// How many elements were begun, and how many array elements with the nulls among them.
+    /// The number of elements, and of array elements including null.
     var progress: Progress { Progress(index: index, elementIndex: elementIndex) }
 }

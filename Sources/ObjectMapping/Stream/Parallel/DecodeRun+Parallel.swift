@@ -1,17 +1,17 @@
-/// How much of a collection's text each of several threads takes at a time.
+/// The settings for reading a collection with several threads.
 package struct ParallelReading: Sendable {
-    /// Threads, with the one that calls.
+    /// The number of threads, including the caller.
     package var threadCount = ProcessInfo.processInfo.activeProcessorCount
-    /// A shorter text is read sooner by one thread than threads are woken up.
+    /// The minimum length of a text: shorter ones are read faster by one thread.
     package var shortestText = 256 << 10
-    /// Bytes that one takes at a time at least; more of them for a longer text.
+    /// The minimum size of a chunk in bytes.
     package var shortestChunk = 64 << 10
-    /// Bytes that one takes at a time at most, so that all end at about the same time.
+    /// The maximum size of a chunk in bytes, so that all threads end at about the same time.
     package var longestChunk = 512 << 10
-    /// Bytes in which the end of an element is looked for; longer elements are read by one thread.
+    /// The maximum length of an element in bytes; longer elements are read by one thread.
     package var longestElement = 64 << 10
 
-    /// Is told from how many chunks the models came, if from several.
+    /// Receives the number of chunks, if there are several.
     package var log: (@Sendable (_ chunkCount: Int) -> Void)?
 
     package init() {}
@@ -22,13 +22,13 @@ package struct ParallelReading: Sendable {
 }
 
 extension DecodeRun {
-    /// Reads the elements of a collection on several threads; nil where one has to do it, or where the text is broken, or
-    /// beyond a limit: one alone finds out how.
+    /// Reads the elements of a collection with several threads; returns `nil` if a single thread has to read it,
+    /// because the text is not divisible, is invalid, or exceeds a limit.
     func elements<Model>(
         _ reader: inout PlanReader, _ bytes: ByteView, at keyPath: JSONKeyPath,
         each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading
     ) -> Outcome<[Model]>? {
-        // What is read once more is read by one thread.
+        // A repeated read uses one thread.
         guard isDivisible, reader.matching.takesValuesEarly, bytes.count >= settings.shortestText,
             let cursor = firstElement(&reader, at: keyPath, each: shape),
             let starts = ElementStarts(cursor, settings)
@@ -44,18 +44,18 @@ extension DecodeRun {
             return queue.movedCount
         }
         guard let chunks = queue.result else { return nil }
-        // Those that the array had no room for.
+        // Those that exceeded the capacity of the array.
         for chunk in chunks { chunk.models?.move(to: &models) }
         settings.log?(chunks.count)
         return outcome(of: chunks, models, cursor, &reader, policy)
     }
 
-    /// Whether elements have nothing to do with each other, nor with what stands around them.
+    /// Whether elements are independent of each other and of their surroundings.
     private var isDivisible: Bool { source == nil && objects.levels.count == 0 && !plan.keepsContext }
 
-    /// A cursor at the first element; nil if there is none.
+    /// Returns a cursor at the first element; `nil` if there is none.
     ///
-    /// The reader is where it was afterwards.
+    /// The position of the reader does not change.
     private func firstElement(
         _ reader: inout PlanReader, at keyPath: JSONKeyPath, each shape: ElementShape
     ) -> ElementCursor? {
@@ -67,7 +67,7 @@ extension DecodeRun {
         return (try? cursor.next(&reader)) == nil ? nil : cursor
     }
 
-    /// Applies the policy to what was found in the elements, in their order; nil if one thread has to read the text.
+    /// Applies the policy to the findings of the elements, in order; returns `nil` if one thread has to read the text.
     private func outcome<Model>(
         of chunks: [ElementChunk], _ models: [Model], _ first: ElementCursor, _ reader: inout PlanReader,
         _ policy: MappingReport.Policy

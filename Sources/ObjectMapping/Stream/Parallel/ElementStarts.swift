@@ -1,36 +1,36 @@
-/// Places in the text of a collection from which threads read on, each up to the next one.
+/// Places in the text of a collection at which threads start reading, each up to the next one.
 ///
-/// But for lines, whose ends are certain, the places are guesses: finding them costs next to nothing, where a look at
-/// every bracket of the text would take a third of the time of reading it. A guess is proven by the thread that reads the
-/// elements before it, when it comes to an element that begins there.
+/// Except for lines, the places are guesses: they are cheap, whereas matching every bracket of the text would take a
+/// third of the reading time. A guess is confirmed by the thread that reads the preceding elements, if one of them ends
+/// there.
 struct ElementStarts {
     struct Start {
-        /// Where a cursor goes on: at the element, or at the member's key.
+        /// The place at which a cursor continues: at the element, or at the member's key.
         var place: Bytes
-        /// Bytes before the element in the text.
+        /// The offset of the element in the text.
         var offset: Int
     }
 
     /// The first one is that of the collection's first element.
     private(set) var starts: [Start]
     let chunkSize: Int
-    /// Bytes from the first element to the end of the text.
+    /// The number of bytes from the first element to the end of the text.
     let byteCount: Int
-    /// Bytes of an element with what follows it, as the first ones have.
+    /// The estimated number of bytes per element, including its separator.
     let elementSize: Int
-    /// Bytes behind the first element that tell how long others are.
+    /// The number of bytes after the first element that are used for the estimate.
     private static var sampleSize: Int { 16 << 10 }
     private let shape: ElementShape
-    /// Behind the last byte that may be looked at.
+    /// The end of the bytes that may be read.
     private let end: Bytes
 
-    /// The starts in the collection of which a cursor has come to the first element; nil where threads would not pay.
+    /// Finds the starts in a collection whose first element is at a cursor; `nil` if threads would not be faster.
     init?(_ cursor: borrowing ElementCursor, _ settings: ParallelReading) {
         let window = cursor.window
         let first = cursor.place
         end = min(window.end, window.fence)
         shape = cursor.shape
-        // What stands in the window's tail has no place among the other addresses, and is too short anyway.
+        // A place in the window's tail cannot be compared with others, and the text is too short anyway.
         guard cursor.isInCollection, settings.threadCount > 1, first >= window.start, first < end,
             end - first >= settings.shortestText
         else { return nil }
@@ -53,13 +53,11 @@ struct ElementStarts {
         if starts.count == 1 { return nil }
     }
 
-    // MARK: Guesses
-
     private func start(from place: Bytes, before limit: Bytes) -> Bytes? {
         shape == .line ? lineStart(from: place, before: limit) : siblingStart(from: place, before: limit)
     }
 
-    /// The value that begins at a place, or behind the key there.
+    /// Returns the value at a place, or after the key there.
     private func element(at place: Bytes) -> Bytes? {
         guard shape == .member else { return place }
         guard let keyEnd = skipString(place + 1), keyEnd < end else { return nil }
@@ -75,7 +73,8 @@ struct ElementStarts {
         return next < end ? next : nil
     }
 
-    /// What stands behind a comma at the outermost level within the bytes of some elements: likely the collection's.
+    /// Returns the place after a comma at the outermost level within the bytes of some elements, probably that of the
+    /// collection.
     private func siblingStart(from place: Bytes, before limit: Bytes) -> Bytes? {
         guard let anchor = objectStart(from: place, before: limit) else { return nil }
         let size = max(4096, 2 * elementSize)
@@ -92,10 +91,10 @@ struct ElementStarts {
         return sibling
     }
 
-    /// The next brace that begins an object, and is no part of a string.
+    /// Returns the next brace that starts an object, and is not in a string.
     ///
-    /// A quote behind it, with something behind that which cannot follow a string, begins a key: so the brace is none of a
-    /// string's.
+    /// If it is followed by a quote, and then by text that cannot follow a string, the quote starts a key: so the brace
+    /// is not in a string.
     private func objectStart(from place: Bytes, before limit: Bytes) -> Bytes? {
         var p = place
         while p < limit, let brace = p.first(.openBrace, before: limit) {
@@ -111,10 +110,10 @@ struct ElementStarts {
         return nil
     }
 
-    /// Bytes of the value at a place; nil if it does not end before another place.
+    /// Returns the length of the value at a place; `nil` if it does not end before another place.
     private static func length(of start: Bytes, _ shape: ElementShape, before limit: Bytes) -> Int? {
         if shape == .line { return start.first(0x0A, before: limit).map { $0 - start } }
-        // That of another kind says nothing of those that follow.
+        // The length of another kind of value is not typical.
         guard start.pointee == .openBrace else { return 256 }
         var length: Int?
         walk(from: start, before: limit) { p, depth in
@@ -124,9 +123,9 @@ struct ElementStarts {
         return length
     }
 
-    /// Bytes of an element with what follows it, as those have that end before a place.
+    /// Returns the average length of elements that end before a place, including separators.
     ///
-    /// - Parameter size: Bytes of the first one.
+    /// - Parameter size: The length of the first element.
     private static func meanLength(from start: Bytes, of size: Int, _ shape: ElementShape, before limit: Bytes) -> Int {
         var (count, last) = (0, start)
         if shape == .line {
@@ -143,8 +142,8 @@ struct ElementStarts {
         return max(1, count > 0 ? (last - start) / count : size)
     }
 
-    /// Calls a closure with each bracket and comma outside of strings, and how many brackets are open behind it, until it
-    /// returns false.
+    /// Calls a closure with each bracket and comma outside of strings, and the number of open brackets after it, until
+    /// it returns false.
     private static func walk(from start: Bytes, before limit: Bytes, _ visit: (Bytes, _ depth: Int) -> Bool) {
         var depth = 0
         var p = start
