@@ -1,9 +1,9 @@
-// What users of resources need comes with the module: one import is enough.
+// Exports the module that users of resources need, so that one import is sufficient.
 @_exported public import MappedRequests
 
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 
-    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    // Only with the thread sanitizer, which does not support the locks of the standard library.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif

@@ -1,4 +1,4 @@
-/// The record that another one belongs to, requested when it is needed.
+/// The record to which another one belongs, requested on access.
 ///
 /// ```swift
 /// struct Post: Resource {
@@ -23,7 +23,8 @@ public struct BelongsTo<Element: Resource> {
         self.embedded = record
     }
 
-    /// The record: that of the attributes, of its ``ResourceRegistry``, or else of the service; `nil` without an identifier.
+    /// The record: from the attributes, from its ``ResourceRegistry``, or from the service; `nil` without an
+    /// identifier.
     ///
     /// The error is of kind `notFound` if the service does not have it.
     public nonisolated(nonsending) var record: Element? {
@@ -43,12 +44,12 @@ public struct BelongsTo<Element: Resource> {
 extension BelongsTo: Sendable where Element: Sendable {}
 
 extension Resource {
-    /// The record of another resource to which this one belongs.
+    /// Returns the record of another resource to which this one belongs.
     ///
     /// - Parameters:
     ///   - id: The identifier of the other record, the value of the foreign key.
     ///   - type: The other resource.
-    ///   - embedded: The record that the attributes of this one hold. Defaults to `nil`: it is requested.
+    ///   - embedded: The record in the attributes of this one. Defaults to `nil`: it is requested.
     public func belongsTo<Element: Resource>(
         _ id: some ResourceID, _ type: Element.Type = Element.self, embedded: Element? = nil
     ) -> BelongsTo<Element> {

@@ -1,4 +1,4 @@
-/// The records that belong to another one, requested when they are needed.
+/// The records that belong to another one, requested on access.
 ///
 /// ```swift
 /// struct Post: Resource {
@@ -9,7 +9,7 @@
 /// let comments = try await post.comments.records     // GET /posts/1/comments.json, or /comments.json?post_id=1
 /// ```
 ///
-/// Each property sends a request; keep what it returns.
+/// Each access sends a request; store the result.
 public struct HasMany<Element: Resource> {
     /// The request of the records.
     public let query: ResourceQuery<Element>
@@ -17,7 +17,7 @@ public struct HasMany<Element: Resource> {
     let ownerID: String?
     let embedded: [Element]?
 
-    /// The records: those of the owner's attributes, or else those of the service.
+    /// The records: from the owner's attributes, or from the service.
     public nonisolated(nonsending) var records: [Element] {
         get async throws(ResourceError) {
             if let embedded { return embedded }
@@ -30,12 +30,12 @@ public struct HasMany<Element: Resource> {
         get async throws(ResourceError) { try await records.first }
     }
 
-    /// The records of the service, restricted by parameters.
+    /// Returns a query for the records, restricted by parameters.
     public func `where`(_ parameters: [String: any FormValueConvertible]) -> ResourceQuery<Element> {
         query.where(parameters)
     }
 
-    /// A new record that belongs to the owner, which is not saved.
+    /// Returns a new record that belongs to the owner, which is not saved.
     ///
     /// - Throws: `ResourceError` if the mapping does not accept the attributes.
     public func new(_ attributes: [String: any JSONConvertible] = [:]) throws(ResourceError) -> Element {
@@ -60,14 +60,14 @@ public struct HasMany<Element: Resource> {
 extension HasMany: Sendable where Element: Sendable {}
 
 extension Resource {
-    /// The records of another resource that belong to this one.
+    /// Returns the records of another resource that belong to this one.
     ///
-    /// If the prefix of the other resource names the foreign key, it is part of the path, otherwise of the query. A new
-    /// record has none, and no request is sent.
+    /// If the prefix of the other resource contains the foreign key, the key is a part of the path, otherwise of the
+    /// query. For a new record, the result is empty and no request is sent.
     ///
     /// - Parameters:
     ///   - type: The other resource.
-    ///   - embedded: The records that the attributes of this one hold. Defaults to `nil`: they are requested.
+    ///   - embedded: The records in the attributes of this one. Defaults to `nil`: they are requested.
     ///   - foreignKey: The name of the owner's identifier. Defaults to its element name and `_id`, such as `post_id`.
     public func hasMany<Element: Resource>(
         _ type: Element.Type = Element.self, embedded: [Element]? = nil, foreignKey: String? = nil
@@ -89,7 +89,7 @@ extension Resource {
         return HasMany(query: query, foreignKey: key, ownerID: id.pathText, embedded: records)
     }
 
-    /// Marks a record that was part of another one as persisted.
+    /// Marks a nested record as persisted.
     mutating func embed(prefix: [String: String]) {
         resource.isPersisted = true
         resource.prefixOptions.merge(prefix) { $1 }

@@ -1,4 +1,4 @@
-/// The one record that belongs to another one, requested when it is needed.
+/// The single record that belongs to another one, requested on access.
 ///
 /// ```swift
 /// struct Person: Resource {
@@ -18,9 +18,9 @@ public struct HasOne<Element: Resource> {
 
     private let source: Source
 
-    /// The record: that of the owner's attributes, or else that of the service; `nil` for a new owner.
+    /// The record: from the owner's attributes, or from the service; `nil` for a new owner.
     ///
-    /// The error is of kind `notFound` if the service has none.
+    /// The error is of kind `notFound` if the service does not have it.
     public nonisolated(nonsending) var record: Element? {
         get async throws(ResourceError) {
             switch source {
@@ -60,13 +60,13 @@ public struct HasOne<Element: Resource> {
 }
 
 extension Resource {
-    /// The one record of another resource that belongs to this one.
+    /// Returns the single record of another resource that belongs to this one.
     ///
     /// A ``SingletonResource`` is requested by its prefix, another resource from a path below this record.
     ///
     /// - Parameters:
     ///   - type: The other resource.
-    ///   - embedded: The record that the attributes of this one hold. Defaults to `nil`: it is requested.
+    ///   - embedded: The record in the attributes of this one. Defaults to `nil`: it is requested.
     ///   - name: The name in the path. Defaults to the element name of the other resource.
     public func hasOne<Element: Resource>(
         _ type: Element.Type = Element.self, embedded: Element? = nil, named name: String? = nil

@@ -1,16 +1,17 @@
 extension DynamicResource {
     /// Saves the record: POST for a new one, PUT with all attributes for a persisted one.
     ///
-    /// - Returns: `false` if the service says that the record is invalid; ``errors`` has the problems.
+    /// - Returns: `false` if the service rejects the record as invalid; see ``errors``.
     /// - Throws: `ResourceError` for any other status, and if there is no response.
     public nonisolated(nonsending) mutating func save() async throws(ResourceError) -> Bool {
         try await send(attributes, isPatch: false)
     }
 
-    /// Changes attributes and saves them: by PATCH only them if the site does so, otherwise by PUT all of them.
+    /// Changes attributes and saves them: with PATCH and only the changes if the site uses it, otherwise with PUT and
+    /// all attributes.
     ///
     /// - Parameter changes: The attributes that change, an object.
-    /// - Returns: `false` if the service says that the record is invalid; the changes remain in the record.
+    /// - Returns: `false` if the service rejects the record as invalid; the changes remain in the record.
     /// - Throws: `ResourceError` for any other status, and if there is no response.
     public nonisolated(nonsending) mutating func updateAttributes(
         _ changes: JSON
@@ -20,9 +21,9 @@ extension DynamicResource {
         return try await send(isPatch ? changes : attributes, isPatch: isPatch)
     }
 
-    /// Loads the record again; attributes that the response does not have stay as they are.
+    /// Loads the record again; attributes that the response does not contain are unchanged.
     ///
-    /// - Throws: `ResourceError`; its kind is `notFound` if the service does not have the record any more.
+    /// - Throws: `ResourceError`; its kind is `notFound` if the service no longer has the record.
     public nonisolated(nonsending) mutating func reload() async throws(ResourceError) {
         try await load(from: type.endpoint.elementPath(id, prefix: resource.prefixOptions))
     }
@@ -37,7 +38,7 @@ extension DynamicResource {
         return try await endpoint.send(endpoint.request(.delete, path))
     }
 
-    /// Calls a method of the record by GET and returns its body without a root.
+    /// Calls a method of the record with GET and returns its body without a root.
     public nonisolated(nonsending) func get(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> JSON {
@@ -50,10 +51,10 @@ extension DynamicResource {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// Calls a method of the record by POST, PUT, PATCH or DELETE.
+    /// Calls a method of the record with POST, PUT, PATCH or DELETE.
     ///
     /// - Parameters:
-    ///   - method: The method of HTTP.
+    ///   - method: The HTTP method.
     ///   - name: The name below the record.
     ///   - query: Parameters of the query.
     ///   - body: The body, verbatim. Defaults to none.

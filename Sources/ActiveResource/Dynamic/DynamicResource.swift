@@ -4,12 +4,11 @@
 /// var ann = try await DynamicResourceType(site, "person").find(1)
 /// print(ann.name.string ?? "", ann.createdAt.string ?? "", ann["created_at"])
 /// ann.tags = ["a", "b"]
-/// ann["save"] = true                         // an attribute that is named like a method
+/// ann["save"] = true                         // an attribute with the name of a method
 /// for comment in ann.records("comments") { … }
 /// ```
 ///
-/// Names in camel case are attributes with underscores. An attribute that the record does not have is an absent value,
-/// whose `exists` is `false`.
+/// Names in camel case are converted to underscores. A missing attribute is an absent value, whose `exists` is `false`.
 @dynamicMemberLookup
 public struct DynamicResource: Sendable {
     /// The resource.
@@ -36,7 +35,7 @@ public struct DynamicResource: Sendable {
         set { attributes[key(of: name)] = newValue }
     }
 
-    /// An attribute that the record or its schema has.
+    /// Returns an attribute of the record or its schema.
     ///
     /// - Throws: `ResourceError` of kind `invalidAttributes`, which names the known attributes.
     public func attribute(_ name: String) throws(ResourceError) -> JSON {
@@ -70,13 +69,13 @@ public struct DynamicResource: Sendable {
             && resource.prefixOptions == other.resource.prefixOptions
     }
 
-    /// The record that an attribute holds; `nil` if its value is not an object.
+    /// Returns the record in an attribute; `nil` if its value is not an object.
     public func record(_ name: String) -> DynamicResource? {
         let value = attributes[key(of: name)]
         return value.object == nil ? nil : embedded(value, named: name)
     }
 
-    /// The records that an attribute holds; none if its value is not a list of objects.
+    /// Returns the records in an attribute; empty if its value is not a list of objects.
     public func records(_ name: String) -> [DynamicResource] {
         (attributes[key(of: name)].array ?? []).filter { $0.object != nil }.map { embedded($0, named: name) }
     }
@@ -91,12 +90,12 @@ public struct DynamicResource: Sendable {
         return record
     }
 
-    /// The name of an attribute: one that the record has is taken verbatim.
+    /// Returns the name of an attribute; an existing name is used verbatim.
     private func key(of name: String) -> String {
         attributes[name].exists || type.schema[name] != nil ? name : Inflector.underscored(name)
     }
 
-    /// Reads attributes over those of the record; parameters of the prefix fill it.
+    /// Merges attributes into those of the record; prefix parameters are added to the prefix options.
     mutating func load(_ values: JSON) {
         let inPrefix = Set(type.endpoint.prefixParameters)
         var members = (attributes.object ?? [:]).map { $0 }
@@ -118,7 +117,7 @@ extension DynamicResource: Hashable {
             && a.type.endpoint.collectionName == b.type.endpoint.collectionName
     }
 
-    /// Feeds the attributes to a hasher.
+    /// Hashes the attributes.
     public func hash(into hasher: inout Hasher) { hasher.combine(attributes) }
 }
 

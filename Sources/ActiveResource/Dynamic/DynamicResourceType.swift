@@ -14,7 +14,7 @@ public struct DynamicResourceType: Sendable {
     /// Defaults to none.
     public var schema: [String: AttributeKind] = [:]
 
-    /// A resource with Rails' names.
+    /// Creates a resource with the naming conventions of Rails.
     ///
     /// - Parameters:
     ///   - site: The service.
@@ -24,7 +24,7 @@ public struct DynamicResourceType: Sendable {
         endpoint = ResourceEndpoint(site, elementName, prefix: prefix)
     }
 
-    /// The resource whose paths are below the records of this one, such as `/posts/:post_id/comments`.
+    /// Returns the resource whose paths are below the records of this one, such as `/posts/:post_id/comments`.
     ///
     /// - Parameter name: The name of the collection or of an element.
     public func nested(_ name: String) -> DynamicResourceType {
@@ -34,11 +34,11 @@ public struct DynamicResourceType: Sendable {
             prefix: "\(prefix)\(endpoint.collectionName)/:\(endpoint.elementName)_id/")
     }
 
-    /// A new record, which is not saved.
+    /// Returns a new record, which is not saved.
     ///
     /// - Parameters:
-    ///   - attributes: The attributes, an object; parameters of the prefix fill it.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - attributes: The attributes, an object; those that are prefix parameters are added to the prefix options.
+    ///   - prefix: The values of the prefix parameters.
     public func new(
         _ attributes: JSON = [:], prefix: [String: any FormValueConvertible] = [:]
     ) -> DynamicResource {
@@ -76,9 +76,9 @@ public struct DynamicResourceType: Sendable {
     ///
     /// - Parameters:
     ///   - query: Parameters of the query.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     ///   - source: A path or a name below the collection. Defaults to the collection.
-    /// - Throws: `ResourceError`, but not for status 404: then there are no records.
+    /// - Throws: `ResourceError`, except for status 404, which returns no records.
     public nonisolated(nonsending) func all(
         _ query: [String: any FormValueConvertible] = [:], prefix: [String: any FormValueConvertible] = [:],
         from source: ResourceSource? = nil
@@ -105,7 +105,7 @@ public struct DynamicResourceType: Sendable {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// Whether there is a record with an identifier, by a HEAD request.
+    /// Returns whether a record exists, with a HEAD request.
     public nonisolated(nonsending) func exists(
         _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Bool {

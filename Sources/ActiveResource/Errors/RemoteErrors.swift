@@ -1,7 +1,8 @@
 extension ResourceErrors {
-    /// The problems in the body of a response with status 422; nil if it has another shape.
+    /// Parses the problems in the body of a response with status 422; `nil` for another format.
     ///
-    /// Three shapes are read: `{"errors": {"name": ["…"]}}`, the same without `errors`, and `{"errors": ["Name …"]}`.
+    /// Three formats are supported: `{"errors": {"name": ["…"]}}`, the same without `errors`, and `{"errors": ["Name
+    /// …"]}`.
     init?(_ body: JSON, attributes: [String]) {
         let errors = body["errors"].exists ? body["errors"] : body
         if let object = errors.object, !object.isEmpty {
@@ -25,7 +26,7 @@ extension ResourceErrors {
         if isEmpty { return nil }
     }
 
-    /// Adds a message to the attribute whose name, as Rails shows it, is its longest beginning.
+    /// Adds a message to the attribute whose human-readable name is its longest prefix.
     private mutating func addFullMessage(_ text: String, _ attributes: [String]) {
         let names = attributes.map { (name: $0, title: Inflector.humanized($0) + " ") }
         let best = names.filter { text.hasPrefix($0.title) }.max { $0.title.count < $1.title.count }

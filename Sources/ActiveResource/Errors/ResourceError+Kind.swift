@@ -31,7 +31,7 @@ extension ResourceError {
         case clientError
         /// The status is 500 to 599.
         case serverError
-        /// The status is not one of HTTP, or one that the call cannot use, such as 304 without a conditional request.
+        /// The status is not valid in HTTP, or cannot be used, such as 304 without a conditional request.
         case unknownStatus
         /// The server did not respond in time.
         case timeout
@@ -43,25 +43,25 @@ extension ResourceError {
         case connectionFailed
         /// The task was cancelled. The record is unchanged; the server may have processed the request.
         case cancelled
-        /// The body is not of the format of the site, or is empty.
+        /// The body does not have the format of the site, or is empty.
         case unexpectedContent
-        /// The body is of the format, but the mapping does not accept it; ``ResourceError/underlying`` is a
+        /// The body has the format, but the mapping does not accept it; ``ResourceError/underlying`` is a
         /// `MappingError`.
         case mappingFailed
         /// The attributes cannot be written; nothing was sent.
         case invalidAttributes
         /// The URL of the site cannot be requested; nothing was sent.
         case invalidSite
-        /// A parameter of the prefix has no value; nothing was sent.
+        /// A prefix parameter has no value; nothing was sent.
         case missingPrefixOption
-        /// The record has no identifier, or one that cannot be part of a path; nothing was sent.
+        /// The record has no identifier, or one that is invalid in a path; nothing was sent.
         case invalidIdentifier
         /// The record is being saved by another call; nothing was sent.
         case saveInProgress
         /// A callback threw an error, which is ``ResourceError/underlying``.
         case callbackFailed
 
-        /// The kind of a status; nil for success.
+        /// Creates the kind of a status; `nil` for success.
         init?(status: Int) {
             switch status {
             case 301, 302, 303, 307, 308: self = .redirection

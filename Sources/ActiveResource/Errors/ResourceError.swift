@@ -14,7 +14,7 @@
 public struct ResourceError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
-    /// The request; `nil` if none could be made.
+    /// The request; `nil` if it could not be created.
     public let request: RESTRequest?
     /// The response; `nil` if there is none.
     public let response: RESTResponse?
@@ -22,7 +22,7 @@ public struct ResourceError: Error, Sendable {
     public let underlying: (any Error)?
     /// The problems of a record that is invalid; empty for other kinds.
     public let errors: ResourceErrors
-    /// What was expected and what was found, as a sentence without its full stop.
+    /// What was expected and what was found, as a sentence without its period.
     let cause: String
 
     init(
@@ -71,7 +71,7 @@ extension ResourceError {
     public var isClientError: Bool { response?.isClientError == true }
     /// Whether the status is 500 to 599.
     public var isServerError: Bool { response?.isServerError == true }
-    /// The methods that the resource allows, of the field `Allow`; for kind `methodNotAllowed`.
+    /// The allowed methods in the `Allow` field, for kind `methodNotAllowed`.
     public var allowedMethods: [HTTPMethod] {
         let values = response?.headers["Allow"]?.split(separator: ",") ?? []
         return values.map { HTTPMethod(rawValue: $0.filter { $0 != " " }.uppercased()) }
@@ -83,15 +83,15 @@ extension ResourceError {
 }
 
 extension ResourceError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-    /// The request, the response and the cause, without any value of the response.
+    /// The request, the response and the cause, without values of the response.
     public var description: String {
         guard let response else { return cause }
         return "\(request?.method.rawValue ?? "") gave \(response): \(cause)"
     }
 
-    /// As `description`, with the first 200 bytes of the response's body.
+    /// The `description`, with the first 200 bytes of the response's body.
     public var debugDescription: String { response == nil ? description : "\(description)\n\(bodyPrefix)" }
 
-    /// As `description`.
+    /// The `description`.
     public var errorDescription: String? { description }
 }

@@ -6,7 +6,7 @@
 public struct ResourceErrors: Sendable, Hashable {
     /// A problem of an attribute, or of the record.
     public struct Problem: Sendable, Hashable {
-        /// The attribute, such as `name`; `base` for the record as a whole.
+        /// The attribute, such as `name`; `base` for the whole record.
         public let attribute: String
         /// The message without the attribute, such as `can't be blank`.
         public let message: String
@@ -17,13 +17,13 @@ public struct ResourceErrors: Sendable, Hashable {
         }
     }
 
-    /// The name under which problems of the record as a whole are stored: `base`.
+    /// The name for problems of the whole record: `base`.
     public static let base = "base"
 
     /// All problems, in order.
     public private(set) var problems: [Problem] = []
 
-    /// No problems.
+    /// Creates an empty list.
     public init() {}
 
     /// Whether there are no problems.
@@ -42,17 +42,17 @@ public struct ResourceErrors: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - message: The message, such as `can't be blank`.
-    ///   - attribute: The attribute. Defaults to the record as a whole.
+    ///   - attribute: The attribute. Defaults to the whole record.
     public mutating func add(_ message: String, to attribute: String = base) {
         problems.append(Problem(attribute: attribute, message: message))
     }
 
-    /// Adds `can't be blank` if a text is `nil`, empty or only whitespace.
+    /// Adds `can't be blank` if a text is `nil`, empty or whitespace.
     public mutating func requirePresence(of value: String?, _ attribute: String) {
         if value?.allSatisfy(\.isWhitespace) != false { add("can't be blank", to: attribute) }
     }
 
-    /// Adds `is too short` or `is too long` if a text has another number of characters.
+    /// Adds `is too short` or `is too long` if the number of characters is outside of a range.
     public mutating func requireLength(of value: String?, _ attribute: String, in range: ClosedRange<Int>) {
         let count = value?.count ?? 0
         if count < range.lowerBound { add("is too short (minimum is \(range.lowerBound) characters)", to: attribute) }

@@ -1,4 +1,4 @@
-/// Takes the records of a list, and what else the list says, out of the body of a response.
+/// Extracts the records of a list, and further data, from the body of a response.
 ///
 /// ```swift
 /// // { "status": "ok", "data": { "people": [ … ] }, "total": 12 }
@@ -9,12 +9,12 @@
 public struct CollectionParser: Sendable {
     let records: (@Sendable (JSON) throws -> JSON)?
 
-    /// The records are the body, without a root.
+    /// Creates a parser for a body that is the list of records, with or without a root.
     public init() { records = nil }
 
-    /// The records are at a key path of the body.
+    /// Creates a parser for records at a key path of the body.
     public init(recordsAt keyPath: JSONKeyPath) { records = { $0[at: keyPath] } }
 
-    /// The records are what a function makes of the body: an array of objects.
+    /// Creates a parser with a function, which returns an array of objects for a body.
     public init(_ records: @escaping @Sendable (JSON) throws -> JSON) { self.records = records }
 }

@@ -8,7 +8,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     ///   - query: Parameters of the query.
     /// - Throws: `ResourceError`; its kind is `notFound` for status 404 and `gone` for 410.
     public nonisolated(nonsending) static func find(
@@ -20,7 +20,7 @@ extension Resource {
 
     /// Requests a record and blocks the thread, for scripts.
     ///
-    /// - Throws: `ResourceError`, as ``find(_:prefix:query:)`` does.
+    /// - Throws: `ResourceError`, like ``find(_:prefix:query:)``.
     @available(*, noasync, message: "it blocks the thread; await find(_:)")
     public static func findSync(
         _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
@@ -34,7 +34,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - source: The path or the name.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     ///   - query: Parameters of the query.
     /// - Throws: `ResourceError`, also for status 404.
     public nonisolated(nonsending) static func one(
@@ -46,10 +46,10 @@ extension Resource {
         return try await one(endpoint.request(.get, path), prefix: options)
     }
 
-    /// The records of the collection, requested when they are needed.
+    /// Returns a query for the records of the collection.
     ///
     /// - Parameters:
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     ///   - source: A path or a name below the collection. Defaults to the collection.
     public static func all(
         prefix: [String: any FormValueConvertible] = [:], from source: ResourceSource? = nil
@@ -57,30 +57,26 @@ extension Resource {
         ResourceQuery(prefix: prefix, from: source)
     }
 
-    /// The records with parameters in their query, requested when they are needed; see ``ResourceQuery/where(_:)``.
+    /// Returns a query with parameters; see ``ResourceQuery/where(_:)``.
     public static func `where`(_ parameters: [String: any FormValueConvertible]) -> ResourceQuery<Self> {
         ResourceQuery().where(parameters)
     }
 
-    /// The first record of the collection; `nil` if there is none.
-    ///
-    /// All of them are requested.
+    /// Requests all records and returns the first one; `nil` if there is none.
     public nonisolated(nonsending) static func first(
         _ parameters: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self? {
         try await self.where(parameters).first
     }
 
-    /// The last record of the collection; `nil` if there is none.
-    ///
-    /// All of them are requested.
+    /// Requests all records and returns the last one; `nil` if there is none.
     public nonisolated(nonsending) static func last(
         _ parameters: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self? {
         try await self.where(parameters).last
     }
 
-    /// Whether there is a record with an identifier, by a HEAD request.
+    /// Returns whether a record exists, with a HEAD request.
     ///
     /// - Returns: `false` for status 404 and 410, and without a request for a missing identifier.
     public nonisolated(nonsending) static func exists(
@@ -90,7 +86,7 @@ extension Resource {
         try await exists(id, options: prefix.prefixOptions, query: FormValue(query))
     }
 
-    /// Whether the service has the record; `false` without a request for a new one.
+    /// Returns whether the service has the record; `false` without a request for a new one.
     public nonisolated(nonsending) func exists() async throws(ResourceError) -> Bool {
         isNew ? false : try await Self.exists(id, options: resource.prefixOptions, query: [:])
     }

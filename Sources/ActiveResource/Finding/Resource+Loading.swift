@@ -1,5 +1,5 @@
 extension Resource {
-    /// The record in a response, persisted.
+    /// Returns the record in a response, marked as persisted.
     static func record(
         of response: RESTResponse, to request: RESTRequest, prefix: [String: String]
     ) throws(ResourceError) -> Self {
@@ -17,7 +17,7 @@ extension Resource {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// The records in a response, persisted.
+    /// Returns the records in a response, marked as persisted.
     static func page(
         of response: RESTResponse, to request: RESTRequest, prefix: [String: String]
     ) throws(ResourceError) -> ResourcePage<Self> {
@@ -53,19 +53,19 @@ extension Resource {
         throw MappingError(MappingIssue(kind: .notFound, path: "$", expected: "records in the body", found: found))
     }
 
-    /// Marks a record as the service has it.
+    /// Marks a record as unchanged and persisted.
     ///
-    /// - Parameter isPatched: Whether its changes are saved by PATCH, and it is compared with its attributes of now.
+    /// - Parameter isPatched: Whether changes are saved with PATCH, which requires a copy of the current attributes.
     mutating func markLoaded(prefix: [String: String], isPatched: Bool) throws(MappingError) {
         resource.isPersisted = true
         if !prefix.isEmpty { resource.prefixOptions.merge(prefix) { $1 } }
         if isPatched { resource.original = try Self.mapping.json(of: self) }
     }
 
-    /// Enters the record into the registry of its type, if it has one.
+    /// Adds the record to the registry of its type, if it has one.
     func register() { (self as? any RegisteredResource)?.enter() }
 
-    /// A new record with attributes; those that are parameters of the prefix fill it.
+    /// Creates a record with attributes; those that are prefix parameters are added to the prefix options.
     static func make(_ attributes: [String: JSON], prefix: [String: String]) throws(ResourceError) -> Self {
         let inPrefix = Set(endpoint.prefixParameters)
         var options = prefix
@@ -83,7 +83,7 @@ extension Resource {
 }
 
 extension JSON {
-    /// The text of a string, a number or a boolean, for a path.
+    /// The text of a string, a number or a Boolean, for a path.
     var plainText: String? {
         if let string { return string }
         return exists && !isNull && array == nil && object == nil ? text : nil

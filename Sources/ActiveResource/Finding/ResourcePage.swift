@@ -1,4 +1,4 @@
-/// The records of a list with the response that they came from.
+/// The records of a list with their response.
 ///
 /// ```swift
 /// let page = try await Person.all().load()
@@ -25,10 +25,10 @@ public struct ResourcePage<Record>: RandomAccessCollection {
     /// The record at a position.
     public subscript(position: Int) -> Record { records[position] }
 
-    /// The number of records of all pages, of the field `X-Total-Count`; `nil` without it.
+    /// The total number of records on all pages, from the field `X-Total-Count`; `nil` without it.
     public var totalCount: Int? { response?.headers["X-Total-Count"].flatMap { Int($0) } }
 
-    /// The URLs of other pages by their relation, such as `next`, of the field `Link`.
+    /// The URLs of other pages by their relation, such as `next`, from the field `Link`.
     public var links: [String: URL] {
         var links: [String: URL] = [:]
         for link in (response?.headers.values(for: "Link") ?? []).flatMap({ $0.split(separator: ",") }) {

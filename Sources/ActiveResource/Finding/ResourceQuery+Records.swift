@@ -1,5 +1,5 @@
 extension ResourceQuery {
-    /// The first record, or a new one with the parameters of the query as attributes, which is not saved.
+    /// Returns the first record, or a new one with the parameters of the query as attributes, which is not saved.
     ///
     /// - Parameter attributes: Further attributes of a new record.
     public nonisolated(nonsending) func firstOrInitialize(
@@ -9,10 +9,10 @@ extension ResourceQuery {
         return try initialized(attributes)
     }
 
-    /// The first record, or a new one with the parameters of the query as attributes, which is saved.
+    /// Returns the first record, or saves a new one with the parameters of the query as attributes.
     ///
     /// - Parameter attributes: Further attributes of a new record.
-    /// - Returns: A record; a new one that is invalid has ``Resource/errors``.
+    /// - Returns: A record; if it is new and invalid, see ``Resource/errors``.
     public nonisolated(nonsending) func firstOrCreate(
         _ attributes: [String: any JSONConvertible] = [:]
     ) async throws(ResourceError) -> Record {
@@ -28,9 +28,9 @@ extension ResourceQuery {
         return try Record.make(values, prefix: prefixOptions)
     }
 
-    /// The pages of the list, one request each, by the link to the next page.
+    /// The pages of the list, requested one by one by following links.
     ///
-    /// It ends with a page that has no link `next` to another page of the same origin.
+    /// It ends at a page without a `next` link to the same origin.
     public func pages() -> ResourcePages<Record> { ResourcePages(query: self) }
 }
 
@@ -38,15 +38,15 @@ extension ResourceQuery {
 public struct ResourcePages<Record: Resource>: AsyncSequence {
     /// A page.
     public typealias Element = ResourcePage<Record>
-    /// The reason why a page is missing.
+    /// The reason why a page could not be requested.
     public typealias Failure = ResourceError
 
     let query: ResourceQuery<Record>
 
-    /// Begins at the first page.
+    /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(next: query) }
 
-    /// Requests the pages.
+    /// An iterator that requests the pages.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var next: ResourceQuery<Record>?
 

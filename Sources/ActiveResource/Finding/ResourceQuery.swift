@@ -1,4 +1,4 @@
-/// Records that are requested when they are needed.
+/// A query for records, which are requested on access.
 ///
 /// ```swift
 /// let active = Person.all().where(["active": true])
@@ -8,15 +8,15 @@
 /// for try await page in active.pages() { … }
 /// ```
 ///
-/// Each property sends a request; keep what it returns.
+/// Each access sends a request; store the result.
 public struct ResourceQuery<Record: Resource>: Sendable {
-    /// The values of the parameters of the prefix.
+    /// The values of the prefix parameters.
     public var prefixOptions: [String: String] = [:]
     /// The parameters of the query, sorted by name when they are sent.
     public var parameters: [String: FormValue] = [:]
-    /// Where the records are requested from; `nil` for the collection.
+    /// The location of the records; `nil` for the collection.
     public var source: ResourceSource?
-    /// Whether there are no records, and no request is needed.
+    /// Whether the result is empty without a request.
     var isEmpty = false
 
     init(prefix: [String: any FormValueConvertible] = [:], from source: ResourceSource? = nil) {
@@ -24,9 +24,9 @@ public struct ResourceQuery<Record: Resource>: Sendable {
         self.source = source
     }
 
-    /// The same records, restricted by further parameters.
+    /// Returns the query restricted by further parameters.
     ///
-    /// Names of the prefix's parameters fill the prefix, others are added to the query; objects are merged deeply.
+    /// Prefix parameters are added to the prefix options, others to the query; objects are merged deeply.
     public func `where`(_ parameters: [String: any FormValueConvertible]) -> ResourceQuery {
         var copy = self
         let inPrefix = Set(Record.endpoint.prefixParameters)
@@ -48,21 +48,21 @@ public struct ResourceQuery<Record: Resource>: Sendable {
 
     /// The first record; `nil` if there is none.
     ///
-    /// All of them are requested.
+    /// All records are requested.
     public nonisolated(nonsending) var first: Record? {
         get async throws(ResourceError) { try await load().records.first }
     }
 
     /// The last record; `nil` if there is none.
     ///
-    /// All of them are requested.
+    /// All records are requested.
     public nonisolated(nonsending) var last: Record? {
         get async throws(ResourceError) { try await load().records.last }
     }
 
     /// Requests the records.
     ///
-    /// - Throws: `ResourceError`, but not for status 404: then there are no records.
+    /// - Throws: `ResourceError`, except for status 404, which returns no records.
     public nonisolated(nonsending) func load() async throws(ResourceError) -> ResourcePage<Record> {
         if isEmpty { return ResourcePage([]) }
         let endpoint = Record.endpoint
@@ -74,7 +74,7 @@ public struct ResourceQuery<Record: Resource>: Sendable {
 
     /// Requests the records and blocks the thread, for scripts.
     ///
-    /// - Throws: `ResourceError`, but not for status 404: then there are no records.
+    /// - Throws: `ResourceError`, except for status 404, which returns no records.
     @available(*, noasync, message: "it blocks the thread; await load()")
     public func loadSync() throws(ResourceError) -> ResourcePage<Record> {
         if isEmpty { return ResourcePage([]) }
@@ -99,7 +99,7 @@ public struct ResourceQuery<Record: Resource>: Sendable {
 }
 
 extension FormValue {
-    /// Fields merged deeply; any other value is replaced.
+    /// Merges fields deeply; other values are replaced.
     fileprivate func merged(with other: FormValue) -> FormValue {
         guard case .fields(let old) = self, case .fields(let new) = other else { return other }
         var fields = old

@@ -1,6 +1,6 @@
-/// The body of a response as JSON text, without the root that formats and Rails put around records.
+/// The body of a response as JSON text, without the root of formats and Rails.
 struct Payload {
-    /// JSON text as it was received, or a value.
+    /// JSON text as received, or a value.
     enum Content {
         case text(Data)
         case value(JSON)
@@ -42,7 +42,7 @@ struct Payload {
         content = .value(only)
     }
 
-    /// Removes the root of a list, and those of its elements that are named like the element.
+    /// Removes the root of a list, and the roots of elements with the name of the element.
     mutating func removeRoots(named element: String) throws(MappingError) {
         if case .text(let body) = content {
             let isRooted = body.beginsWithMember(ofContainer: true)
@@ -65,7 +65,8 @@ struct Payload {
 }
 
 extension Data {
-    /// Whether the text begins with an object, or an array of one, with a first member of a kind; false for broken JSON.
+    /// Whether the text starts with an object, or an array with an object, whose first member has a kind; false for
+    /// invalid JSON.
     ///
     /// Most bodies have no root, and are read once by the mapping.
     fileprivate func beginsWithMember(ofContainer: Bool, inArray: Bool = false, named name: String? = nil) -> Bool {

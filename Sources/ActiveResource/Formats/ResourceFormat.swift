@@ -1,4 +1,4 @@
-/// The form of bodies: an extension of paths, a media type, and the conversion from and to JSON values.
+/// The format of bodies: a path extension, a media type, and the conversion from and to JSON values.
 ///
 /// ``JSONFormat`` is the default. A custom format conforms in a few lines:
 ///
@@ -15,22 +15,22 @@ public protocol ResourceFormat: Sendable {
     var pathExtension: String { get }
     /// The media type of bodies, such as `application/json`.
     var mimeType: String { get }
-    /// The body of a request.
+    /// Returns the body of a request.
     ///
     /// - Parameters:
     ///   - attributes: The attributes of a record, an object.
     ///   - root: The element name of the resource, for formats that name their root.
     func encode(_ attributes: JSON, root: String) throws -> Data
-    /// The value of a response's body, with its root if it has one.
+    /// Returns the value of a response's body, including its root.
     func decode(_ body: Data) throws -> JSON
 }
 
-/// JSON, with or without the element name as the root of what is sent.
+/// JSON, with or without the element name as the root of requests.
 public struct JSONFormat: ResourceFormat, Hashable {
-    /// Whether bodies of requests are objects with one member, named like the element: `{"person": {"name": "Ann"}}`.
+    /// Whether bodies of requests are objects with one member for the element: `{"person": {"name": "Ann"}}`.
     public var includesRoot: Bool
 
-    /// A format that writes a root or not.
+    /// Creates a format with or without a root in requests.
     ///
     /// Roots of responses are always removed.
     public init(includesRoot: Bool = false) { self.includesRoot = includesRoot }
@@ -40,7 +40,7 @@ public struct JSONFormat: ResourceFormat, Hashable {
     /// `application/json`.
     public var mimeType: String { "application/json" }
 
-    /// The attributes as JSON text.
+    /// Returns the attributes as JSON text.
     public func encode(_ attributes: JSON, root: String) -> Data {
         (includesRoot ? JSON.object([root: attributes]) : attributes).data
     }

@@ -1,9 +1,10 @@
 extension Resource {
-    /// A new record with attributes, which is not saved.
+    /// Returns a new record with attributes, which is not saved.
     ///
     /// - Parameters:
-    ///   - attributes: The attributes by their names in the JSON; parameters of the prefix fill it.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - attributes: The attributes by their names in the JSON; those that are prefix parameters are added to the
+    ///     prefix options.
+    ///   - prefix: The values of the prefix parameters.
     /// - Throws: `ResourceError` of kind `invalidAttributes` if the mapping does not accept the attributes.
     public static func new(
         _ attributes: [String: any JSONConvertible] = [:], prefix: [String: any FormValueConvertible] = [:]
@@ -15,7 +16,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - attributes: Attributes that override the default values.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     /// - Returns: A new record, which is not saved.
     /// - Throws: `ResourceError` if the request fails, or if the mapping does not accept the attributes.
     public nonisolated(nonsending) static func build(
@@ -31,8 +32,8 @@ extension Resource {
 
     /// Saves a new record and returns it.
     ///
-    /// - Returns: The record; if it is invalid, it is new and has ``errors``.
-    /// - Throws: `ResourceError`, as `save(validates:)` does.
+    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) static func create(_ record: Self) async throws(ResourceError) -> Self {
         var copy = record
         _ = try await save(&copy)
@@ -42,10 +43,11 @@ extension Resource {
     /// Saves a new record with attributes and returns it.
     ///
     /// - Parameters:
-    ///   - attributes: The attributes by their names in the JSON; parameters of the prefix fill it.
-    ///   - prefix: The values of the parameters of the prefix.
-    /// - Returns: The record; if it is invalid, it is new and has ``errors``.
-    /// - Throws: `ResourceError`, as `save(validates:)` does, and if the mapping does not accept the attributes.
+    ///   - attributes: The attributes by their names in the JSON; those that are prefix parameters are added to the
+    ///     prefix options.
+    ///   - prefix: The values of the prefix parameters.
+    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Throws: `ResourceError`, like `save(validates:)`, and if the mapping does not accept the attributes.
     public nonisolated(nonsending) static func create(
         _ attributes: [String: any JSONConvertible], prefix: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
@@ -54,7 +56,7 @@ extension Resource {
 }
 
 extension Resource where ID: ExpressibleByNilLiteral {
-    /// A new record with the same attributes and prefix options, but without an identifier.
+    /// Returns a new record with the same attributes and prefix options, but without an identifier.
     ///
     /// - Throws: `ResourceError` if the mapping cannot write or read the record.
     public func clone() throws(ResourceError) -> Self {
@@ -65,7 +67,7 @@ extension Resource where ID: ExpressibleByNilLiteral {
 }
 
 extension Resource {
-    /// A new record with the same attributes, prefix options and identifier.
+    /// Returns a new record with the same attributes, prefix options and identifier.
     ///
     /// - Throws: `ResourceError` if the mapping cannot write or read the object of a class.
     public func dup() throws(ResourceError) -> Self {

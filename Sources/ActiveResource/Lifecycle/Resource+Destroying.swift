@@ -20,7 +20,7 @@ extension Resource {
 
     /// Deletes the record at the service and blocks the thread, for scripts; callbacks are not called.
     ///
-    /// - Throws: `ResourceError`, as ``destroy()`` does.
+    /// - Throws: `ResourceError`, like ``destroy()``.
     @available(*, noasync, message: "it blocks the thread; await destroy()")
     @discardableResult
     public func destroySync() throws(ResourceError) -> RESTResponse {
@@ -33,7 +33,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - id: The identifier.
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     ///   - query: Parameters of the query.
     /// - Throws: `ResourceError`; its kind is `notFound` or `gone` if the service does not have the record.
     @discardableResult

@@ -1,5 +1,5 @@
 extension Resource where Self: AnyObject {
-    // The forms for objects, which are not `mutating`: an object may be a constant, or a property of an actor.
+    // The methods for objects, which are not `mutating`: an object can be a constant, or a property of an actor.
 
     /// Saves the object: POST for a new one, PUT or PATCH for a persisted one.
     ///
@@ -11,7 +11,7 @@ extension Resource where Self: AnyObject {
         return try await Self.save(&object, validates: validates)
     }
 
-    /// Saves the object, and throws if it is not saved.
+    /// Saves the object, and throws an error if that fails.
     ///
     /// - Throws: `ResourceError`, of kind `invalid` if the object is invalid.
     public nonisolated(nonsending) func saveOrThrow() async throws(ResourceError) {
@@ -21,7 +21,7 @@ extension Resource where Self: AnyObject {
     /// Changes the object and saves it.
     ///
     /// - Returns: `false` if the object is invalid; the change remains in the object.
-    /// - Throws: `ResourceError`, as `save(validates:)` does.
+    /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) func update(_ change: (Self) -> Void) async throws(ResourceError) -> Bool {
         change(self)
         return try await save()
@@ -31,7 +31,7 @@ extension Resource where Self: AnyObject {
     ///
     /// - Parameter attributes: The attributes by their names in the JSON.
     /// - Returns: `false` if the object is invalid; the attributes remain in the object.
-    /// - Throws: `ResourceError`, as `save(validates:)` does.
+    /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) func updateAttributes(
         _ attributes: [String: any JSONConvertible]
     ) async throws(ResourceError) -> Bool {
@@ -40,9 +40,9 @@ extension Resource where Self: AnyObject {
         return try await save()
     }
 
-    /// Loads the object again; attributes that the response does not have stay as they are.
+    /// Loads the object again; attributes that the response does not contain are unchanged.
     ///
-    /// - Throws: `ResourceError`; its kind is `notFound` if the service does not have the record any more.
+    /// - Throws: `ResourceError`; its kind is `notFound` if the service no longer has the record.
     public nonisolated(nonsending) func reload() async throws(ResourceError) {
         var object = self
         try await Self.reload(&object)

@@ -1,19 +1,18 @@
 extension Resource {
     /// Saves the record: POST for a new one, PUT or PATCH for a persisted one.
     ///
-    /// The attributes of the response are loaded into the record, which is persisted then. After a response without a
-    /// body, such as a 201 that only has a `Location`, the record has its identifier and is still new; `reload()` loads
-    /// it.
+    /// The attributes in the response are loaded into the record, which is then persisted. After a response without a
+    /// body, such as a 201 with a `Location`, the record has its identifier, but is still new; `reload()` loads it.
     ///
     /// - Parameter validates: Whether ``validate(_:)`` is called before. Defaults to `true`.
-    /// - Returns: `false` if the record is invalid, by its validation or for the service, or if a callback cancelled the
-    ///   save; ``errors`` has the problems.
+    /// - Returns: `false` if its validation or the service rejects the record as invalid, or if a callback cancelled
+    ///   the save; see ``errors``.
     /// - Throws: `ResourceError` for any other status, and if there is no response.
     public nonisolated(nonsending) mutating func save(validates: Bool = true) async throws(ResourceError) -> Bool {
         try await Self.save(&self, validates: validates)
     }
 
-    /// Saves the record, and throws if it is not saved.
+    /// Saves the record, and throws an error if that fails.
     ///
     /// - Throws: `ResourceError`, of kind `invalid` if the record is invalid.
     public nonisolated(nonsending) mutating func saveOrThrow() async throws(ResourceError) {
@@ -38,7 +37,7 @@ extension Resource {
     /// With a site whose ``ResourceSite/updateMethod-swift.property`` is `patch`, only the change is sent.
     ///
     /// - Returns: `false` if the record is invalid; the change remains in the record.
-    /// - Throws: `ResourceError`, as `save(validates:)` does.
+    /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) mutating func update(
         _ change: (inout Self) -> Void
     ) async throws(ResourceError) -> Bool {
@@ -50,7 +49,7 @@ extension Resource {
     ///
     /// - Parameter attributes: The attributes by their names in the JSON.
     /// - Returns: `false` if the record is invalid; the attributes remain in the record.
-    /// - Throws: `ResourceError`, as `save(validates:)` does, and of kind `invalidAttributes` if the mapping does not
+    /// - Throws: `ResourceError`, like `save(validates:)`, and of kind `invalidAttributes` if the mapping does not
     ///   accept the attributes.
     public nonisolated(nonsending) mutating func updateAttributes(
         _ attributes: [String: any JSONConvertible]
@@ -59,17 +58,17 @@ extension Resource {
         return try await Self.save(&self)
     }
 
-    /// Loads the record again; attributes that the response does not have stay as they are.
+    /// Loads the record again; attributes that the response does not contain are unchanged.
     ///
-    /// - Throws: `ResourceError`; its kind is `notFound` if the service does not have the record any more.
+    /// - Throws: `ResourceError`; its kind is `notFound` if the service no longer has the record.
     public nonisolated(nonsending) mutating func reload() async throws(ResourceError) {
         try await Self.reload(&self)
     }
 
     /// Saves the record and blocks the thread, for scripts.
     ///
-    /// - Returns: As `save(validates:)`.
-    /// - Throws: `ResourceError`, as `save(validates:)` does.
+    /// - Returns: The result of `save(validates:)`.
+    /// - Throws: `ResourceError`, like `save(validates:)`.
     @available(*, noasync, message: "it blocks the thread; await save()")
     public mutating func saveSync(validates: Bool = true) throws(ResourceError) -> Bool {
         try Self.saveSync(&self, validates: validates)
@@ -77,14 +76,14 @@ extension Resource {
 
     /// Loads the record again and blocks the thread, for scripts.
     ///
-    /// - Throws: `ResourceError`, as `reload()` does.
+    /// - Throws: `ResourceError`, like `reload()`.
     @available(*, noasync, message: "it blocks the thread; await reload()")
     public mutating func reloadSync() throws(ResourceError) {
         let request = try Self.findRequest(id, resource.prefixOptions)
         try Self.load(try Self.endpoint.sendSynchronously(request), to: request, into: &self)
     }
 
-    /// The problems of the record: those of its validation, and those that the service named at the last save.
+    /// The problems of the record: those of its validation, and those in the response to the last save.
     public var validationErrors: ResourceErrors {
         var errors = ResourceErrors()
         validate(&errors)

@@ -1,4 +1,4 @@
-/// The functions that are called around validation, saving and loading of a resource.
+/// The functions that are called before, after and around validation, saving and loading of a resource.
 ///
 /// ```swift
 /// static let callbacks = ResourceCallbacks<Person>()
@@ -11,10 +11,10 @@
 ///     .rescue(.conflict) { _, error in print(error) }
 /// ```
 ///
-/// For a new record the order is: before and after validation, before save, before create, the request, after create,
+/// The order for a new record is: before and after validation, before save, before create, the request, after create,
 /// after save.
 public struct ResourceCallbacks<Record>: Sendable {
-    /// What callbacks surround.
+    /// The events of callbacks.
     public enum Event: Sendable, Hashable {
         /// The local validation.
         case validation
@@ -30,7 +30,7 @@ public struct ResourceCallbacks<Record>: Sendable {
         case reload
     }
 
-    /// A function that may change the record.
+    /// A function that can change the record.
     public typealias Callback = @Sendable (inout Record) throws -> Void
 
     private var befores: [Event: [Callback]] = [:]
@@ -38,27 +38,27 @@ public struct ResourceCallbacks<Record>: Sendable {
     private var arounds: [Event: [@Sendable (inout Record) throws -> Callback]] = [:]
     private var rescues: [(kind: ResourceError.Kind, handler: @Sendable (inout Record, ResourceError) -> Void)] = []
 
-    /// No callbacks.
+    /// Creates an empty list of callbacks.
     public init() {}
 
-    /// Calls a function before an event; a ``ResourceCallbackAbort`` that it throws cancels the event.
+    /// Adds a function before an event; it can cancel the event with a ``ResourceCallbackAbort``.
     public func before(_ event: Event, _ callback: @escaping Callback) -> ResourceCallbacks {
         with { $0.befores[event, default: []].append(callback) }
     }
 
-    /// Calls a function after an event that succeeded.
+    /// Adds a function after a successful event.
     public func after(_ event: Event, _ callback: @escaping Callback) -> ResourceCallbacks {
         with { $0.afters[event, default: []].append(callback) }
     }
 
-    /// Calls a function before an event, and the function that it returns after the event if it succeeded.
+    /// Adds a function before an event; the function that it returns is called after a successful event.
     public func around(
         _ event: Event, _ callback: @escaping @Sendable (inout Record) throws -> Callback
     ) -> ResourceCallbacks {
         with { $0.arounds[event, default: []].append(callback) }
     }
 
-    /// Handles errors of a kind that saving, destroying and reloading would throw; the call then returns `false`.
+    /// Adds a handler for errors of a kind in saving, destroying and reloading; the call then returns `false`.
     public func rescue(
         _ kind: ResourceError.Kind, _ handler: @escaping @Sendable (inout Record, ResourceError) -> Void
     ) -> ResourceCallbacks {
@@ -71,7 +71,7 @@ public struct ResourceCallbacks<Record>: Sendable {
         return copy
     }
 
-    /// Calls the functions before an event; what is to be called after it, or nil if one cancelled it.
+    /// Calls the functions before an event; returns those to be called after it, or `nil` if the event was cancelled.
     func begin(_ event: Event, _ record: inout Record) throws(ResourceError) -> [Callback]? {
         do {
             for callback in befores[event] ?? [] { try callback(&record) }
@@ -89,16 +89,16 @@ public struct ResourceCallbacks<Record>: Sendable {
         } catch is ResourceCallbackAbort {} catch { throw ResourceError(callback: error) }
     }
 
-    /// Handles an error; throws it if there is no handler.
+    /// Handles an error; throws it without a handler.
     func handle(_ error: ResourceError, _ record: inout Record) throws(ResourceError) {
         guard let handler = rescues.first(where: { $0.kind == error.kind })?.handler else { throw error }
         handler(&record, error)
     }
 }
 
-/// The error by which a callback cancels what it precedes; saving then returns `false`.
+/// The error with which a callback cancels an event; saving then returns `false`.
 public struct ResourceCallbackAbort: Error {
-    /// An error that cancels.
+    /// Creates the error.
     public init() {}
 }
 

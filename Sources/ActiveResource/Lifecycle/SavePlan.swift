@@ -1,20 +1,20 @@
-/// The request that saves a record, and what is called when it succeeded.
+/// The request that saves a record, and the callbacks after it.
 struct SavePlan<Record: Resource> {
     let request: RESTRequest
     let isNew: Bool
     let endings: [[ResourceCallbacks<Record>.Callback]]
 }
 
-/// What precedes the request of a save.
+/// The next step of a save.
 enum SaveStep<Record: Resource> {
-    /// The request is to be sent.
+    /// Send the request.
     case send(SavePlan<Record>)
     /// The save is complete: nothing changed, the record is invalid, or a callback cancelled it.
     case done(Bool)
 }
 
 extension Resource {
-    /// Validates a record, calls the callbacks and makes the request.
+    /// Validates a record, calls the callbacks and creates the request.
     static func prepareSave(_ record: inout Self, validates: Bool) throws(ResourceError) -> SaveStep<Self> {
         guard !record.resource.isSaving else {
             throw ResourceError(.saveInProgress, "\(elementName): the record is being saved by another call")
@@ -36,7 +36,7 @@ extension Resource {
         return .send(SavePlan(request: request, isNew: isNew, endings: [ends, saveEnds]))
     }
 
-    /// Loads the response of a save into its record; false if the service says that it is invalid.
+    /// Loads the response of a save into its record; returns false if the service rejects it as invalid.
     static func finishSave(
         _ record: inout Self, _ plan: SavePlan<Self>, _ outcome: Result<RESTResponse, ResourceError>
     ) throws(ResourceError) -> Bool {
@@ -59,7 +59,7 @@ extension Resource {
         return true
     }
 
-    /// Loads the body of a response into a record, which is persisted then; a response without one changes nothing.
+    /// Loads the body of a response into a record, which is then persisted; a response without a body has no effect.
     static func load(
         _ response: RESTResponse, to request: RESTRequest, into record: inout Self
     ) throws(ResourceError) {
@@ -80,7 +80,7 @@ extension Resource {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// The request that saves a record; nil if nothing changed.
+    /// Returns the request that saves a record; `nil` if nothing changed.
     private static func saveRequest(_ record: inout Self, isNew: Bool) throws(ResourceError) -> RESTRequest? {
         let endpoint = endpoint
         guard let body = try body(of: &record, isNew: isNew, endpoint) else { return nil }
@@ -90,7 +90,7 @@ extension Resource {
         return endpoint.request(method, try endpoint.elementPath(record.id, prefix: prefix), body: body)
     }
 
-    /// What is sent of a record; nil if nothing changed.
+    /// Returns the attributes to be sent; `nil` if nothing changed.
     private static func body(
         of record: inout Self, isNew: Bool, _ endpoint: ResourceEndpoint
     ) throws(ResourceError) -> Data? {
@@ -100,7 +100,7 @@ extension Resource {
                 guard let changes = try mapping.changes(of: record, from: original) else { return nil }
                 attributes = changes
             }
-            // Attributes that are parameters of the prefix are in the path and not in the body.
+            // Prefix parameters are in the path and not in the body.
             for name in endpoint.prefixParameters where attributes[name].exists {
                 if record.resource.prefixOptions[name] == nil {
                     record.resource.prefixOptions[name] = attributes[name].plainText
@@ -111,7 +111,7 @@ extension Resource {
         } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
     }
 
-    /// The problems that a response names.
+    /// Returns the problems in a response.
     private static func problems(of error: ResourceError, _ record: Self) throws(ResourceError) -> ResourceErrors {
         let names = (try? mapping.json(of: record, options: WritingOptions(whenNil: .null)))?.object?.keys ?? []
         guard let response = error.response, let body = try? endpoint.payload(of: response).json,

@@ -1,7 +1,7 @@
 extension Resource {
-    // Methods of a collection beyond those of Rails' resources, such as `/people/active.json`.
+    // Custom methods of a collection, such as `/people/active.json`.
 
-    /// Calls a method of the collection by GET.
+    /// Calls a method of the collection with GET.
     ///
     /// ```swift
     /// let names = try await Person.get("names", ["limit": 3])      // GET /people/names.json?limit=3
@@ -10,7 +10,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - name: The name below the collection.
-    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     /// - Returns: The body without its root.
     @_disfavoredOverload
     public nonisolated(nonsending) static func get(
@@ -20,7 +20,7 @@ extension Resource {
         return try value(of: try await endpoint.send(request), to: request)
     }
 
-    /// Calls a method of the collection by GET, whose response is one object.
+    /// Calls a method of the collection with GET, whose response is one object.
     ///
     /// - Returns: A model; a record is persisted.
     public nonisolated(nonsending) static func get<Model: Mappable>(
@@ -30,7 +30,7 @@ extension Resource {
         return try model(of: try await endpoint.send(request), to: request)
     }
 
-    /// Calls a method of the collection by GET, whose response is a list.
+    /// Calls a method of the collection with GET, whose response is a list.
     ///
     /// - Returns: Models; records are persisted.
     public nonisolated(nonsending) static func get<Model: Mappable>(
@@ -40,11 +40,11 @@ extension Resource {
         return try models(of: try await endpoint.send(request), to: request)
     }
 
-    /// Calls a method of the collection by POST.
+    /// Calls a method of the collection with POST.
     ///
     /// - Parameters:
     ///   - name: The name below the collection.
-    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     ///   - body: The body, verbatim. Defaults to none.
     @discardableResult
     public nonisolated(nonsending) static func post(
@@ -53,11 +53,11 @@ extension Resource {
         try await endpoint.send(collectionRequest(.post, name, query, body))
     }
 
-    /// Calls a method of the collection by PUT.
+    /// Calls a method of the collection with PUT.
     ///
     /// - Parameters:
     ///   - name: The name below the collection.
-    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     ///   - body: The body, verbatim. Defaults to none.
     @discardableResult
     public nonisolated(nonsending) static func put(
@@ -66,11 +66,11 @@ extension Resource {
         try await endpoint.send(collectionRequest(.put, name, query, body))
     }
 
-    /// Calls a method of the collection by PATCH.
+    /// Calls a method of the collection with PATCH.
     ///
     /// - Parameters:
     ///   - name: The name below the collection.
-    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     ///   - body: The body, verbatim. Defaults to none.
     @discardableResult
     public nonisolated(nonsending) static func patch(
@@ -79,11 +79,11 @@ extension Resource {
         try await endpoint.send(collectionRequest(.patch, name, query, body))
     }
 
-    /// Calls a method of the collection by DELETE.
+    /// Calls a method of the collection with DELETE.
     ///
     /// - Parameters:
     ///   - name: The name below the collection.
-    ///   - query: Parameters of the query; parameters of the prefix fill it.
+    ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     @discardableResult
     public nonisolated(nonsending) static func delete(
         named name: String, _ query: [String: any FormValueConvertible] = [:]

@@ -1,7 +1,7 @@
 extension Resource {
-    // Methods of a record beyond those of Rails' resources, such as `/people/1/promote.json`.
+    // Custom methods of a record, such as `/people/1/promote.json`.
 
-    /// Calls a method of the record by GET.
+    /// Calls a method of the record with GET.
     ///
     /// - Parameters:
     ///   - name: The name below the record.
@@ -15,7 +15,7 @@ extension Resource {
         return try Self.value(of: try await Self.endpoint.send(request), to: request)
     }
 
-    /// Calls a method of the record by GET, whose response is one object.
+    /// Calls a method of the record with GET, whose response is one object.
     ///
     /// - Returns: A model; a record is persisted.
     public nonisolated(nonsending) func get<Model: Mappable>(
@@ -25,7 +25,7 @@ extension Resource {
         return try Self.model(of: try await Self.endpoint.send(request), to: request)
     }
 
-    /// Calls a method of the record by GET, whose response is a list.
+    /// Calls a method of the record with GET, whose response is a list.
     ///
     /// - Returns: Models; records are persisted.
     public nonisolated(nonsending) func get<Model: Mappable>(
@@ -35,7 +35,7 @@ extension Resource {
         return try Self.models(of: try await Self.endpoint.send(request), to: request)
     }
 
-    /// Calls a method of the record by POST; of a new record, the method of `/people/new`.
+    /// Calls a method of the record with POST; for a new record, the method of `/people/new`.
     ///
     /// - Parameters:
     ///   - name: The name below the record.
@@ -53,7 +53,7 @@ extension Resource {
         return try await endpoint.send(endpoint.request(.post, path, body: body))
     }
 
-    /// Calls a method of the record by PUT.
+    /// Calls a method of the record with PUT.
     ///
     /// - Parameters:
     ///   - name: The name below the record.
@@ -66,7 +66,7 @@ extension Resource {
         try await Self.endpoint.send(elementRequest(.put, name, query, body?.data))
     }
 
-    /// Calls a method of the record by PATCH.
+    /// Calls a method of the record with PATCH.
     ///
     /// - Parameters:
     ///   - name: The name below the record.
@@ -79,7 +79,7 @@ extension Resource {
         try await Self.endpoint.send(elementRequest(.patch, name, query, body?.data))
     }
 
-    /// Calls a method of the record by DELETE.
+    /// Calls a method of the record with DELETE.
     ///
     /// - Parameters:
     ///   - name: The name below the record.
@@ -91,7 +91,7 @@ extension Resource {
         try await Self.endpoint.send(elementRequest(.delete, name, query))
     }
 
-    /// The text of the record in the format of the site.
+    /// Returns the text of the record in the format of the site.
     ///
     /// - Throws: `ResourceError` of kind `invalidAttributes` if the record cannot be written.
     public func encoded() throws(ResourceError) -> Data {

@@ -1,5 +1,5 @@
 extension Resource {
-    /// The value in the response of a custom method.
+    /// Returns the value in the response of a custom method.
     static func value(of response: RESTResponse, to request: RESTRequest) throws(ResourceError) -> JSON {
         do throws(MappingError) {
             var payload = try endpoint.payload(of: response)
@@ -8,7 +8,7 @@ extension Resource {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// The model in the response of a custom method.
+    /// Returns the model in the response of a custom method.
     static func model<Model: Mappable>(
         of response: RESTResponse, to request: RESTRequest
     ) throws(ResourceError) -> Model {
@@ -19,7 +19,7 @@ extension Resource {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// The models in the response of a custom method.
+    /// Returns the models in the response of a custom method.
     static func models<Model: Mappable>(
         of response: RESTResponse, to request: RESTRequest
     ) throws(ResourceError) -> [Model] {
@@ -31,7 +31,7 @@ extension Resource {
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// A record, persisted; another model unchanged.
+    /// Returns a record marked as persisted; other models are unchanged.
     private static func loaded<Model>(_ model: Model) -> Model {
         guard var record = model as? any Resource else { return model }
         record.resource.isPersisted = true

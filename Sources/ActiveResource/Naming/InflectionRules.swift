@@ -1,6 +1,6 @@
-/// The rules of English plurals that Rails uses, so that both ends derive the same names.
+/// The rules for English plurals in Rails, so that client and server derive the same names.
 struct InflectionRules: Sendable {
-    /// A regular expression, and what replaces its match; `$1` and `$2` are its groups.
+    /// A regular expression, and the replacement for its match; `$1` and `$2` are its groups.
     struct Rule: Sendable {
         let pattern: String
         let replacement: String
@@ -41,7 +41,7 @@ struct InflectionRules: Sendable {
         "equipment", "information", "rice", "money", "species", "series", "fish", "sheep", "jeans", "police",
     ]
 
-    /// The other form of a word in lower case with underscores, of which the last part counts.
+    /// Returns the other form of a lowercase word with underscores, of which the last part is inflected.
     func inflected(_ word: String, toPlural: Bool) -> String {
         let last = word.split(separator: "_").last.map(String.init) ?? word
         if last.isEmpty || uncountables.contains(last) { return word }
@@ -50,7 +50,7 @@ struct InflectionRules: Sendable {
             for form in [singular, plural] where word.hasSuffix(form) { return word.dropLast(form.count) + target }
         }
         for rule in (toPlural ? plurals : singulars).reversed() {
-            // A pattern that is not a regular expression was refused when it was added.
+            // An invalid regular expression was rejected when it was added.
             guard let pattern = try? Regex(rule.pattern).ignoresCase(), let match = word.firstMatch(of: pattern) else {
                 continue
             }

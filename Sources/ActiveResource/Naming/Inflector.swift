@@ -8,20 +8,20 @@ import Synchronization
 /// Inflector.addIrregular("octopus", plural: "octopodes")
 /// ```
 ///
-/// Additions apply to the whole process. Make them before the first request, as a Rails initializer does.
+/// Additions apply to the whole process. Make them before the first request, like in a Rails initializer.
 public enum Inflector {
     private struct State {
         var rules = InflectionRules()
-        /// The words that were derived before.
+        /// A cache of plurals.
         var plurals: [String: String] = [:]
         var singulars: [String: String] = [:]
-        /// The names of types, each of which is needed several times for a request.
+        /// A cache of the names of types, which are needed several times per request.
         var elementNames: [ObjectIdentifier: String] = [:]
     }
 
     private static let state = Mutex(State())
 
-    /// The plural of a word, such as `people` for `person`.
+    /// Returns the plural of a word, such as `people` for `person`.
     public static func plural(of word: String) -> String {
         state.withLock { state in
             if let known = state.plurals[word] { return known }
@@ -31,7 +31,7 @@ public enum Inflector {
         }
     }
 
-    /// The singular of a word, such as `person` for `people`.
+    /// Returns the singular of a word, such as `person` for `people`.
     public static func singular(of word: String) -> String {
         state.withLock { state in
             if let known = state.singulars[word] { return known }
@@ -41,7 +41,7 @@ public enum Inflector {
         }
     }
 
-    /// The name of a type without its generic arguments, in lower case with underscores.
+    /// Returns the name of a type without generic arguments, in lowercase with underscores.
     static func elementName(of type: Any.Type) -> String {
         state.withLock { state in
             if let known = state.elementNames[ObjectIdentifier(type)] { return known }
@@ -51,17 +51,18 @@ public enum Inflector {
         }
     }
 
-    /// The words of a name in lower case, joined by underscores, such as `street_address` for `StreetAddress`.
+    /// Returns the lowercase words of a name joined by underscores, such as `street_address` for `StreetAddress`.
     public static func underscored(_ name: String) -> String {
         KeyNaming.snakeCase.key(of: name).replacing("-", with: "_")
     }
 
-    /// The words of a name with capitals, such as `StreetAddress` for `street_address`.
+    /// Returns a name in camel case, such as `StreetAddress` for `street_address`.
     public static func camelCased(_ name: String) -> String {
         name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The name of an attribute for messages, such as `Street address` for `street_address` and `Author` for `author_id`.
+    /// Returns the name of an attribute for messages, such as `Street address` for `street_address` and `Author` for
+    /// `author_id`.
     public static func humanized(_ name: String) -> String {
         var words = name.drop { $0 == "_" }
         if words.hasSuffix("_id") { words = words.dropLast(3) }
@@ -72,16 +73,16 @@ public enum Inflector {
     /// Adds a word with an irregular plural.
     ///
     /// - Parameters:
-    ///   - singular: The singular, in lower case.
-    ///   - plural: The plural, in lower case.
+    ///   - singular: The singular, in lowercase.
+    ///   - plural: The plural, in lowercase.
     public static func addIrregular(_ singular: String, plural: String) {
         change { $0.irregulars.append((singular, plural)) }
     }
 
-    /// Adds a word that has no plural, such as `metadata`.
+    /// Adds a word without a plural, such as `metadata`.
     public static func addUncountable(_ word: String) { change { $0.uncountables.insert(word) } }
 
-    /// Adds a rule for plurals, which precedes the rules before it.
+    /// Adds a rule for plurals, which precedes earlier rules.
     ///
     /// - Parameters:
     ///   - pattern: A regular expression for the end of the singular.
@@ -92,7 +93,7 @@ public enum Inflector {
         change { $0.plurals.append(.init(pattern, replacement)) }
     }
 
-    /// Adds a rule for singulars, which precedes the rules before it.
+    /// Adds a rule for singulars, which precedes earlier rules.
     ///
     /// - Parameters:
     ///   - pattern: A regular expression for the end of the plural.

@@ -2,9 +2,9 @@ extension Resource {
     /// The paths of the resource.
     public static var endpoint: ResourceEndpoint { ResourceEndpoint(Self.self) }
 
-    /// The path of a record, such as `/people/1.json`.
+    /// Returns the path of a record, such as `/people/1.json`.
     ///
-    /// - Throws: `ResourceError` if a prefix option is missing, or if the identifier cannot be part of a path.
+    /// - Throws: `ResourceError` if a prefix option is missing, or if the identifier is invalid in a path.
     public static func elementPath(
         _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
         query: [String: any FormValueConvertible] = [:]
@@ -12,7 +12,7 @@ extension Resource {
         try endpoint.elementPath(id, prefix: prefix.prefixOptions, query: FormValue(query))
     }
 
-    /// The path of the collection, such as `/people.json`.
+    /// Returns the path of the collection, such as `/people.json`.
     ///
     /// - Throws: `ResourceError` if a prefix option is missing.
     public static func collectionPath(
@@ -21,7 +21,7 @@ extension Resource {
         try endpoint.collectionPath(prefix: prefix.prefixOptions, query: FormValue(query))
     }
 
-    /// The path of a record with default values, such as `/people/new.json`.
+    /// Returns the path of a record with default values, such as `/people/new.json`.
     ///
     /// - Throws: `ResourceError` if a prefix option is missing.
     public static func newElementPath(
@@ -32,7 +32,7 @@ extension Resource {
 }
 
 extension [String: any FormValueConvertible] {
-    /// The values as texts, for a prefix; without those that are nil, lists or objects.
+    /// The values as texts, for a prefix; without `nil`, lists and objects.
     var prefixOptions: [String: String] { compactMapValues { $0.formValue.plainText } }
 }
 

@@ -1,4 +1,4 @@
-/// A type whose values are records of a service, found and saved over HTTP by the conventions of Rails.
+/// A type whose values are records of a web service, found and saved over HTTP by the conventions of Rails.
 ///
 /// ```swift
 /// struct Person: Resource {
@@ -14,17 +14,16 @@
 /// let isSaved = try await ann.save()             // PUT /people/1.json
 /// ```
 ///
-/// The type is a struct or a final class. Its mapping reads and writes the attributes; rules that are `readOnly` are not
-/// sent.
+/// The type is a struct or a final class. Its mapping reads and writes the attributes; `readOnly` rules are not sent.
 public protocol Resource: Mappable {
-    /// The type of identifiers, an optional for records that get theirs from the service.
+    /// The type of identifiers, an optional if the service assigns them.
     associatedtype ID: ResourceID
 
     /// The service.
     static var site: ResourceSite { get }
     /// The path before the collection name, with parameters such as `/posts/:post_id/`. Defaults to the path of the site.
     ///
-    /// A prefix that begins with a slash replaces the path of the site; another one is appended to it.
+    /// A prefix with a leading slash replaces the path of the site; others are appended to it.
     static var prefix: String { get }
     /// The name of a record in paths and roots. Defaults to the name of the type with underscores: `street_address`.
     static var elementName: String { get }
@@ -32,13 +31,13 @@ public protocol Resource: Mappable {
     static var collectionName: String { get }
     /// The name of the attribute that identifies records. Defaults to `id`.
     static var primaryKey: String { get }
-    /// The name in the path of a resource of which there is one only. Defaults to `nil`; see ``SingletonResource``.
+    /// The name of a singleton in paths. Defaults to `nil`; see ``SingletonResource``.
     static var singletonName: String? { get }
-    /// Takes the records out of the body of a list. Defaults to the body itself.
+    /// Extracts the records from the body of a list. Defaults to the body itself.
     static var collectionParser: CollectionParser { get }
-    /// The functions that are called around validation, saving and loading. Defaults to none.
+    /// The functions called around validation, saving and loading. Defaults to none.
     static var callbacks: ResourceCallbacks<Self> { get }
-    /// The statuses that mean that a record is invalid. Defaults to 422.
+    /// The statuses of responses to invalid records. Defaults to 422.
     static var invalidStatuses: Set<Int> { get }
 
     /// The identifier; it is set from responses.
@@ -48,16 +47,16 @@ public protocol Resource: Mappable {
 
     /// Adds the problems of the record before it is saved. Defaults to none.
     func validate(_ errors: inout ResourceErrors)
-    /// The problems in the body of a response that says the record is invalid.
+    /// Returns the problems in the body of a response to an invalid record; `nil` if the body has another format.
     ///
-    /// - Returns: `nil` if the body has another shape. Defaults to Rails' shapes.
+    /// The default implementation supports the formats of Rails.
     static func remoteErrors(in body: JSON, attributes: [String]) -> ResourceErrors?
 }
 
 extension Resource {
     /// The path of the site.
     public static var prefix: String { site.path }
-    /// The name of the type, in lower case with underscores.
+    /// The name of the type, in lowercase with underscores.
     public static var elementName: String {
         Inflector.elementName(of: Self.self)
     }

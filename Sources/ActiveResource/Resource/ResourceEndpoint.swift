@@ -1,6 +1,6 @@
 /// The paths of a resource: its site, prefix and names.
 ///
-/// A type that conforms to `Resource` has one; a ``DynamicResourceType`` is made of one.
+/// Types that conform to `Resource` provide one; a ``DynamicResourceType`` is created from one.
 public struct ResourceEndpoint: Sendable {
     /// The service.
     public var site: ResourceSite
@@ -12,10 +12,10 @@ public struct ResourceEndpoint: Sendable {
     public var collectionName: String
     /// The name of the attribute that identifies records.
     public var primaryKey: String
-    /// The name in the path of a resource of which there is one only.
+    /// The name of a singleton in paths.
     public var singletonName: String?
 
-    /// The paths of a resource with Rails' names.
+    /// Creates the paths of a resource with the naming conventions of Rails.
     ///
     /// - Parameters:
     ///   - site: The service.
@@ -38,22 +38,22 @@ public struct ResourceEndpoint: Sendable {
         singletonName = R.singletonName
     }
 
-    /// The names of the prefix's parameters, such as `post_id`.
+    /// The names of the prefix parameters, such as `post_id`.
     public var prefixParameters: [String] {
         prefix.split(separator: ":", omittingEmptySubsequences: false).dropFirst()
             .map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }.filter { !$0.isEmpty }
     }
 
-    /// The path of a record.
+    /// Returns the path of a record.
     ///
-    /// - Throws: `ResourceError` if a prefix option is missing, or if the identifier cannot be part of a path.
+    /// - Throws: `ResourceError` if a prefix option is missing, or if the identifier is invalid in a path.
     public func elementPath(
         _ id: (any ResourceID)?, prefix options: [String: String] = [:], query: FormValue = [:]
     ) throws(ResourceError) -> String {
         try memberPath(id, named: nil, prefix: options, query: query)
     }
 
-    /// The path of the collection.
+    /// Returns the path of the collection.
     ///
     /// - Throws: `ResourceError` if a prefix option is missing.
     public func collectionPath(
@@ -63,7 +63,7 @@ public struct ResourceEndpoint: Sendable {
         return path + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
-    /// The path of a record with default values, `/people/new.json`.
+    /// Returns the path of a record with default values, `/people/new.json`.
     ///
     /// - Throws: `ResourceError` if a prefix option is missing.
     public func newElementPath(
@@ -75,7 +75,7 @@ public struct ResourceEndpoint: Sendable {
         return path + "/new" + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
-    /// The path of a custom method of a record, or of the record.
+    /// Returns the path of a custom method of a record, or of the record.
     func memberPath(
         _ id: (any ResourceID)?, named name: String?, prefix options: [String: String], query: FormValue = [:]
     ) throws(ResourceError) -> String {
@@ -84,7 +84,7 @@ public struct ResourceEndpoint: Sendable {
         return path + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
-    /// The path of a list: that of the collection, of a name below it, or a custom one.
+    /// Returns the path of a list: of the collection, of a name below it, or a custom one.
     func path(
         of source: ResourceSource?, prefix: [String: String], query: FormValue
     ) throws(ResourceError) -> String {
@@ -95,7 +95,7 @@ public struct ResourceEndpoint: Sendable {
         }
     }
 
-    /// A custom path with a query.
+    /// Returns a custom path with a query.
     func path(_ path: String, query: FormValue) -> String {
         let text = ResourceEncoding.query(query, naming: site.queryNaming)
         return text.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + text

@@ -1,15 +1,15 @@
-/// A type whose values identify records: integers, texts, UUIDs, and optionals of them for records without an identifier.
+/// A type of identifiers: integers, texts, UUIDs, and optionals of them for records without an identifier.
 public protocol ResourceID: Sendable, Hashable {
-    /// The identifier as text, before it is escaped for a path; `nil` if there is none.
+    /// The identifier as unescaped text; `nil` if there is none.
     var pathText: String? { get }
-    /// An identifier of a text, such as the last part of a `Location`; `nil` if it is not one.
+    /// Creates an identifier from a text, such as the last part of a `Location`; `nil` if it is invalid.
     init?(pathText: String)
 }
 
 extension ResourceID where Self: LosslessStringConvertible {
     /// The description.
     public var pathText: String? { description }
-    /// Reads the description.
+    /// Parses the description.
     public init?(pathText: String) { self.init(pathText) }
 }
 
@@ -19,16 +19,16 @@ extension UInt64: ResourceID {}
 extension String: ResourceID {}
 
 extension UUID: ResourceID {
-    /// The UUID in lower case, as Rails writes it.
+    /// The UUID in lowercase, like in Rails.
     public var pathText: String? { uuidString.lowercased() }
-    /// Reads a UUID.
+    /// Parses a UUID.
     public init?(pathText: String) { self.init(uuidString: pathText) }
 }
 
 extension Optional: ResourceID where Wrapped: ResourceID {
     /// The text of the identifier; `nil` without one.
     public var pathText: String? { self?.pathText }
-    /// Reads an identifier.
+    /// Parses an identifier.
     public init?(pathText: String) {
         guard let id = Wrapped(pathText: pathText) else { return nil }
         self = id

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The records of a process by type and identifier, so that foreign keys are resolved without a request.
+/// The records of a process by type and identifier, which resolves foreign keys without a request.
 ///
 /// ```swift
 /// struct Person: RegisteredResource {
@@ -9,11 +9,11 @@ import Synchronization
 /// }
 ///
 /// let people = try await Person.all().records
-/// let author = try await post.author.record        // no request if the author was among them
+/// let author = try await post.author.record        // no request if the author was loaded
 /// ```
 ///
-/// Records enter it when they are loaded or saved, in any order, and stay until they are removed. It keeps values: a
-/// record that is loaded again replaces the one before.
+/// Records are added when they are loaded or saved, in any order, and remain until they are removed. The registry
+/// stores values: a record that is loaded again replaces the earlier one.
 public final class ResourceRegistry: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -23,10 +23,10 @@ public final class ResourceRegistry: Sendable {
 
     private let records = Mutex<[Key: any RegisteredResource]>([:])
 
-    /// An empty registry.
+    /// Creates an empty registry.
     public init() {}
 
-    /// The record of a type with an identifier; `nil` if it is not registered.
+    /// Returns the record of a type with an identifier; `nil` if it is not registered.
     public func record<Record: RegisteredResource>(
         _ type: Record.Type, _ id: some ResourceID, prefix: [String: String] = [:]
     ) -> Record? {
@@ -34,7 +34,7 @@ public final class ResourceRegistry: Sendable {
         return records.withLock { $0[Key(type: ObjectIdentifier(type), id: text, prefix: prefix)] } as? Record
     }
 
-    /// The records of a type for which a closure returns `true`, such as those with a foreign key.
+    /// Returns the records of a type for which a closure returns `true`, such as those with a foreign key.
     public func records<Record: RegisteredResource>(
         _ type: Record.Type, where isIncluded: (Record) -> Bool = { _ in true }
     ) -> [Record] {
@@ -50,7 +50,7 @@ public final class ResourceRegistry: Sendable {
 
     /// Removes all records.
     public func removeAll() {
-        // They are released outside the lock.
+        // Released outside the lock.
         var removed: [Key: any RegisteredResource] = [:]
         records.withLock { swap(&$0, &removed) }
     }
@@ -72,7 +72,7 @@ public final class ResourceRegistry: Sendable {
     }
 }
 
-/// A resource whose records register themselves when they are loaded or saved.
+/// A resource whose records are registered when they are loaded or saved.
 public protocol RegisteredResource: Resource, Sendable {
     /// The registry.
     static var registry: ResourceRegistry { get }

@@ -1,23 +1,23 @@
-/// The state of a record that is not an attribute: whether it is persisted, its prefix options and its problems.
+/// The state of a record in addition to its attributes: whether it is persisted, its prefix options and its problems.
 ///
-/// It is the one stored property that `Resource` requires: `var resource = ResourceState()`.
+/// It is the only stored property that `Resource` requires: `var resource = ResourceState()`.
 public struct ResourceState: Sendable {
     /// Whether the record was loaded from the service, or saved to it.
     public internal(set) var isPersisted = false
-    /// The values of the parameters of the prefix, such as `post_id`.
+    /// The values of the prefix parameters, such as `post_id`.
     public var prefixOptions: [String: String] = [:]
     /// The problems of the last validation or save.
     public internal(set) var errors = ResourceErrors()
-    /// The problems of the last save that came from the service; they stay until the next save.
+    /// The problems in the response to the last save; they remain until the next save.
     var remoteErrors = ResourceErrors()
-    /// The attributes as the service has them, where a site saves changes only.
+    /// The attributes of the last response, if the site saves changes only.
     var original: JSON?
     /// Whether a save is in progress.
     var isSaving = false
 
-    /// The state of a new record.
+    /// Creates the state of a new record.
     ///
-    /// - Parameter prefixOptions: The values of the parameters of the prefix. Defaults to none.
+    /// - Parameter prefixOptions: The values of the prefix parameters. Defaults to none.
     public init(prefixOptions: [String: String] = [:]) { self.prefixOptions = prefixOptions }
 }
 
@@ -27,7 +27,7 @@ extension ResourceState: Hashable {
         a.isPersisted == b.isPersisted && a.prefixOptions == b.prefixOptions
     }
 
-    /// Feeds the persistence and the prefix options to a hasher.
+    /// Hashes the persistence and the prefix options.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(isPersisted)
         hasher.combine(prefixOptions)

@@ -1,4 +1,4 @@
-/// A resource of which there is one only, such as the address of a person: `/people/1/address.json`.
+/// A singleton resource, such as the address of a person: `/people/1/address.json`.
 ///
 /// ```swift
 /// struct Address: SingletonResource {
@@ -22,7 +22,7 @@ extension SingletonResource {
     /// Requests the resource.
     ///
     /// - Parameters:
-    ///   - prefix: The values of the parameters of the prefix.
+    ///   - prefix: The values of the prefix parameters.
     ///   - query: Parameters of the query.
     /// - Throws: `ResourceError`; its kind is `notFound` for status 404.
     public nonisolated(nonsending) static func find(
@@ -33,7 +33,7 @@ extension SingletonResource {
 }
 
 extension SingletonResource where ID == Int? {
-    /// No identifier.
+    /// A singleton has no identifier.
     public var id: Int? {
         get { nil }
         set {}

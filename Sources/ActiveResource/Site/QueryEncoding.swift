@@ -1,12 +1,12 @@
-/// Queries and paths as Active Resource encodes them.
+/// Encodes queries and paths like Active Resource.
 enum ResourceEncoding {
-    /// `a%5Bb%5D%5B%5D=1&n=`: names in brackets, sorted, a space as `+`, nil as an empty text; empty lists and objects are
-    /// left out.
+    /// Returns a query such as `a%5Bb%5D%5B%5D=1&n=`: sorted names in brackets, a space as `+`, `nil` as an empty text;
+    /// empty lists and objects are omitted.
     static func query(_ value: FormValue, naming: (@Sendable (String) -> String)?) -> String {
         text(of: value, named: nil, naming) ?? ""
     }
 
-    /// The text of a value; nil if there is nothing to send.
+    /// Returns the text of a value; `nil` if there is nothing to send.
     private static func text(
         of value: FormValue, named name: String?, _ naming: (@Sendable (String) -> String)?
     ) -> String? {
@@ -26,10 +26,11 @@ enum ResourceEncoding {
         }
     }
 
-    /// A name, a value or an identifier in form encoding: a space is `+`.
+    /// Returns a name, a value or an identifier in form encoding: a space is `+`.
     static func form(_ text: String) -> String { escaped(text) { $0 == " " ? "+" : nil } }
 
-    /// The value of a prefix parameter: only what a path cannot hold is escaped, so that a slash remains.
+    /// Returns the value of a prefix parameter: only characters that are invalid in a path are escaped, so that slashes
+    /// remain.
     static func prefix(_ text: String) -> String {
         escaped(text) { "!$&'()*+,;=:@/".contains($0) ? String($0) : nil }
     }

@@ -1,8 +1,8 @@
 extension ResourceEndpoint {
-    /// A request with the settings of the site.
+    /// Returns a request with the settings of the site.
     ///
     /// - Parameters:
-    ///   - body: The body; nil for none.
+    ///   - body: The body; `nil` for none.
     func request(_ method: HTTPMethod, _ path: String, body: Data? = nil) -> RESTRequest {
         var request: RESTRequest
         if let body {
@@ -12,7 +12,7 @@ extension ResourceEndpoint {
         }
         let isReading = method == .get || method == .head || method == .delete
         request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mimeType
-        // Header fields of the site may be credentials, which are sent to its origin only.
+        // Header fields of the site can be credentials, which are sent to its origin only.
         if let url = request.url, site.hasOrigin(of: url) {
             for field in site.headers { request.headers[field.name] = nil }
             for field in site.headers { request.headers.add(field.value, for: field.name) }
@@ -36,7 +36,7 @@ extension ResourceEndpoint {
         return try checked(await outcome(of: request), of: request, after: start.duration(to: clock.now))
     }
 
-    /// Sends a request and blocks the thread until it has its outcome.
+    /// Sends a request and blocks the thread until its outcome.
     ///
     /// - Throws: `ResourceError` if there is no response, or if its status is an error.
     @available(*, noasync)
@@ -72,7 +72,7 @@ extension ResourceEndpoint {
         return response
     }
 
-    /// The body of a response in the format of its media type, or else in that of the site.
+    /// Returns the body of a response in the format of its media type, or of the site.
     func payload(of response: RESTResponse) throws(MappingError) -> Payload {
         var format = site.format
         if let type = response.mimeType, type != format.mimeType, let other = ResourceFormats.format(mimeType: type) {
@@ -86,7 +86,7 @@ extension ResourceEndpoint {
 }
 
 extension RESTResponse {
-    /// Whether the body is one that a record is loaded from.
+    /// Whether the body contains a record.
     var hasRecord: Bool {
         guard status >= 200, status != 204, status != 304, headers["Content-Length"] != "0" else { return false }
         return body.contains { $0 != 0x20 && !(0x09...0x0D).contains($0) }

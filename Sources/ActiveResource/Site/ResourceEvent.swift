@@ -7,9 +7,9 @@
 /// // --> 200 28 (3.1ms)
 /// ```
 public struct ResourceEvent: Sendable, CustomStringConvertible {
-    /// What was sent.
+    /// The request.
     public let request: RESTRequest
-    /// The response, or the reason why there is none.
+    /// The response, or the reason why no response was received.
     public let result: Result<RESTResponse, RequestError>
     /// The time from the start to the outcome.
     public let duration: Duration
@@ -19,7 +19,7 @@ public struct ResourceEvent: Sendable, CustomStringConvertible {
     /// Whether the event is logged as an error: a status of 400 and above, or no response.
     public var isError: Bool { status >= 400 }
 
-    /// Two lines: the method and the URL without its user, then the status, the bytes of the body and the time.
+    /// Two lines: the method and the URL without user, then the status, the length of the body and the time.
     public var description: String {
         var components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
         components?.user = nil

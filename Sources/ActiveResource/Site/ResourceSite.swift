@@ -1,4 +1,4 @@
-/// A service with resources: its URL, the format of its bodies, and the settings of its requests.
+/// A web service with resources: its URL, the format of its bodies, and the settings of its requests.
 ///
 /// ```swift
 /// extension ResourceSite {
@@ -14,7 +14,7 @@
 ///
 /// A site is a value: a changed copy does not change the resources that use the original. Copies share the connections.
 public struct ResourceSite: Sendable {
-    /// The method and body by which a persisted record is saved.
+    /// The method and body with which a persisted record is saved.
     public enum UpdateMethod: Sendable, Hashable {
         /// PUT with all attributes.
         case put
@@ -30,26 +30,25 @@ public struct ResourceSite: Sendable {
     public var format: any ResourceFormat = .json
     /// Whether paths end with the extension of the format, such as `.json`.
     ///
-    /// Defaults to `true`; otherwise only `Accept`
-    /// names the format.
+    /// Defaults to `true`; otherwise only `Accept` contains the format.
     public var includesFormatInPath = true
     /// Header fields of each request.
     ///
-    /// They override those that are derived, such as `Accept` and `Authorization`, and are not sent to other origins.
+    /// They override computed fields such as `Accept` and `Authorization`, and are not sent to other origins.
     public var headers: HTTPHeaders
-    /// How requests authenticate.
+    /// The credentials of requests.
     ///
     /// Defaults to `nil`, or to the user and the password of the URL.
     public var authentication: Authentication?
-    /// How long requests wait.
+    /// The timeouts of requests.
     public var timeouts = Timeouts()
-    /// The trusted authorities, pins and the client certificate.
+    /// The trusted authorities, pinned keys and the client certificate.
     public var tls = TLSOptions()
-    /// How persisted records are saved.
+    /// The method with which persisted records are saved.
     ///
     /// Defaults to `.put`.
     public var updateMethod = UpdateMethod.put
-    /// Changes the names in queries, such as to camel case.
+    /// Converts the names in queries, for example to camel case.
     ///
     /// Defaults to `nil`.
     public var queryNaming: (@Sendable (String) -> String)?
@@ -57,27 +56,25 @@ public struct ResourceSite: Sendable {
     ///
     /// Defaults to `nil`: they are sent immediately.
     public var queue: RequestQueue?
-    /// Receives what happens to each request.
-    ///
-    /// It is held weakly.
+    /// Receives the events of each request; held weakly.
     public weak var delegate: (any RequestDelegate)?
     /// Receives an event after each request, for logs and metrics.
     ///
     /// Defaults to `nil`.
     public var onRequest: (@Sendable (ResourceEvent) -> Void)?
 
-    /// The client that carries the requests, whose base URL is the origin of the site.
+    /// The client that sends the requests, whose base URL is the origin of the site.
     ///
-    /// Use it for settings that a site does not have, such as the cache, retries and limits.
+    /// Use it for settings without a property of the site, such as the cache, retries and limits.
     public let client: RESTClient
 
-    /// A site with settings.
+    /// Creates a site.
     ///
     /// - Parameters:
     ///   - url: The URL, with `http` or `https`. A user and a password in it are sent as basic authentication.
     ///   - format: The format of bodies. Defaults to JSON without a root.
     ///   - headers: Header fields of each request.
-    ///   - authentication: How requests authenticate. Defaults to `nil`.
+    ///   - authentication: The credentials of requests. Defaults to `nil`.
     ///   - transport: The transport of the requests. Defaults to that of the platform.
     public init(
         _ url: URL, format: any ResourceFormat = .json, headers: HTTPHeaders = [:],
@@ -92,12 +89,12 @@ public struct ResourceSite: Sendable {
         origin?.query = nil
         origin?.fragment = nil
         client = RESTClient(baseURL: origin?.url ?? url, transport: transport)
-        // Active Resource neither follows redirects nor keeps cookies.
+        // As in Active Resource, redirects are not followed and cookies are not stored.
         client.redirectLimit = 0
         client.cookies = nil
     }
 
-    /// A changed copy, for a resource with other settings.
+    /// Returns a changed copy, for a resource with other settings.
     public func with(_ change: (inout ResourceSite) -> Void) -> ResourceSite {
         var copy = self
         change(&copy)
@@ -107,16 +104,16 @@ public struct ResourceSite: Sendable {
     /// Whether a URL has the scheme, host and port of the site.
     func hasOrigin(of url: URL) -> Bool { url.isSameOrigin(as: self.url) }
 
-    /// The path of the URL with a slash at its end.
+    /// The path of the URL with a trailing slash.
     var path: String {
         let path = url.path(percentEncoded: true)
         return path.hasSuffix("/") ? path : path + "/"
     }
 
-    /// The transport of requests in the current task instead of that of their site; `nil` for that of the site.
+    /// The transport of requests in the current task; `nil` for that of the site.
     @TaskLocal static var transport: (any Transport)?
 
-    /// Runs an operation in which all requests of resources are carried by another transport, such as a stub of a test.
+    /// Runs an operation in which all requests of resources use another transport, such as a stub in a test.
     ///
     /// ```swift
     /// let stub = StubTransport()
