@@ -59,7 +59,7 @@ struct StreamBodyTests {
             for again in [{ _ = try body.open() }, { _ = try RequestBody(stream) }] as [() throws -> Void] {
                 let error = try #require(throws: RequestError.self) { try again() }
                 #expect(error.kind == .bodyNotRepeatable)
-                #expect(error.cause.hasPrefix("the body's stream was read before"))
+                #expect(error.cause.hasPrefix("the stream of the body can be read only once"))
             }
         }
     }

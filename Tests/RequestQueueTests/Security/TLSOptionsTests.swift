@@ -198,7 +198,7 @@
                 #expect(!text.contains("PRIVATE"))
             }
             #expect("\(certificate)" == "a client certificate with the key \(try self.certificate("client"))")
-            #expect(dumped.contains("a client certificate of the key"))
+            #expect(dumped.contains("a client certificate with the key"))
         }
 
         @Test func `Options that differ have another identity for caches`() throws {
