@@ -2,7 +2,7 @@ import ObjectMapping
 import ObjectStore
 
 extension EntityMapping {
-    /// Throws if the model has no such entity, attribute or relationship, or a key path makes no sense.
+    /// Throws if the model has no such entity, attribute or relationship, or if a key path is invalid.
     func check(against model: ObjectModel) throws(SeedError) {
         guard let description = model.entity(named: entity) else {
             let hint = suggestion(entity, among: model.entities.map(\.name))
@@ -19,7 +19,7 @@ extension EntityMapping {
         }
     }
 
-    /// How objects become rows of the entity.
+    /// Returns the mapping of objects to rows of the entity.
     func rowEntity(of description: EntityDescription, in model: ObjectModel) -> RowEntity {
         RowEntity(
             name: entity,

@@ -1,16 +1,16 @@
 package import Synchronization
 
-/// The signal that asked running builds of this process to stop; 0 if none did.
+/// The signal that stops running builds of this process; 0 without a signal.
 ///
-/// A signal handler may write it: it is a lock-free atomic.
+/// A signal handler can write it: it is a lock-free atomic.
 package let interruptingSignal = Atomic<Int32>(0)
 
-/// Whether running builds were asked to stop.
+/// Whether running builds should stop.
 @Sendable func isInterrupted() -> Bool {
     interruptingSignal.load(ordering: .relaxed) != 0 || Task.isCancelled
 }
 
-/// Throws if what runs was asked to stop, by a signal or because its task was cancelled.
+/// Throws if the build should stop, because of a signal or a cancelled task.
 func checkInterruption() throws(SeedError) {
     switch interruptingSignal.load(ordering: .relaxed) {
     case 0: if Task.isCancelled { throw SeedError(.interrupted, "cancelled") }

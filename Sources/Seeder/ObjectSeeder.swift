@@ -25,7 +25,7 @@ public struct ObjectSeeder: Sendable {
     let output: String
     let options: SeedOptions
     private(set) var mappings: [String: EntityMapping] = [:]
-    /// The path of the manifest; nil for a model in code.
+    /// The path of the manifest; `nil` for a model in code.
     private(set) var manifest: String?
     private(set) var manifestEntities: [RowEntity]?
     private(set) var sources: [SeedSource] = []
@@ -60,7 +60,7 @@ public struct ObjectSeeder: Sendable {
         try self.init(manifestPath: manifest.path, outputPath: output.path, options: options)
     }
 
-    /// As the public initializer; messages show the paths as they are given.
+    /// Like the public initializer; messages contain the paths as specified.
     package init(manifestPath path: String, outputPath: String, options: SeedOptions) throws(SeedError) {
         let manifest = try Manifest(readText(of: path), file: inputName(path))
         self.init(model: manifest.model, output: outputPath, options: options)
@@ -81,8 +81,8 @@ public struct ObjectSeeder: Sendable {
     ///
     /// - Parameters:
     ///   - file: A JSON file, or one element per line (`.ndjson`, `.jsonl`), plain or gzip.
-    ///   - mapping: The mapping of the elements; nil for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where the
-    ///     name of the wrapper selects the entity.
+    ///   - mapping: The mapping of the elements; `nil` for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where
+    ///     the name of the wrapper selects the entity.
     ///   - keyPath: The key path of the elements. Defaults to the whole document.
     ///   - each: Where the elements are. Ignored for files with one element per line.
     /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or the name of a wrapper is ambiguous.
@@ -100,7 +100,9 @@ public struct ObjectSeeder: Sendable {
     /// Adds the mapping of an entity whose objects are nested in others.
     ///
     /// An entity without a mapping reads its attributes from the keys with their names.
-    /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or the entity has a different one.
+    ///
+    /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or if the entity has a
+    ///   different one.
     public mutating func map(_ mapping: EntityMapping) throws(SeedError) {
         try mapping.check(against: model)
         let earlier = mappings.updateValue(mapping, forKey: mapping.entity)
@@ -131,13 +133,13 @@ public struct ObjectSeeder: Sendable {
     /// identity.
     ///
     /// - Returns: The numbers of rows, and of elements that were skipped.
-    /// - Throws: `SeedError`. An existing output is unchanged then.
+    /// - Throws: `SeedError`. An existing output is unchanged in this case.
     public func finish() throws(SeedError) -> SeedReport {
         try SeedBuild(self, entities: rowEntities).run()
     }
 }
 
-/// The folder of a path, verbatim; empty for a file name.
+/// Returns the folder of a path, verbatim; empty for a file name.
 private func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
 }

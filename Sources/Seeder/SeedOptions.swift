@@ -6,7 +6,7 @@ public struct SeedOptions: Sendable {
         case fail
         /// Invalid elements are skipped, and written to the rejects file verbatim.
         ///
-        /// Malformed JSON stops the build even so, except in a line of NDJSON. A source without a valid element also
+        /// Malformed JSON still stops the build, except in a line of NDJSON. A source without a valid element also
         /// stops it.
         case skip
     }
@@ -36,13 +36,13 @@ public struct SeedOptions: Sendable {
     /// Objects are merged into the rows with the same identity, and waiting connections are set. No rows are removed.
     /// The output must have the same model. If it does not exist, it is built.
     public var updatesExisting = false
-    /// Whether merges that replace a value by a different one are an error.
+    /// Whether merges that replace a value with a different one are an error.
     ///
     /// Defaults to `false`.
     ///
-    /// Elements with the same identity are merged into one row. Where they disagree, the last one wins and the report
-    /// holds the conflict. With this option the build fails instead, and nothing is written. An update may replace the
-    /// values that the database had before, but its elements must agree with each other.
+    /// Elements with the same identity are merged into one row. For different values, the last one is used and the
+    /// report contains the conflict. With this option, the build fails instead, and nothing is written. An update may
+    /// replace existing values in the database, but its elements must not conflict with each other.
     public var rejectsConflictingMerges = false
     /// Receives the events of the build.
     ///
@@ -56,12 +56,12 @@ public struct SeedOptions: Sendable {
     /// build waits for input or for the disk.
     public var progress: (@Sendable (SeedProgress) -> Void)?
 
-    /// Paths verbatim: a URL would make them absolute.
+    /// The path as specified: a URL would make it absolute.
     package var rejectsPath: String?
     package var basePath: String?
-    /// Where the caller will write the report, so that it does not overwrite another file.
+    /// The path to which the caller will write the report, so that it does not overwrite another file.
     package var reportPath: String?
 
-    /// Creates options with their defaults.
+    /// Creates options with default values.
     public init() {}
 }

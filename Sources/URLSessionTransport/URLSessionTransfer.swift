@@ -24,6 +24,8 @@ final class URLSessionTransfer: TransportTask {
         state = Mutex(State(handler: handler))
     }
 
+    // MARK: Start and end
+
     /// Starts the task.
     ///
     /// The connection counts as established, because URLSession reports it only at the end.
@@ -70,6 +72,8 @@ final class URLSessionTransfer: TransportTask {
         handler?.transportDidFinish(failure ?? error.map { TransportFailure(urlError: $0) })
     }
 
+    // MARK: Sending
+
     /// Returns the body from its start; `nil` if it cannot be opened.
     func makeStream() -> InputStream? {
         guard let declared = request.body else { return nil }
@@ -90,6 +94,8 @@ final class URLSessionTransfer: TransportTask {
     }
 
     func didSend(_ bytes: Int64) { state.withLock { $0.handler }?.transportDidSend(bytes) }
+
+    // MARK: Receiving
 
     func didReceive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {

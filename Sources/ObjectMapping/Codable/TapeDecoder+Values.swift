@@ -73,6 +73,8 @@ extension TapeDecoder {
         }
     }
 
+    // MARK: Types of Foundation
+
     private func date() throws -> Date {
         if tape.settings.convertsAsAttributes { return try attribute() }
         guard !token.isNull else { throw mismatch(Date.self, "a date", at: place) }

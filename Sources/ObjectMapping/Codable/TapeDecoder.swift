@@ -72,6 +72,8 @@ final class TapeDecoder: Decoder {
         return (place + 2, tape.tokens.memberCount(place))
     }
 
+    // MARK: Values within this one
+
     /// Returns the decoder of a nested value.
     @inline(__always) func child(at place: Int, key: (any CodingKey)? = nil, index: Int = -1) -> TapeDecoder {
         guard let child = spare else { return TapeDecoder(tape, at: place, in: self, key: key, index: index) }

@@ -25,6 +25,8 @@ extension String: TapeScalar {
     static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a string") }
 }
 
+// MARK: Integers
+
 extension TapeScalar where Self: FixedWidthInteger {
     @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> Self? {
         let token = tape.tokens.token(place)
@@ -59,6 +61,8 @@ extension UInt16: TapeScalar {}
 extension UInt32: TapeScalar {}
 extension UInt64: TapeScalar {}
 extension UInt128: TapeScalar {}
+
+// MARK: Floating point
 
 /// `Double` and `Float`.
 protocol TapeFloat: TapeScalar, BinaryFloatingPoint {

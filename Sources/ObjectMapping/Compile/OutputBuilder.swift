@@ -48,6 +48,8 @@ final class OutputBuilder: PlanCompiler {
     var matching: [ObjectIdentifier: OutputBox] = [:]
     private var identities: [AnyKeyPath] = []
 
+    // MARK: Objects of mappings
+
     /// Returns the box that writes the objects of a mapping.
     ///
     /// - Parameter identity: Identifies the mapping in all relationships of a plan, so that cycles end.
@@ -133,6 +135,8 @@ final class OutputBuilder: PlanCompiler {
         return draft
     }
 
+    // MARK: Rules
+
     private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
         guard rule.options.direction != .readOnly, let property = rule.property, rule.source.isWritten else { return }
         let number = Int32(rules.count)
@@ -187,6 +191,8 @@ final class OutputBuilder: PlanCompiler {
             .init(key: key, entry: OutputEntry(operation: .level, key: noKey, child: level.node), level: level))
         return level
     }
+
+    // MARK: Compiling the plan
 
     /// Returns the plan, unless there were errors.
     func plan(root: OutputBox) throws(MappingError) -> OutputPlan {

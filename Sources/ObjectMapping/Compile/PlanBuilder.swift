@@ -128,6 +128,8 @@ final class PlanBuilder: PlanCompiler {
         return plan
     }
 
+    // MARK: Requests of rules
+
     /// Makes the reader of a node's objects detect duplicates of a key; returns whether that is possible.
     func watch(_ key: String, in node: NodeRef) -> Bool {
         guard !isTraced, let draft = known.first(where: { $0.node == node }) else { return false }
@@ -273,6 +275,8 @@ final class PlanBuilder: PlanCompiler {
         draft.add(.init(entry: Entry(operation: .level, child: level.node), level: level), for: key)
         return level
     }
+
+    // MARK: Compiling the plan
 
     private func freeze(_ draft: Draft) {
         // A node numbers its keys with 16 bits.

@@ -67,6 +67,8 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
     /// Returns the identity of an element for the policy `union`.
     func elementIdentity() -> (Any) -> AnyHashable? { { $0 as? AnyHashable } }
 
+    // MARK: Rows
+
     /// The type of the column for the values.
     var columnType: AttributeType { AttributeType(.json) }
 
@@ -87,6 +89,8 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
 
     /// Creates the entry that reads a value into a slot of a row.
     func slot(_ index: Int, of rule: RuleStorage, _ builder: PlanBuilder) -> Entry { Entry(operation: .slot) }
+
+    // MARK: Requirements of rules
 
     /// Whether a value is an array or a set, optional or not.
     var isCollection: Bool { false }

@@ -57,6 +57,8 @@ public struct Connection<Model: AnyObject>: MappingRule {
     private func when(_ condition: (@Sendable (Model) -> Bool)?) -> Connection { condition.map(when) ?? self }
 }
 
+// MARK: By the mapping of the target's type
+
 extension Connection {
     /// Connects one object by its key, or by several properties that form a compound key.
     ///
@@ -97,6 +99,8 @@ extension Connection {
         self.init(property, by: keys, to: Targets.Target.mapping, when: condition)
     }
 }
+
+// MARK: By a custom mapping
 
 extension Connection {
     /// Connects one object by its key, or by several properties that form a compound key, with a custom mapping.

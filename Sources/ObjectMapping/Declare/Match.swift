@@ -36,6 +36,8 @@ public struct Match<Model>: MatchRule {
 
     init(_ match: MatchCase<Model>) { cases = { [match] } }
 
+    // MARK: By a value
+
     /// Matches if a value is equal to a constant; an absent value is not equal to any constant.
     ///
     /// - Parameters:
@@ -101,6 +103,8 @@ public struct Match<Model>: MatchRule {
         }
     }
 
+    // MARK: By shape
+
     /// Matches if a value has a kind.
     ///
     /// - Parameters:
@@ -153,6 +157,8 @@ public struct Match<Model>: MatchRule {
     ) {
         self.init(MatchCase(.wrapper(key), mapping, make, values))
     }
+
+    // MARK: By a closure
 
     /// Matches if a closure returns true.
     ///

@@ -67,6 +67,8 @@ extension Optional: RelationshipList where Wrapped: RelationshipList {}
 extension Array: RelationshipList where Element: RelationshipValue {}
 extension Set: RelationshipList where Element: RelationshipValue {}
 
+// MARK: By the mapping of the destination's type
+
 extension Relationship {
     /// The rule for an array or a set whose invalid objects are skipped.
     ///
@@ -166,6 +168,8 @@ extension Relationship {
         _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
     ) { definition = RuleDefinition(.propertyName, RuleTarget.none) }
 }
+
+// MARK: By a custom mapping
 
 extension Relationship {
     /// Reads an object by a custom mapping.

@@ -121,6 +121,8 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         return cursor.issues(of: reader.findings, to: end, reader.plan, limit: 1).first
     }
 
+    // MARK: Steps
+
     @inline(__always) private mutating func begin(_ reader: inout PlanReader) {
         reader.context?.beginElement(of: cursor)
         if isolatesElements { reader.source = SourceDecode(MappingSession()) }
@@ -183,6 +185,8 @@ struct ModelMaker: ElementMaker, ~Copyable {
     }
 
     mutating func discard() { models.truncate(to: countBefore, type) }
+
+    // MARK: Models
 
     /// The number of models that were not taken.
     var count: Int { models.count - takenCount }

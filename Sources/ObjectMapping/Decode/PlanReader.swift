@@ -89,6 +89,8 @@ struct PlanReader: ~Copyable {
     /// Whether the bytes being read correspond to places in the text.
     var hasPlaces: Bool { borrowed.source?.isCopy ?? true }
 
+    // MARK: Objects
+
     /// Reads an object by the rules of a node.
     mutating func object(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
         guard start.pointee == .openBrace else { return whole(start, node, base) }

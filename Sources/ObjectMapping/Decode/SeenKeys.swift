@@ -20,6 +20,8 @@ struct SeenKeys: ~Copyable {
     /// The order in which the keys of a node were read.
     @inline(__always) func order(of node: NodeRef) -> Ref<KeyOrder> { orders + node.pointee.id }
 
+    // MARK: Objects with more entries than the fast path can mark
+
     /// Opens an object; returns the position of its first entry.
     mutating func openWide(_ count: Int) -> Int {
         wide += repeatElement(false, count: count)

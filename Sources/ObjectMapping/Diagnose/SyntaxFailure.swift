@@ -42,6 +42,8 @@ extension JSONTokenizer {
     /// The first error, after `next` returned `.failure`.
     package var issue: MappingIssue? { failure?.issue }
 
+    // MARK: Errors
+
     /// Ends reading with an error at an offset, by default that of the token.
     mutating func fail(_ piece: Piece, at place: Int? = nil, expected: String, found: String? = nil) -> Event {
         let place = place ?? offset
@@ -117,6 +119,8 @@ extension JSONTokenizer {
         }
     }
 }
+
+// MARK: Descriptions
 
 extension SyntaxFailure {
     /// Whether more bytes could change the description of the first ones.

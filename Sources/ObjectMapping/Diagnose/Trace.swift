@@ -25,6 +25,8 @@ final class Trace {
 
     init(objectLimit: Int) { self.objectLimit = objectLimit }
 
+    // MARK: Reports of boxes
+
     /// Records the reason for an unusual result of the active rule, such as "left alone: the stored one is newer".
     func note(_ text: String) { if muted == 0 { frames.last?.rule?.notes.append(text) } }
 
@@ -38,6 +40,8 @@ final class Trace {
 
     /// Records that a key of the object at an offset is read without a rule in the plan.
     func read(_ key: String, at offset: Int) { otherKeys[offset, default: []].insert(key) }
+
+    // MARK: Calls of a traced plan
 
     func beginObject(_ reader: borrowing PlanReader, _ place: Bytes, _ node: NodeRef, _ model: Any.Type) {
         if muted > 0 || reader.source?.isRereading == true || hasEnough {

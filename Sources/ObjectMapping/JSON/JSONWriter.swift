@@ -18,6 +18,8 @@ struct JSONWriter: ~Copyable {
     /// The number of written bytes.
     var count: Int { buffer.count }
 
+    // MARK: Containers
+
     /// Opens an array or object, to be ended by `close`; returns false if it is nested too deeply.
     @inline(__always) mutating func open() -> Bool {
         if depth >= maximumDepth || isTooDeep {
@@ -57,6 +59,8 @@ struct JSONWriter: ~Copyable {
     /// Writes the separator of elements.
     @inline(__always) mutating func comma() { buffer.append(.comma) }
 
+    // MARK: Keys
+
     /// Writes a member's key as stored by `OutputKey`, including comma, quotes and colon.
     @inline(__always) mutating func key(_ bytes: Bytes, _ size: Int) {
         buffer.append(upTo: size &+ 16) { target in
@@ -74,6 +78,8 @@ struct JSONWriter: ~Copyable {
         string(text)
         buffer.append(.colon)
     }
+
+    // MARK: Values
 
     @inline(__always) mutating func null() { buffer.append(0x6C6C_756E, 4) }
 
@@ -97,6 +103,8 @@ struct JSONWriter: ~Copyable {
         truncate(to: first)
         for piece in pieces.sorted(by: { $0.lexicographicallyPrecedes($1) }) { buffer.append(piece) }
     }
+
+    // MARK: Result
 
     /// Returns what was written from an offset.
     func text(from start: Int) -> String {

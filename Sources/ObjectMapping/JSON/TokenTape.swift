@@ -42,6 +42,8 @@ final class TokenTape: @unchecked Sendable {
     /// The text.
     var bytes: ByteView { text.start.raw(text.count) }
 
+    // MARK: Reading
+
     /// Parses a text with a single value; returns `nil` if it is invalid or nested too deeply.
     ///
     /// - Parameter keepsRepeatedKeys: Whether the tokens are those of the text. Otherwise each key of an object has the
@@ -89,6 +91,8 @@ final class TokenTape: @unchecked Sendable {
         return TokenTape(text, words, depth: depth, duplicateKeys: issues)
     }
 
+    // MARK: Members
+
     /// Returns the value at a place; strings, fractions, arrays and objects retain the tape.
     @inline(__always) func value(at place: Int) -> JSON {
         let token = tokens.token(place)
@@ -133,6 +137,8 @@ final class TokenTape: @unchecked Sendable {
         indexes.withLock { [keys] in $0.keys[object] = keys }
         return keys
     }
+
+    // MARK: Text
 
     /// Returns the bytes of a value if they are its compact text; `nil` if they may differ.
     func writtenBytes(of place: Int) -> ByteView? {

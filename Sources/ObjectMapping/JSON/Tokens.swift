@@ -41,6 +41,8 @@ struct Tokens {
         return value
     }
 
+    // MARK: Keys
+
     /// Whether the key at a place has these bytes.
     @inline(__always) func isKey(_ key: Int, _ name: Bytes, _ count: Int) -> Bool {
         let token = token(key)

@@ -40,6 +40,8 @@ struct Memory: Hashable, Comparable,
     /// Returns the memory as a reference, after which it contains values of one type only.
     func ref<Value>(to _: Value.Type) -> Ref<Value> { unsafe Ref(address.assumingMemoryBound(to: Value.self)) }
 
+    // MARK: Positions
+
     @inlinable @inline(__always) static func + (memory: Memory, offset: Int) -> Memory {
         unsafe Memory(memory.address + offset)
     }
@@ -57,6 +59,8 @@ struct Memory: Hashable, Comparable,
     @inlinable @inline(__always) static func == (a: Memory, b: Memory) -> Bool { unsafe a.address == b.address }
 
     @usableFromInline func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
+
+    // MARK: Values
 
     /// The value in initialized memory.
     @inlinable @inline(__always) subscript<Value>(as _: Value.Type) -> Value {

@@ -183,6 +183,8 @@ struct ElementCursor {
         return Array(line.last == 0x0D ? line.dropLast() : line[...])
     }
 
+    // MARK: Steps
+
     private mutating func begin(_ reader: inout PlanReader) -> Bytes {
         index += 1
         if shape != .line { state = .afterValue }

@@ -83,6 +83,8 @@ final class ElementReader {
     /// Moves out a model created by the last step.
     func take<Model>(_: Model.Type) -> Model { loop.maker.take(Model.self) }
 
+    // MARK: Texts in chunks
+
     /// Adds bytes to the window.
     ///
     /// - Returns: The number of bytes that fit.

@@ -86,6 +86,8 @@ package struct JSONTokenizer {
         self.allowsTrailingText = allowsTrailingText
     }
 
+    // MARK: Pieces
+
     /// Adds a piece of text, which must stay in memory until `next` returns `.needsMore`.
     package mutating func append(_ bytes: ByteView) {
         if state != .failed, state != .ended || !allowsTrailingText { rest = bytes }
@@ -131,6 +133,8 @@ package struct JSONTokenizer {
         text.withView { position.advanced(over: $0.dropLast(Bytes.padding), to: offset - base) }
     }
 
+    // MARK: Keys and paths
+
     /// Returns the raw bytes of the current key of an open object; empty before the first one is read.
     func keyBytes(at depth: Int) -> ArraySlice<UInt8> {
         keys[frames[depth].keyStart..<(depth + 1 < frames.count ? frames[depth + 1].keyStart : keys.count)]
@@ -150,6 +154,8 @@ package struct JSONTokenizer {
                 return .key(JSONText.unescaped(keyBytes(at: index).prefix(JSONPathStep.bytesOfKey)))
             }
     }
+
+    // MARK: Tokens
 
     /// Returns the next token; `.end` after the last one of the value, `.failure` after the first error.
     package mutating func next() -> Event {

@@ -144,6 +144,8 @@ final class StreamRun<Model> {
         chunks = nil
     }
 
+    // MARK: Chunks
+
     /// Waits for the first bytes of a text in chunks.
     private func fillBeginning(of window: Window, isolation actor: isolated (any Actor)?) async throws {
         guard let chunks else { return }

@@ -114,6 +114,8 @@ final class Window {
         return start
     }
 
+    // MARK: Text in pieces
+
     /// Appends the bytes that fit, replacing bytes before a place if necessary.
     ///
     /// - Parameter place: The start of the bytes to keep; changed to its new address.
@@ -153,6 +155,8 @@ final class Window {
         position.offset = TextPosition.lengthOfByteOrderMark(in: bytes)
         start += position.offset
     }
+
+    // MARK: Memory
 
     private func drop(before place: Bytes) {
         position.advance(over: bytes, from: 0, to: place - start)

@@ -41,6 +41,8 @@ struct PlanWriter: ~Copyable {
         var isFinal = true
     }
 
+    // MARK: Objects
+
     /// Opens an array or object; returns false if it is nested too deeply.
     @inline(__always) mutating func open() -> Bool {
         (out.depth < StackRoom.uncheckedLevels || hasStack()) && out.open()
@@ -196,6 +198,8 @@ struct PlanWriter: ~Copyable {
         out.buffer.append(.colon)
     }
 
+    // MARK: Lists
+
     /// Writes an array, or an object of members, with a closure that writes the elements.
     mutating func list(
         _ element: OutputBox, each shape: ElementShape, _ body: (inout PlanWriter) -> Void
@@ -235,6 +239,8 @@ struct PlanWriter: ~Copyable {
         case .null, .absent: out.null()
         }
     }
+
+    // MARK: Values
 
     @inline(__always) mutating func double(_ value: Double) {
         if value.isFinite { out.double(value) } else { noteNotFinite(value) }

@@ -1,8 +1,8 @@
 import ObjectStore
 
-/// Why a pass over the sources ended early.
+/// The reason why a pass over the sources ended early.
 enum BuildFailure: Error {
-    /// An entity stored blindly repeats an identity.
+    /// An entity that was stored without lookups has a repeated identity.
     case needsCare(entity: String)
     case store(StoreError)
     case seed(SeedError)
@@ -15,7 +15,7 @@ enum BuildFailure: Error {
         do { return try body() } catch { throw BuildFailure(error) }
     }
 
-    /// The error as whoever builds `output` sees it, without the name of the file that is not in its place yet.
+    /// Returns the error for the caller, without the temporary name of the file.
     func seedError(_ output: StagedFile) -> SeedError {
         let error = seedError(doing: "cannot build \(output.title)")
         guard case .store = self, error.kind != .interrupted, error.kind != .terminated else { return error }
@@ -24,13 +24,13 @@ enum BuildFailure: Error {
         return SeedError(error.kind, message, advice: error.advice)
     }
 
-    /// The error of something that could not be done.
+    /// Returns the error of an action that failed.
     func seedError(doing action: String) -> SeedError {
         switch self {
         case .seed(let error): return error
         case .needsCare(let entity): return SeedError(.badData, "rows of \(entity) could not be merged")
         case .store(let error):
-            // A statement that was stopped half-way says so in its own way; what counts is who stopped it.
+            // A statement that was interrupted has a separate error; its cause is reported instead.
             do { try checkInterruption() } catch { return error }
             return SeedError(error.seedKind, "\(action): \(error.message)", advice: error.advice)
         }

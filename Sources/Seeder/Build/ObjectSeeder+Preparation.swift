@@ -1,9 +1,9 @@
 import ObjectMapping
 import ObjectStore
 
-/// What a build and a check have in common.
+/// The common parts of a build and a check.
 extension ObjectSeeder {
-    /// How objects become rows, an entity each.
+    /// The mappings of objects to rows, one per entity.
     var rowEntities: [RowEntity] {
         manifestEntities
             ?? model.entities.map { entity in
@@ -11,7 +11,7 @@ extension ObjectSeeder {
             }
     }
 
-    /// Names everything that is missing before anything is built.
+    /// Reports all missing inputs before anything is built.
     func checkInputs() throws(SeedError) {
         guard !sources.isEmpty else { throw SeedError(.badData, "no sources to read") }
         var missing: [String] = []
@@ -21,7 +21,7 @@ extension ObjectSeeder {
         guard missing.isEmpty else { throw SeedError(.inputMissing, missing.joined(separator: "\n")) }
     }
 
-    /// The entities that come from one source only, each row with an identity of its own as far as anyone knows.
+    /// Returns the entities with a single source, whose rows are assumed to have distinct identities.
     func blindEntities(among entities: [RowEntity]) -> Set<Int> {
         let nested = Set(entities.flatMap(\.relationships).filter { $0.path != nil }.map(\.destination))
         return Set(

@@ -1,7 +1,7 @@
 import ObjectMapping
 import ObjectStore
 
-/// One run over all sources, from the first byte read to the files in their places.
+/// One run over all sources, from reading to moving the files to their paths.
 final class SeedBuild {
     private let seeder: ObjectSeeder
     private let plan: RowPlan
@@ -9,7 +9,7 @@ final class SeedBuild {
     private let meter: ProgressMeter?
     private let start = ContinuousClock.now
     private var sources: [SeedReport.Source] = []
-    /// The issues of the last element of the first source of which none was kept.
+    /// The issues of the last element of the first source without a valid element.
     private var lastRejected: [SeedIssue] = []
     /// The first conflicting merges.
     private var conflicts: [SeedIssue] = []
@@ -47,7 +47,7 @@ final class SeedBuild {
 
     private var options: SeedOptions { seeder.options }
 
-    /// Stores all elements; starts again, with care, if an entity stored blindly turns out to repeat an identity.
+    /// Stores all elements; starts again with lookups if an entity stored without them has a repeated identity.
     private func store(
         _ inputs: [InputFile], _ output: SeedOutput, blind: Set<Int>, _ isUpdate: Bool
     ) throws(SeedError) -> StoreSummary {
@@ -103,7 +103,7 @@ final class SeedBuild {
 }
 
 extension SeedError {
-    /// The error of a build whose elements disagree about the rows of their identities.
+    /// Returns the error of a build with conflicting merges.
     fileprivate static func conflicts(_ report: SeedReport) -> Self {
         let places = report.conflicts.count < report.conflictCount ? "; the first ones are shown" : ""
         return SeedError(

@@ -1,12 +1,12 @@
 import ObjectMapping
 
-/// A dump to read: where it is, what it is called in messages, and what its elements are.
+/// A dump to read: its path, its name in messages, and its elements.
 struct SeedSource: Sendable {
     /// The path to open; `-` is standard input.
     let file: String
-    /// As the manifest names it: what reports and rejects say, so that they do not depend on where a build runs.
+    /// The name in the manifest, which reports and rejects use, so that they do not depend on the folder of a build.
     let name: String
-    /// The index of the entity; nil for wrapped elements.
+    /// The index of the entity; `nil` for wrapped elements.
     let entity: Int?
     let keyPath: JSONKeyPath
     let shape: ElementShape
@@ -19,7 +19,7 @@ struct SeedSource: Sendable {
         self.shape = shape
     }
 
-    /// A source of a manifest whose relative paths begin at a folder.
+    /// Creates a source of a manifest whose relative paths start at a folder.
     init(_ source: Manifest.Source, base: String) {
         let isAbsolute = source.file == "-" || source.file.hasPrefix("/") || base.isEmpty
         let folder = base.hasSuffix("/") ? base : base + "/"
@@ -28,7 +28,7 @@ struct SeedSource: Sendable {
             keyPath: source.keyPath, shape: source.shape)
     }
 
-    /// Opens the dump to see that it can be read; standard input and pipes are copied to a nameless file.
+    /// Opens the dump to verify that it can be read; standard input and pipes are copied to an unnamed file.
     func open(spoolPath: String, meter: ProgressMeter?) throws(SeedError) -> InputFile {
         file == "-"
             ? try InputFile(standardInputWithSpoolPath: spoolPath, meter: meter)

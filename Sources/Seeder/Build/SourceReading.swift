@@ -1,7 +1,7 @@
 import ObjectMapping
 import ObjectStore
 
-/// The reading of one source: its elements go to the store, or are rejected.
+/// Reads one source: its elements are stored or rejected.
 struct SourceReading {
     private let source: SeedSource
     private let input: InputFile
@@ -12,12 +12,12 @@ struct SourceReading {
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
     private var firstConflicts: [MappingIssue] = []
-    /// How many conflicts are described.
+    /// The maximum number of reported conflicts.
     private let conflictLimit: Int
 
     /// - Parameters:
-    ///   - scanner: Sees the whole text as it is read.
-    ///   - conflictLimit: How many conflicting merges are described.
+    ///   - scanner: Receives the whole text as it is read.
+    ///   - conflictLimit: The maximum number of reported conflicting merges.
     init(
         _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
         meter: ProgressMeter? = nil, scanner: DuplicateKeyTap? = nil, conflictLimit: Int
@@ -32,7 +32,7 @@ struct SourceReading {
         count = SeedReport.Source(file: source.name)
     }
 
-    /// The issues of the element that was rejected last.
+    /// The issues of the last rejected element.
     var issues: [SeedIssue] { seedIssues(lastRejected) }
 
     /// The first elements that replaced values of earlier ones.
@@ -80,7 +80,7 @@ struct SourceReading {
             found: "different values of \(conflict.names.map { "'\($0)'" }.joined(separator: ", "))")
     }
 
-    /// Keeps an element that does not fit for later, or ends the build.
+    /// Rejects an invalid element, or ends the build.
     private mutating func reject(
         _ element: RowReader.Element, _ reader: RowReader, _ output: some ElementRejecting
     ) throws(BuildFailure) {
@@ -93,7 +93,7 @@ struct SourceReading {
                 issues: issues, Array(element.raw), isJSON: true), issues, output)
     }
 
-    /// Keeps a line that is no JSON for later; anywhere else nobody knows where the next element begins.
+    /// Rejects a line that is not JSON; in other texts, the start of the next element is unknown.
     private mutating func reject(
         brokenBy error: MappingError, _ reader: RowReader, _ output: some ElementRejecting
     ) throws(BuildFailure) {

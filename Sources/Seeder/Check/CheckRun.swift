@@ -1,7 +1,7 @@
 import ObjectMapping
 import ObjectStore
 
-/// One look at all sources, with the rows in a file that nobody sees.
+/// Checks all sources, with the rows in an unnamed file.
 struct CheckRun {
     private let seeder: ObjectSeeder
     private let plan: RowPlan
@@ -47,7 +47,7 @@ struct CheckRun {
         var result = SeedCheck()
         var isComplete = true
         let store = try BuildFailure.wrap { () throws(StoreError) in
-            // SQLite's name for a file that has none: it goes when it is closed, however the process ends.
+            // An unnamed database of SQLite, which is deleted when it is closed or the process ends.
             try RowStore(at: "", model: seeder.model, blind: blind, shouldStop: isInterrupted)
         }
         meter?.begin(.reading, of: seeder.sources, inputs)
@@ -67,7 +67,7 @@ struct CheckRun {
         return result
     }
 
-    /// Reads one source; what ended the reading before its end.
+    /// Reads one source; returns the reason why reading ended early.
     private func read(
         _ source: SeedSource, _ input: InputFile, into store: RowStore, _ result: inout SeedCheck
     ) throws(BuildFailure) -> SeedError? {
@@ -97,13 +97,13 @@ struct CheckRun {
 }
 
 extension SeedCheck {
-    /// Adds issues, some of so many.
+    /// Adds some of a number of issues.
     fileprivate mutating func add(_ issues: [SeedIssue], of count: Int) {
         self.issues += issues
         furtherIssues += count - issues.count
     }
 
-    /// Adds what ended the reading of a dump.
+    /// Adds the reason why reading a dump ended.
     fileprivate mutating func add(_ failure: SeedError?, limit: Int) {
         guard let failure else { return }
         add(Array(failure.issues.prefix(max(limit - issues.count, 0))), of: failure.issues.count)
@@ -111,7 +111,7 @@ extension SeedCheck {
     }
 }
 
-/// The issues of the elements that do not fit, without the elements.
+/// Collects the issues of rejected elements, without the elements.
 private final class RejectedIssues: ElementRejecting {
     private(set) var issues: [MappingIssue] = []
     private(set) var count = 0

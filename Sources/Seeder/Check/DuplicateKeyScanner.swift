@@ -1,16 +1,16 @@
 import ObjectMapping
 
-/// Finds the duplicate keys in a dump that is read in pieces: one text, or a text on each line.
+/// Finds the duplicate keys in a dump that is read in pieces: a single text, or one text per line.
 struct DuplicateKeyScanner {
     private var finder: DuplicateKeyFinder
     private let isLines: Bool
     private var lineStart = TextPosition()
-    /// Bytes before the piece that comes next.
+    /// The offset of the next piece.
     private var offset = 0
 
     /// - Parameters:
     ///   - isLines: Whether every line is a separate text.
-    ///   - limit: How many issues are kept.
+    ///   - limit: The maximum number of stored issues.
     init(isLines: Bool, limit: Int) {
         self.isLines = isLines
         finder = DuplicateKeyFinder(limit: limit, keyLimit: 1 << 20)
@@ -19,7 +19,7 @@ struct DuplicateKeyScanner {
     /// The first duplicate keys, in the order of the text.
     var issues: [MappingIssue] { finder.issues }
 
-    /// How many duplicate keys there are.
+    /// The number of duplicate keys.
     var count: Int { finder.count }
 
     /// Reads the next piece.
@@ -37,16 +37,16 @@ struct DuplicateKeyScanner {
     }
 }
 
-/// Looks for duplicate keys in a dump while something else reads it.
+/// Searches for duplicate keys in a dump while it is read.
 final class DuplicateKeyTap {
     private(set) var keys: DuplicateKeyScanner
 
     /// - Parameters:
     ///   - isLines: Whether every line is a separate text.
-    ///   - limit: How many issues are kept.
+    ///   - limit: The maximum number of stored issues.
     init(isLines: Bool, limit: Int) { keys = DuplicateKeyScanner(isLines: isLines, limit: limit) }
 
-    /// A source of the same bytes, which are scanned when they are read.
+    /// Returns a source of the same bytes, which are scanned when they are read.
     func watching(_ source: any ByteSource) -> some ByteSource { Watched(source: source, tap: self) }
 
     private struct Watched: ByteSource {

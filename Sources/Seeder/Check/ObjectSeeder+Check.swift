@@ -1,11 +1,11 @@
 extension ObjectSeeder {
-    /// Reads, converts and connects all elements as `finish()` does, without writing a database.
+    /// Reads, converts and connects all elements like `finish()`, without writing a database.
     ///
     /// The rows are written to an unnamed temporary file, which is as large as the database would be.
     ///
     /// - Parameter limit: The maximum number of issues, and of duplicate keys, in the result. Defaults to `100`.
     /// - Returns: What a build would store and skip. Problems of the dumps are in the result, not thrown.
-    /// - Throws: `SeedError` if a dump is missing, or the check was cancelled.
+    /// - Throws: `SeedError` if a dump is missing, or if the check was cancelled.
     public func check(limit: Int = 100) throws(SeedError) -> SeedCheck {
         try CheckRun(self, entities: rowEntities, limit: max(limit, 0)).run()
     }
@@ -24,7 +24,7 @@ extension ObjectSeeder {
         try check(manifestPath: manifest.path, options: options, limit: limit)
     }
 
-    /// As the public function; messages show the path as it is given.
+    /// Like the public function; messages contain the path as specified.
     package static func check(
         manifestPath path: String, options: SeedOptions = SeedOptions(), limit: Int = 100
     ) throws(SeedError) -> SeedCheck {

@@ -1,12 +1,12 @@
 import ObjectMapping
 import ObjectStore
 
-/// An entity of two databases: the columns that both have, and the queries that select them.
+/// An entity of two databases: the common columns, and the queries that select them.
 struct ComparedEntity {
-    /// An attribute, or a relationship as the keys of its targets.
+    /// An attribute, or a relationship represented by the keys of its targets.
     private struct Field {
         let name: String
-        /// The expressions of its columns; an alias of the row's own table is `ComparedEntity.row`.
+        /// The expressions of its columns; the table of the row has the alias `ComparedEntity.row`.
         let expressions: (Side) -> [String]
         let joins: (Side) -> [String]
         /// The number of its columns.
@@ -23,7 +23,7 @@ struct ComparedEntity {
 
     /// A part of the rows, in the order in which they are compared.
     struct Selection {
-        /// How many columns the order has.
+        /// The number of columns in the order.
         let keys: Int
         let sql: (Side) -> String
     }
@@ -33,7 +33,7 @@ struct ComparedEntity {
     let oldSide: Side
     let newSide: Side
     private let fields: [Field]
-    /// How many of the fields form the identity.
+    /// The number of fields in the identity.
     private let identityCount: Int
 
     private static let row = "\"_mappingkit_row\""
@@ -78,7 +78,7 @@ struct ComparedEntity {
             width: 1, json: { StorageForm.json(of: $0[0], as: attribute.type) ?? .null })
     }
 
-    /// A relationship that the rows store; nil for one that is stored by its inverse.
+    /// Returns a stored relationship; `nil` for one that is stored by its inverse.
     private static func field(
         of relationship: RelationshipDescription, _ old: Side, _ new: Side
     ) -> Field? {
@@ -93,7 +93,7 @@ struct ComparedEntity {
             ? listField(relationship, keys, isIdentified, [old, new]) : field(relationship, keys, isIdentified)
     }
 
-    /// A relationship to one: whether there is a target, and its key.
+    /// Returns a to-one relationship: whether there is a target, and its key.
     private static func field(
         _ relationship: RelationshipDescription, _ keys: [AttributeDescription], _ isIdentified: Bool
     ) -> Field {
@@ -117,7 +117,8 @@ struct ComparedEntity {
             })
     }
 
-    /// A relationship to many with a table of links: the keys as one text, of one side of a many-to-many only.
+    /// Returns a to-many relationship with a table of links: the keys as one text, for one side of a many-to-many
+    /// relationship only.
     private static func listField(
         _ relationship: RelationshipDescription, _ keys: [AttributeDescription], _ isIdentified: Bool, _ sides: [Side]
     ) -> Field? {
@@ -125,7 +126,7 @@ struct ComparedEntity {
             guard let index = side.entity.relationships.firstIndex(where: { $0.name == relationship.name }),
                 let link = side.model.storage(ofEntityAt: side.index, relationship: index).linkTable, link.isOwner
             else { return nil }
-            // A blob cannot be an element; no attribute of an identity is one.
+            // Blobs are not supported as elements; attributes of an identity are not blobs.
             let parts = keys.map { key in
                 let column = "\(target).\(Schema.quoted(key.name))"
                 return isIdentified ? column : "quote(\(column))"
@@ -146,7 +147,7 @@ struct ComparedEntity {
 
     // MARK: Queries
 
-    /// The rows with an identity, then those without one, or all rows of an entity without one.
+    /// The rows with an identity, then those without one, or all rows of an entity without an identity.
     var selections: [Selection] {
         guard identityCount > 0 else { return [unidentified(where: nil)] }
         let keys = fields.prefix(identityCount).map { "\(Self.row).\(Schema.quoted($0.name))" }
@@ -175,7 +176,7 @@ struct ComparedEntity {
 
     // MARK: Rows
 
-    /// The order of two rows by their first columns; a row is before the end.
+    /// Compares two rows by their first columns; a row is before the end.
     func order(_ old: [StoredValue]?, _ new: [StoredValue]?, keys: Int) -> Order {
         guard let old else { return .descending }
         guard let new else { return .ascending }
@@ -186,7 +187,7 @@ struct ComparedEntity {
         return .same
     }
 
-    /// A row that differs, with the values that do.
+    /// Returns a row that differs, with the different values.
     func row(_ change: SeedDifference.Change, _ old: [StoredValue]?, _ new: [StoredValue]?) -> SeedDifference.Row {
         var identity: [(String, JSON)] = []
         var values: [(name: String, old: JSON?, new: JSON?)] = []

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// The differences between two models, in words.
+/// Describes the differences between two models.
 struct ModelDifference {
     private let old: ObjectModel
     private let new: ObjectModel
@@ -45,7 +45,7 @@ struct ModelDifference {
         return found
     }
 
-    /// Names the members that only one of the models has.
+    /// Adds the members that exist in only one of the models.
     private func compare<Member>(
         _ before: [Member], _ after: [Member], name: (Member) -> String, kind: String, in entity: String?
     ) -> [String] {

@@ -3,9 +3,9 @@ package import ObjectStore
 
 /// The differences between two databases: of their models, and of their rows by identity.
 ///
-/// Rows of both files are read in the order of their identities and compared like the two inputs of a merge, so that
-/// memory does not grow with the files. Row numbers do not count: relationships are compared by the identity of their
-/// targets. Rows without an identity are equal if all of their values are.
+/// The rows of both files are read in the order of their identities and compared like the inputs of a merge, so that
+/// memory is bounded. Row numbers are ignored: relationships are compared by the identity of their targets. Rows
+/// without an identity are equal if all of their values are.
 package struct SeedDifference {
     package enum Change: String, Sendable {
         case added, removed, changed
@@ -17,13 +17,13 @@ package struct SeedDifference {
         package let change: Change
         /// The attributes of the identity; empty for a row without one.
         package let identity: JSONObject
-        /// The values that differ, or all values of a row that is in one file only; nil for a row that was added.
+        /// The values that differ, or all values of a row that is only in one file; `nil` for a row that was added.
         package let old: JSONObject?
-        /// The same of the second file; nil for a row that was removed.
+        /// The values in the second file; `nil` for a row that was removed.
         package let new: JSONObject?
     }
 
-    /// How many rows of an entity differ.
+    /// The number of different rows of an entity.
     package struct Counts: Sendable {
         package let entity: String
         package var added = 0
@@ -36,7 +36,7 @@ package struct SeedDifference {
 
     private let old: SeedDatabase
     private let new: SeedDatabase
-    /// What differs between the models, a sentence each.
+    /// The differences between the models, one sentence each.
     package let modelDifferences: [String]
 
     /// Opens two databases.
@@ -59,7 +59,7 @@ package struct SeedDifference {
         }
     }
 
-    /// Compares the rows of the entities that both models have.
+    /// Compares the rows of the entities in both models.
     ///
     /// - Parameter body: Receives each row that differs, by entity and in the order of the identities.
     /// - Returns: The counts of the entities, in the order of the second model.
@@ -68,7 +68,7 @@ package struct SeedDifference {
         for entity in new.model.entities where old.model.entity(named: entity.name) != nil {
             counts.append(try compare(entity.name, body))
         }
-        // The rows of an entity that one file lacks are not listed: the difference of the models says it.
+        // The rows of an entity that is missing in one file are not listed: the difference of the models includes it.
         return counts
     }
 
@@ -104,11 +104,11 @@ package struct SeedDifference {
     }
 }
 
-/// The rows of a statement, one at a time.
+/// Reads the rows of a statement one at a time.
 private struct RowCursor {
     private let statement: SQLiteStatement
     private let count: Int
-    /// The current row; nil at the end.
+    /// The current row; `nil` at the end.
     private(set) var values: [StoredValue]?
 
     init(_ statement: SQLiteStatement) throws(StoreError) {
@@ -123,7 +123,7 @@ private struct RowCursor {
 }
 
 extension SeedError {
-    /// The error of a database that was opened by a path: a URL has made the path absolute.
+    /// The error of a database with the path as specified: a URL makes it absolute.
     package init(_ error: StoreError, _ path: String) {
         let message = error.message.replacing(URL(filePath: path).path, with: path)
         self.init(error.kind == .inputOutput ? .inputOutput : .badData, message, advice: error.advice)

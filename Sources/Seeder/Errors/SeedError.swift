@@ -1,6 +1,6 @@
 /// The reason why a seed database could not be built or checked.
 ///
-/// `description` contains no values of a dump, so it may be logged.
+/// `description` contains no values of a dump, so it can be logged.
 public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Kind: String, Sendable {
@@ -34,10 +34,10 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// The message, one sentence; empty if the issues are sufficient.
     public let message: String
-    /// All issues of the manifest, or of the element that stopped the build, each with its position; empty if the
-    /// message is sufficient.
+    /// All issues of the manifest, or of the element that stopped the build, with their positions; empty if the message
+    /// is sufficient.
     public let issues: [SeedIssue]
-    /// What to do about it, one sentence; nil if it is obvious.
+    /// How to fix the error, one sentence; `nil` if it is obvious.
     public let advice: String?
 
     package init(_ kind: Kind, _ message: String = "", issues: [SeedIssue] = [], advice: String? = nil) {
@@ -63,7 +63,7 @@ extension SeedError {
         SeedError(kind, "\(action) \(path): \(systemMessage(code))", advice: advice ?? Self.advice(code))
     }
 
-    /// What to do if there is not enough space for a file.
+    /// Returns the advice for missing space.
     private static func advice(_ code: Int32) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "Free some space there."

@@ -4,11 +4,11 @@ package import ObjectMapping
 public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
     /// The file as specified.
     public let file: String
-    /// Line of the value, from 1.
+    /// The line of the value, starting at 1.
     public let line: Int
-    /// Column of the value in Unicode scalars, from 1.
+    /// The column of the value in Unicode scalars, starting at 1.
     public let column: Int
-    /// The path of the value, as `$.data.users[1].id`.
+    /// The path of the value, such as `$.data.users[1].id`.
     public let path: String
     /// The message.
     ///

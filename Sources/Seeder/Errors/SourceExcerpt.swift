@@ -1,7 +1,7 @@
 /// The line around a position in a text, shortened for a terminal.
 package struct SourceExcerpt: Sendable, Hashable {
-    /// The part of the line that is shown: blanks at its start dropped, an ellipsis where it was cut, tabs and control
-    /// characters as blanks.
+    /// The displayed part of the line: leading whitespace is removed, omissions are marked with an ellipsis, and tabs
+    /// and control characters are replaced with spaces.
     package let text: String
     /// The number of characters before the position.
     package let column: Int

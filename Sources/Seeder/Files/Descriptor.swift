@@ -1,15 +1,15 @@
-/// An open file, closed with its last reference; calls interrupted by a signal are tried again unless the build is to stop.
+/// An open file, closed with its last reference; calls interrupted by a signal are repeated unless the build must stop.
 final class Descriptor {
     let number: Int32
     private let isOwned: Bool
 
-    /// Takes over the result of `open`, which may be -1.
+    /// Takes ownership of the result of `open`, which can be -1.
     init(_ number: Int32, isOwned: Bool = true) {
         self.number = number
         self.isOwned = isOwned
     }
 
-    /// Opens a file to read it; throws `inputMissing` if it cannot be.
+    /// Opens a file for reading; throws `inputMissing` if that fails.
     convenience init(reading path: String, name: String? = nil, flags: Int32 = 0) throws(SeedError) {
         guard !path.utf8.contains(0) else {
             throw SeedError(.inputMissing, "the name of a file cannot contain a NUL character")
@@ -21,11 +21,11 @@ final class Descriptor {
 
     deinit { if isOwned && isOpen { _ = close(number) } }
 
-    /// Standard input; throws `inputMissing` if it cannot be read.
+    /// Opens standard input; throws `inputMissing` if it cannot be read.
     static func standardInput(name: String) throws(SeedError) -> Descriptor {
         let input = Descriptor(STDIN_FILENO, isOwned: false)
         let code = input.status.map { $0.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0 } ?? EBADF
-        // Whoever started the process may have closed it; what is open in its place cannot be read.
+        // The parent process may have closed it; a file that was opened with the same number cannot be read.
         guard code == 0, fcntl(input.number, F_GETFL) & O_ACCMODE != O_WRONLY else {
             throw .system(.inputMissing, "cannot read", name, code: code == 0 ? EBADF : code)
         }
@@ -34,21 +34,21 @@ final class Descriptor {
 
     var isOpen: Bool { number >= 0 }
 
-    /// What `fstat` tells; nil if it fails.
+    /// The result of `fstat`; `nil` on failure.
     var status: stat? { FileSystem.status(of: number) }
 
-    /// Bytes in the file.
+    /// The size of the file in bytes.
     var size: Int { Int(status?.st_size ?? 0) }
 
-    /// Takes the file's lock without waiting; false if someone else holds it.
+    /// Locks the file without waiting; returns false if it is locked elsewhere.
     func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
-    /// Reads what there is; 0 at the end.
+    /// Reads the available bytes; returns 0 at the end.
     func readNext(into buffer: inout MutableRawSpan, name: String) throws(SeedError) -> Int {
         try transfer("cannot read", name) { FileSystem.read(number, into: &buffer) }
     }
 
-    /// Reads what there is at an offset; 0 at the end.
+    /// Reads the available bytes at an offset; returns 0 at the end.
     func readBytes(into buffer: inout MutableRawSpan, at offset: Int, name: String) throws(SeedError) -> Int {
         try transfer("cannot read", name) { FileSystem.read(number, into: &buffer, at: Int64(offset)) }
     }
@@ -66,7 +66,7 @@ final class Descriptor {
         }
     }
 
-    /// Writes all that a source gives until it gives nothing.
+    /// Writes all bytes from a source.
     func writeAll(
         name: String, from source: (inout MutableRawSpan) throws(SeedError) -> Int
     ) throws(SeedError) {
@@ -79,7 +79,7 @@ final class Descriptor {
         }
     }
 
-    /// Writes all of the rest of another file.
+    /// Writes the remaining bytes of another file.
     func writeAll(of other: Descriptor, otherName: String, name: String) throws(SeedError) {
         try writeAll(name: name) { buffer throws(SeedError) in try other.readNext(into: &buffer, name: otherName) }
     }
@@ -90,9 +90,9 @@ final class Descriptor {
         guard code == 0 else { throw .system(.inputOutput, "cannot write", name, code: code) }
     }
 
-    /// Waits until the bytes of a descriptor are on the disk; the system's error, 0 for none.
+    /// Waits until the bytes of a descriptor are on the disk; returns the error number, or 0.
     static func synchronize(_ number: Int32) -> Int32 {
-        // Devices and pipes cannot be synchronized and need not be.
+        // Devices and pipes do not support it, and do not need it.
         guard fsync(number) != 0, errno != EINVAL, errno != ENOTSUP else { return 0 }
         return errno
     }

@@ -1,9 +1,9 @@
-/// What tells a file from another, whatever its names.
+/// Identifies a file independent of its names.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The identity of the file at a path; nil if there is none.
+    /// Creates the identity of the file at a path; `nil` if it does not exist.
     init?(_ path: String) {
         guard let status = FileSystem.status(at: path) else { return nil }
         self.init(status)

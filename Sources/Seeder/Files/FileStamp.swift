@@ -1,6 +1,6 @@
-/// What a dump was when the build began, so that one that is written to or replaced meanwhile is no longer believed.
+/// The state of a dump at the start of the build, to detect changes while it is read.
 ///
-/// A file that was replaced while it was read is sound: what is open stays what it was.
+/// A file that was replaced is still valid: the open file is unchanged.
 struct FileStamp: Equatable {
     let size: Int
     private let identity: FileIdentity
@@ -17,9 +17,9 @@ struct FileStamp: Equatable {
             && one.modified.tv_nsec == other.modified.tv_nsec
     }
 
-    /// How a file differs now; nil if it does not.
+    /// Returns how a file has changed; `nil` if it is unchanged.
     ///
-    /// - Parameter offset: How far it has been read.
+    /// - Parameter offset: How far it was read.
     func change(of file: Descriptor, name: String, readTo offset: Int) -> SeedError? {
         guard let status = file.status else { return .system(.inputOutput, "cannot read", name) }
         let now = FileStamp(status)

@@ -1,13 +1,13 @@
-/// A file of text that is written for people or other tools: a report, a manifest.
+/// Writes a text file: a report or a manifest.
 package enum TextFile {
-    /// Where a text will stand; nil for a device or pipe.
+    /// Returns the location of a text; `nil` for a device or pipe.
     ///
-    /// - Throws: `SeedError` if it cannot be written there.
+    /// - Throws: `SeedError` if it cannot be written.
     static func place(_ path: String) throws(SeedError) -> OutputPath? {
         isSpecial(path) ? nil : try OutputPath(path)
     }
 
-    /// Writes a text, all at once; a device or pipe gets it as it is.
+    /// Writes a text atomically; it is written directly to a device or pipe.
     package static func write(_ text: String, to path: String) throws(SeedError) {
         let text = Array(text.utf8)
         guard isSpecial(path) else {

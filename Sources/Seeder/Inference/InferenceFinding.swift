@@ -8,7 +8,7 @@ public struct InferenceFinding: Sendable, Hashable, CustomStringConvertible {
         case source
         /// The identity of an entity.
         case identity
-        /// The type of an attribute that its values alone do not determine.
+        /// The type of an attribute, if it is not obvious from the values.
         case type
         /// That an attribute is optional.
         case optional

@@ -9,6 +9,6 @@ public struct ManifestDraft: Sendable, Hashable {
     /// The findings in the order of the manifest: the sources, then each entity.
     public let findings: [InferenceFinding]
 
-    /// The findings as JSON, as `seed-db infer --report` writes them.
+    /// The findings as JSON, as written by `seed-db infer --report`.
     public var report: JSON { (try? InferenceFinding.mapping.json(of: findings, rootKey: "findings")) ?? .null }
 }

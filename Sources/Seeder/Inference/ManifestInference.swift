@@ -8,12 +8,12 @@ import ObjectMapping
 /// for finding in draft.findings { print(finding) }
 /// ```
 ///
-/// The same dumps produce the same draft. Only hashes of values are stored: up to 32,768 distinct values of an attribute,
-/// and up to 1,048,576 for a key that may be the identity. Beyond these limits, every 2nd, 4th, 8th … value is compared,
-/// and the findings mention it. At most 1,000 keys of an object are reported separately.
+/// The same dumps produce the same draft. Only hashes of values are stored: up to 32,768 distinct values of an
+/// attribute, and up to 1,048,576 for a key that may be the identity. Beyond these limits, every 2nd, 4th, 8th … value
+/// is compared, and the findings mention it. At most 1,000 keys of an object are reported separately.
 public struct ManifestInference: Sendable {
     private let dumps: [String]
-    /// The folder that the file names in the manifest are relative to.
+    /// The folder to which file names in the manifest are relative.
     private let base: String
     /// Receives the progress of reading.
     ///
@@ -24,10 +24,10 @@ public struct ManifestInference: Sendable {
     ///
     /// - Parameters:
     ///   - dumps: The files. Each is read twice.
-    ///   - base: The folder of the manifest, which file names are relative to. Defaults to the current folder.
+    ///   - base: The folder of the manifest, to which file names are relative. Defaults to the current folder.
     public init(dumps: [URL], base: URL? = nil) { self.init(paths: dumps.map(\.path), base: base?.path ?? "") }
 
-    /// As the public initializer; `-` is standard input, and messages show the paths as they are given.
+    /// Like the public initializer; `-` is standard input, and messages contain the paths as specified.
     package init(paths: [String], base: String) {
         dumps = paths
         self.base = base
@@ -158,10 +158,11 @@ public struct ManifestInference: Sendable {
         return "\(folder)/.seed-db-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     }
 
-    /// The name of a dump in the manifest: relative to the base, unless it is an absolute path outside of the base.
+    /// Returns the name of a dump in the manifest: relative to the base, unless it is an absolute path outside of the
+    /// base.
     private func sourceName(of dump: String) -> String {
         guard dump != "-", !base.isEmpty else { return dump }
-        // The target of a link may have a different name, and may change.
+        // The target of a link can have a different name, and can change.
         let start = dump.lastIndex(of: "/").map(dump.index(after:)) ?? dump.startIndex
         let holder = start == dump.startIndex ? "." : String(dump[..<start])
         let file = Self.absolute(holder) + [String(dump[start...])]
@@ -169,11 +170,11 @@ public struct ManifestInference: Sendable {
         let common = zip(file, folder).prefix { $0 == $1 }.count
         if dump.hasPrefix("/"), common < folder.count { return dump }
         let path = (Array(repeating: "..", count: folder.count - common) + file[common...]).joined(separator: "/")
-        // Alone it would be standard input.
+        // The name alone would be standard input.
         return path == "-" ? "./-" : path
     }
 
-    /// The names on the way from the root, without links where the system knows them.
+    /// Returns the names in the absolute path, with links resolved if possible.
     private static func absolute(_ path: String) -> [String] {
         (FileSystem.resolved(path) ?? path).split(separator: "/").map(String.init)
     }

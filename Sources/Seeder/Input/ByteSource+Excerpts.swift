@@ -2,7 +2,7 @@ import ObjectMapping
 import ObjectStore
 
 extension InputByteSource {
-    /// The line around a byte; nil if the file cannot be read any more.
+    /// Returns the line around a byte; `nil` if the file can no longer be read.
     func excerpt(around offset: Int) -> SourceExcerpt? {
         let start = max(0, offset - SourceExcerpt.reach)
         var buffer = [UInt8](repeating: 0, count: 2 * SourceExcerpt.reach)
@@ -13,7 +13,7 @@ extension InputByteSource {
 }
 
 extension GzipByteSource {
-    /// The text of a dump, whose errors are those of the seeder.
+    /// Creates a window over a dump, with the errors of the seeder.
     convenience init(dump file: any ByteSource, name: String, longestText: Int) throws(SeedError) {
         do {
             try self.init(file, name: name, longestText: longestText) { failure in
@@ -27,18 +27,18 @@ extension GzipByteSource {
         }
     }
 
-    /// Reads on without looking at the text, up to its end or so many bytes.
+    /// Skips bytes up to a number, or to the end.
     func skip(atMost count: Int) throws {
         let block = ByteBlock(count: 64 << 10)
         var rest = count
         while rest > 0, case let count = try read(into: block.bytes), count > 0 { rest -= count }
     }
 
-    /// The lines around bytes of the text, in one go from its start; `offsets` are sorted.
+    /// Returns the lines around bytes of the text, in one pass; `offsets` are sorted.
     func excerpts(around offsets: some Sequence<Int>) -> [Int: SourceExcerpt] {
         let block = ByteBlock(count: 64 << 10)
         var excerpts: [Int: SourceExcerpt] = [:]
-        // What is kept of the text, and where it begins.
+        // The stored part of the text, and its offset.
         var kept: [UInt8] = []
         var start = 0
         var isAtEnd = false

@@ -1,11 +1,11 @@
 package import ObjectMapping
 import ObjectStore
 
-/// A JSON file that is read whole.
+/// A JSON file that is read completely.
 package struct DocumentFile {
     package let json: JSON
 
-    /// Reads a file, or standard input for `-`, either may be gzip; broken JSON is an error with its place.
+    /// Reads a file, or standard input for `-`, plain or gzip; invalid JSON is an error with its position.
     package init(_ path: String) throws(SeedError) {
         let name = inputName(path)
         let bytes = try readText(of: path)
@@ -18,10 +18,10 @@ package struct DocumentFile {
     }
 }
 
-/// What messages call a path: `-` is standard input.
+/// Returns the name of a path in messages: `-` is standard input.
 package func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-/// The text of a file that is read whole, unpacked if it is gzip; throws `inputMissing` if it cannot be read.
+/// Reads the text of a file, decompressed if it is gzip; throws `inputMissing` if it cannot be read.
 func readText(of path: String) throws(SeedError) -> [UInt8] {
     let (bytes, name) = (try readBytes(of: path), inputName(path))
     guard Gzip.isUsed(by: name, startingWith: bytes) else { return bytes }
@@ -35,7 +35,7 @@ func readText(of path: String) throws(SeedError) -> [UInt8] {
     return text
 }
 
-/// The bytes of a file that is read whole; throws `inputMissing` if it cannot be.
+/// Reads the bytes of a file; throws `inputMissing` if it cannot be read.
 package func readBytes(of path: String) throws(SeedError) -> [UInt8] {
     var bytes: [UInt8] = []
     switch path == "-" ? nil : try InputKind(of: path, name: path) {

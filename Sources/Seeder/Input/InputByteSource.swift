@@ -1,13 +1,13 @@
 import ObjectMapping
 import ObjectStore
 
-/// The bytes of a dump as they lie on the disk, read at an offset of its own.
+/// The raw bytes of a dump, read at a separate offset.
 final class InputByteSource: ByteSource {
     let descriptor: Descriptor
     private let name: String
-    /// What the file has to be as long as it is read; nil if nobody else can write to it.
+    /// The expected state of the file while it is read; `nil` if it cannot change.
     private let stamp: FileStamp?
-    /// Told how many bytes each read brings.
+    /// Receives the number of bytes of each read.
     var meter: ProgressMeter?
     private var offset = 0
 
@@ -18,7 +18,7 @@ final class InputByteSource: ByteSource {
     }
 
     func read(into buffer: MutableByteView) throws -> Int {
-        // Between two elements is not enough: one may be as large as the dump.
+        // Checking between elements is not sufficient: an element can be as large as the dump.
         try checkInterruption()
         let count = try buffer.withMutableRawSpan { try descriptor.readBytes(into: &$0, at: offset, name: name) }
         offset += count
@@ -27,7 +27,7 @@ final class InputByteSource: ByteSource {
         return count
     }
 
-    /// Throws if the file is no longer what it was when the build began.
+    /// Throws if the file has changed since the start of the build.
     func checkStamp() throws(SeedError) {
         if let change = stamp?.change(of: descriptor, name: name, readTo: offset) { throw change }
     }

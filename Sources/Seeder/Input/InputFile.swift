@@ -1,27 +1,27 @@
 import ObjectMapping
 import ObjectStore
 
-/// A dump: a file read where it lies, or anything else (standard input, a pipe) copied once so that it can be read again.
+/// A dump: a file that is read directly, or a copy of standard input or a pipe, so that it can be read again.
 final class InputFile {
     private enum Place {
         case file(path: String, FileStamp)
         case copy(Descriptor)
     }
 
-    /// As it stands in messages.
+    /// The name in messages.
     let name: String
     private let place: Place
     private let isCompressed: Bool
-    /// What is being read, kept for what there is to say about errors.
+    /// The bytes being read, for error messages.
     private var file: InputByteSource?
     private var unpacked: GzipByteSource?
 
-    /// Opens a file to see whether it can be read; what is no regular file is copied to a nameless file.
+    /// Opens a file to verify that it can be read; other than regular files are copied to an unnamed file.
     ///
     /// - Parameters:
-    ///   - spoolPath: Where the copy may have a name for an instant.
-    ///   - meter: Told how many bytes are copied.
-    ///   - patience: How long the writer of a pipe may keep away.
+    ///   - spoolPath: A temporary path for the copy.
+    ///   - meter: Receives the number of copied bytes.
+    ///   - patience: The time to wait for the writer of a pipe.
     init(
         path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, patience: Duration = .seconds(5)
     ) throws(SeedError) {
@@ -34,7 +34,7 @@ final class InputFile {
                 (descriptor, place) = (file, .file(path: path, FileStamp(status)))
                 break
             }
-            // Files that the system makes up while they are read say that they are empty.
+            // Files that the system generates report a size of 0.
             descriptor = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
                 try file.readNext(into: &buffer, name: name)
             }
@@ -50,7 +50,7 @@ final class InputFile {
         isCompressed = Gzip.isUsed(by: path, startingWith: try descriptor.firstBytes(name: name))
     }
 
-    /// Standard input.
+    /// Opens standard input.
     init(standardInputWithSpoolPath spoolPath: String, meter: ProgressMeter? = nil) throws(SeedError) {
         let name = "standard input"
         let input = try Descriptor.standardInput(name: name)
@@ -62,7 +62,7 @@ final class InputFile {
         isCompressed = Gzip.isUsed(by: "", startingWith: try copy.firstBytes(name: name))
     }
 
-    /// Bytes of the file, as they lie on the disk.
+    /// The size of the file in bytes.
     var size: Int {
         switch place {
         case .file(_, let stamp): stamp.size
@@ -70,9 +70,9 @@ final class InputFile {
         }
     }
 
-    /// The text from the start, as often as it is wanted, by one reader at a time.
+    /// Returns the text from the start; can be called repeatedly, with one reader at a time.
     ///
-    /// - Parameter meter: Told how many bytes are read from the file.
+    /// - Parameter meter: Receives the number of bytes read from the file.
     func text(meter: ProgressMeter? = nil) throws(SeedError) -> any ByteSource {
         let file = try open()
         file.meter = meter
@@ -83,14 +83,14 @@ final class InputFile {
         return text
     }
 
-    /// Lets go of what `text()` opened: there may be more dumps than files that a process may hold open.
+    /// Closes the file that `text()` opened: there can be more dumps than a process may have open files.
     func close() {
         file = nil
         unpacked = nil
     }
 
-    /// What is wrong with the file where its text turned out to be wrong: somebody wrote to it, or it is damaged, which
-    /// compressed data tells only at its end.
+    /// Returns the reason why the text of the file is invalid: it was changed, or is damaged, which compressed data
+    /// reveals only at its end.
     func damage() -> SeedError? {
         do {
             try file?.checkStamp()
@@ -99,13 +99,13 @@ final class InputFile {
         } catch { return error as? SeedError }
     }
 
-    /// Issues of the text with the lines they are in.
+    /// Converts issues of the text, and adds the lines with them.
     func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] {
         let excerpts = excerpts(around: issues.map(\.offset))
         return issues.map { SeedIssue($0, file: name, excerpt: excerpts[$0.offset]) }
     }
 
-    /// The lines around bytes of the text, as errors show them; without those far into compressed data.
+    /// Returns the lines around bytes of the text, except for those far into compressed data.
     private func excerpts(around offsets: some Sequence<Int>) -> [Int: SourceExcerpt] {
         guard let file else { return [:] }
         let offsets = Set(offsets).sorted()
@@ -118,7 +118,7 @@ final class InputFile {
         return text?.excerpts(around: offsets.prefix { $0 < Self.patience }) ?? [:]
     }
 
-    /// How many bytes of text are unpacked only to say more about an error.
+    /// The maximum number of bytes that are decompressed to improve an error message.
     private static let patience = 512 << 20
 
     private func open() throws(SeedError) -> InputByteSource {
@@ -137,7 +137,7 @@ final class InputFile {
     ) throws(SeedError) -> Descriptor {
         let copy = Descriptor(FileSystem.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600))
         guard copy.isOpen else {
-            // The name is one of the moment; what matters is where it would stand.
+            // The name is temporary; the message contains its folder.
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             throw .system(.cannotCreateOutput, "cannot copy \(name) to the folder", folder)
         }
@@ -153,7 +153,7 @@ final class InputFile {
 }
 
 extension Descriptor {
-    /// As many bytes from the start as tell what sort of file it is.
+    /// Returns the bytes that determine the type of the file.
     fileprivate func firstBytes(name: String) throws(SeedError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Gzip.magic.count)
         let count = try bytes.withMutableRawSpan { bytes throws(SeedError) in

@@ -1,11 +1,11 @@
-/// What stands at a path that is to be read.
+/// The type of file at an input path.
 enum InputKind {
     /// A regular file.
     case file
-    /// A named pipe, or one that a shell made (`<(…)`).
+    /// A named pipe, or one created by a shell (`<(…)`).
     case pipe
 
-    /// Looks without opening anything: the writer of a pipe would lose its reader.
+    /// Checks without opening the file: otherwise the writer of a pipe would lose its reader.
     init(of path: String, name: String) throws(SeedError) {
         guard !path.utf8.contains(0) else {
             throw SeedError(.inputMissing, "the name of a file cannot contain a NUL character")

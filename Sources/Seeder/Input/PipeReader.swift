@@ -1,4 +1,4 @@
-/// Reads a named pipe; one that nobody opens for writing is given up.
+/// Reads a named pipe; fails if no process opens it for writing.
 struct PipeReader {
     private let descriptor: Descriptor
     private let name: String
@@ -6,15 +6,15 @@ struct PipeReader {
     private let start = ContinuousClock.now
     private var hadWriter = false
 
-    /// - Parameter patience: How long a writer may keep away.
+    /// - Parameter patience: The time to wait for a writer. Defaults to 5 seconds.
     init(_ path: String, name: String, patience: Duration = .seconds(5)) throws(SeedError) {
-        // Opening it the usual way would wait for a writer, for ever if there is none.
+        // Opening it normally would block until there is a writer.
         descriptor = try Descriptor(reading: path, name: name, flags: O_NONBLOCK)
         self.name = name
         self.patience = patience
     }
 
-    /// Reads what there is; 0 when the last writer has closed it.
+    /// Reads the available bytes; returns 0 after the last writer has closed it.
     mutating func readNext(into buffer: inout MutableRawSpan) throws(SeedError) -> Int {
         while true {
             try checkInterruption()
@@ -26,14 +26,14 @@ struct PipeReader {
                     .inputMissing, "cannot read \(name): no program has opened this pipe for writing",
                     advice: "Start the writing program first, or at the same time.")
             }
-            // A writer that has nothing to say yet is waited for as long as it takes.
+            // A writer without data is waited for without a limit.
             if count < 0 {
                 guard code == EAGAIN || code == EINTR else {
                     throw .system(.inputOutput, "cannot read", name, code: code)
                 }
                 if code == EAGAIN { hadWriter = true }
             }
-            // Hung up: a writer was there, if only for an instant.
+            // Hung up: there was a writer.
             if FileSystem.waitForInput(descriptor.number, milliseconds: 50) & Int32(POLLHUP) != 0 { hadWriter = true }
         }
     }

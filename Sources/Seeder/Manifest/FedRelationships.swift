@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// The relationships of which the dumps say where they, or their inverses, lead.
+/// The relationships whose targets, or whose inverses' targets, are in the dumps.
 struct FedRelationships {
     /// The fed relationships of each entity.
     private var fed: [String: Set<String>] = [:]
@@ -25,7 +25,7 @@ struct FedRelationships {
         }
     }
 
-    /// Misspelt names are separate issues: a relationship that one of them may mean is fed.
+    /// Misspelled names are separate issues: a relationship that one of them may refer to counts as fed.
     func contains(_ relationship: RelationshipDraft, of entity: EntityDraft) -> Bool {
         let stored = relationship.stored
         if relationship.isFed || entitiesWithUnknownInverse.contains(entity.name) { return true }

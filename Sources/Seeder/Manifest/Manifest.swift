@@ -1,7 +1,7 @@
 package import ObjectMapping
 import ObjectStore
 
-/// What a seed is built from: the model, how objects become its rows, and the dumps.
+/// The content of a manifest: the model, the mapping of objects to rows, and the dumps.
 package struct Manifest {
     let model: ObjectModel
     package let entities: [RowEntity]
@@ -9,7 +9,7 @@ package struct Manifest {
 
     /// A dump and the location of its elements.
     struct Source {
-        /// The file as the manifest names it; `-` is standard input.
+        /// The file name in the manifest; `-` is standard input.
         let file: String
         /// The index of the entity; `nil` for wrapped elements.
         let entity: Int?
@@ -41,7 +41,7 @@ package struct Manifest {
 }
 
 extension EntityDraft {
-    /// How objects become rows of the entity.
+    /// Returns the mapping of objects to rows of the entity.
     ///
     /// - Parameter names: The names of all entities, in order.
     fileprivate func rowEntity(among names: [String]) -> RowEntity {

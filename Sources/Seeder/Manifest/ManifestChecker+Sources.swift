@@ -26,7 +26,7 @@ extension ManifestChecker {
 
     private func check(_ source: SourceDraft, at place: [JSONPathStep]) {
         if let name = source.entity, !entities.isEmpty, !entityNames.contains(name) {
-            // Each one compares the name with all others.
+            // Each suggestion compares the name with all others.
             let hint = issues.isCrowded ? "" : suggestion(name, among: entities.map(\.name))
             issues.add("unknown entity '\(name)'" + hint, at: place, "entity")
         }
@@ -59,7 +59,7 @@ extension ManifestChecker {
     }
 }
 
-/// What two sources must not have in common.
+/// The properties that two sources must not have in common.
 private struct SourceKey: Hashable {
     private let file: String
     private let rest: [String?]
@@ -67,13 +67,13 @@ private struct SourceKey: Hashable {
 
     init(_ source: SourceDraft) {
         file = source.file
-        // Standard input is read once only.
+        // Standard input can be read only once.
         rest = file == "-" ? [] : [source.entity, "\(source.shape)"]
         keyPath = file == "-" ? [] : Array(source.keyPath.description.utf8)
     }
 }
 
-/// `; did you mean 'x'?`, or the known names if none is near and they are few.
+/// Returns `; did you mean 'x'?`, or the known names if there are only a few.
 func suggestion(_ name: String, among known: [String]) -> String {
     if let near = nearestNames(to: name, among: known).first { return "; did you mean '\(near)'?" }
     return known.isEmpty || known.count > 12 ? "" : "; known: \(known.joined(separator: ", "))"

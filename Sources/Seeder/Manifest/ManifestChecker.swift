@@ -1,7 +1,7 @@
 import ObjectMapping
 import ObjectStore
 
-/// Checks of a manifest beyond the kinds of its values.
+/// Checks of a manifest in addition to the types of its values.
 struct ManifestChecker {
     let content: ManifestContent
     let issues: ManifestIssues
@@ -31,7 +31,7 @@ struct ManifestChecker {
             }
         }
         checkSources()
-        // A problem that depends on an unknown type is not reported: only those of both guesses are.
+        // A problem that depends on an unknown type is not reported: only the common problems of both guesses are.
         var problems: [[ModelError.Problem]] = []
         for guess in [AttributeType.Scalar.string, .integer] {
             do throws(ModelError) {
@@ -45,7 +45,7 @@ struct ManifestChecker {
         return nil
     }
 
-    /// An entity for the store.
+    /// Returns an entity for the store.
     ///
     /// - Parameter guess: The type of attributes whose type is unknown.
     private func description(_ entity: EntityDraft, guessing guess: AttributeType) -> EntityDescription {
@@ -106,7 +106,7 @@ struct ManifestChecker {
         guard let pattern else { return }
         do {
             _ = try Regex(pattern)
-            // An alternative that matches everything shows the captures of the one that is never tried.
+            // An optional expression matches the empty text, which reveals its captures.
             if (try Regex("(?:\(pattern))?").prefixMatch(in: "")?.output.count ?? 1) > 1 { return }
             issues.add(
                 "the regular expression has no capture: put the part to extract in parentheses", at: place, "match")
@@ -138,6 +138,6 @@ struct ManifestChecker {
 }
 
 extension AttributeDraft {
-    /// Its path in the entity.
+    /// The path in the entity.
     fileprivate var steps: [JSONPathStep] { [.key("attributes"), .key(stored.name)] }
 }

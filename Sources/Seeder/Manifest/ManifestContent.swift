@@ -29,7 +29,9 @@ struct EntityDraft: Mappable {
         Relationship("relationships", \.relationships.ifAny, each: .member)
     }
 
-    /// The names of wrappers of its elements; by default its name, with a lowercase first letter, and in snake case.
+    /// The names of wrappers of its elements.
+    ///
+    /// Defaults to its name with a lowercase first letter, and in snake case.
     var elementNames: [String] { elementName.map { [$0] } ?? Seeder.elementNames(of: name) }
 }
 
@@ -54,7 +56,7 @@ struct AttributeDraft: Mappable {
         Attribute("join", \.separator).using(.strict)
     }
 
-    /// The key path, if there is one only.
+    /// The key path, if there is only one.
     var from: String? {
         get { isJoined ? nil : parts.first?.path }
         set { parts = newValue.map { [PartDraft(path: $0)] } ?? [] }
@@ -67,7 +69,7 @@ struct AttributeDraft: Mappable {
     }
 }
 
-/// A key path of an attribute, or one of several whose values are joined.
+/// A key path of an attribute, or one of several key paths whose values are joined.
 struct PartDraft: Mappable {
     var path: String?
     var pattern: String?
@@ -90,7 +92,7 @@ struct PartDraft: Mappable {
 struct RelationshipDraft: Mappable {
     var stored = RelationshipDescription("", to: "")
     var path: JSONKeyPath?
-    /// Whether the dumps say where it leads.
+    /// Whether its targets are in the dumps.
     var isFed = false
 
     static let mapping = Mapping(RelationshipDraft.init) {
@@ -138,7 +140,7 @@ extension Conversion where Value == JSONKeyPath {
     }
 }
 
-// What has its default is not written.
+// Default values are not written.
 
 extension JSONKeyPath {
     fileprivate var ifAny: JSONKeyPath? {
@@ -155,7 +157,7 @@ extension ElementShape {
 }
 
 extension Conversion where Value == [String] {
-    /// Names, of which a single one is not in an array.
+    /// Converts names, of which a single one is not in an array.
     fileprivate static var names: Conversion {
         Conversion {
             ($0.array ?? [$0]).compactMap(\.string)
@@ -175,7 +177,7 @@ extension Conversion where Value == Bool {
     }
 }
 
-/// The names of wrappers of elements of an entity by default.
+/// Returns the default names of wrappers of an entity's elements.
 func elementNames(of entity: String) -> [String] {
     let names = [entity, entity.prefix(1).lowercased() + entity.dropFirst(), KeyNaming.snakeCase.key(of: entity)]
     return names.reduce(into: []) { names, name in
@@ -183,7 +185,7 @@ func elementNames(of entity: String) -> [String] {
     }
 }
 
-/// Whether a file holds one element a line, by its name without `.gz`.
+/// Whether a file has one element per line, by its name without `.gz`.
 func isNewlineDelimited(_ name: String) -> Bool {
     let name = Gzip.innerName(name).lowercased()
     return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")

@@ -60,7 +60,7 @@ final class ManifestIssues {
         }
     }
 
-    /// Whether nobody reads details of one more issue.
+    /// Whether further details of issues are unnecessary.
     var isCrowded: Bool { found.count >= 100 }
 
     /// Whether the mapping rejected the value at a path.
@@ -71,12 +71,12 @@ final class ManifestIssues {
     /// - Parameter member: A member of the object at the path. Defaults to the object itself.
     func add(_ message: String, at path: [JSONPathStep], _ member: String? = nil, ofKey: Bool = false) {
         let path = path + (member.map { [.key($0)] } ?? [])
-        // What is missing is an issue of the object that it is missing from.
+        // A missing value is an issue of the object without it.
         guard let place = places[path], !isRejected(path) else { return }
         add(Mistake(offset: ofKey ? place.key : place.value, path: path.text, message: message))
     }
 
-    /// Adds a problem of the model; that of a name is reported at the name.
+    /// Adds a problem of the model; a problem of a name is reported at the name.
     func add(_ problem: ModelError.Problem) {
         let hint = problem.suggestions.first.map { "; did you mean '\($0)'?" } ?? ""
         add(
@@ -103,7 +103,7 @@ final class ManifestIssues {
         if known.insert(mistake).inserted { found.append(mistake) }
     }
 
-    /// The text near an issue: a line may be as long as the manifest.
+    /// Returns the text near an issue: a line can be as long as the manifest.
     private func excerpt(around offset: Int) -> SourceExcerpt {
         let start = max(0, offset - SourceExcerpt.reach)
         let end = min(bytes.count, offset + SourceExcerpt.reach)
@@ -114,10 +114,10 @@ final class ManifestIssues {
 /// The offsets of the values and keys of a manifest.
 private struct ManifestPlaces {
     private var places: [[JSONPathStep]: (value: Int, key: Int)] = [:]
-    /// The paths of nulls where none is allowed.
+    /// The paths of nulls that are not allowed.
     private(set) var nulls: [[JSONPathStep]] = []
 
-    /// Of a repeated key the last one counts.
+    /// For a duplicate key, the last value counts.
     init(_ bytes: ByteView) {
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max)
         var key: Int?

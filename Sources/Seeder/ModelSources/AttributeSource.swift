@@ -34,13 +34,13 @@ struct AttributeSource {
             modifiers.append(".whenNull(.keep)")
         }
         if keepsIfAbsent { modifiers.append(".whenInvalid(.keep)") }
-        // The part of a text cannot be written back as the whole.
+        // A part of a string cannot be written back.
         if conversion != nil { modifiers.append(".readOnly") }
         return SourceLines.rule(
             SourceLines.Call(types.name("Attribute"), [source, "\\.\(attribute.property)"]), modifiers)
     }
 
-    /// Which of the conversions for texts it takes.
+    /// The text conversions that it uses.
     var textConversions: TextConversions {
         guard conversion != nil else { return [] }
         guard attribute.row.source.isJoined else { return isRequired ? .match : .matchOrAbsent }
@@ -55,7 +55,7 @@ struct AttributeSource {
 
     private var isRequired: Bool { attribute.row.isRequired }
 
-    /// Whether it is an optional only because its type has no empty value.
+    /// Whether it is optional only because its type has no empty value.
     private var isPromised: Bool { isOptional && !attribute.isOptional && attribute.defaultValue == nil }
 
     /// The property wrapper in a managed class: `@Stored(.identity) `.
@@ -66,9 +66,10 @@ struct AttributeSource {
         return "@\(types.name("Stored"))\(arguments) "
     }
 
-    /// Whether an object that lacks one of the texts to join leaves the value alone, which another one may have set.
+    /// Whether an object without one of the strings to join leaves the value unchanged, because another object may have
+    /// set it.
     ///
-    /// Only for texts: of other types, what cannot be converted would be passed over, too.
+    /// For strings only: for other types, invalid values would be ignored as well.
     private var keepsIfAbsent: Bool {
         attribute.row.source.isJoined && !isRequired && attribute.type.scalar == .string
     }
@@ -83,7 +84,8 @@ struct AttributeSource {
         return attribute.type.isList ? "[\(name)\(hasGaps ? "?" : "")]" : name
     }
 
-    /// Whether an element of the list may be nil: a key path through objects keeps the place of those without the key.
+    /// Whether an element of the list can be `nil`: a key path through objects keeps the positions of elements without
+    /// the key.
     private var hasGaps: Bool {
         if attribute.type.isList, attribute.defaultValue?.array?.contains(where: \.isNull) == true { return true }
         guard case .path(let path) = attribute.row.source, let keys = path.plainKeys else { return false }
@@ -98,7 +100,7 @@ struct AttributeSource {
         }
     }
 
-    /// How a text is cut out or put together; nil where the value stands as it is.
+    /// The conversion that extracts or joins strings; `nil` if the value is read directly.
     private var conversion: SourceLines.Call? {
         let match = attribute.row.pattern.map(SwiftLiteral.string)
         switch attribute.row.source {
@@ -117,7 +119,7 @@ struct AttributeSource {
 
     private func using(_ function: String, _ arguments: [String]) -> SourceLines.Call {
         if isRequired || keepsIfAbsent {
-            // Otherwise it could be meant for what the optional holds.
+            // Otherwise the conversion could apply to the wrapped type.
             let type = isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : ""
             return SourceLines.Call(".using", SourceLines.Call("\(type).\(function)", arguments))
         }
@@ -127,10 +129,10 @@ struct AttributeSource {
 }
 
 extension ModelOutline {
-    /// A key path as the source of a rule.
+    /// Returns a key path as the source of a rule.
     func source(_ path: JSONKeyPath) -> String {
         let literal = SwiftLiteral.string(path.description)
-        // Some texts mean more to a rule than to a manifest.
+        // Some strings have a special meaning in a rule, but not in a manifest.
         guard MappingSource(stringLiteral: path.description) != MappingSource(path) else { return literal }
         return "\(types.name("MappingSource"))(\(types.name("JSONKeyPath"))(\(literal)))"
     }

@@ -1,4 +1,4 @@
-/// Which conversions of texts the sources take.
+/// The text conversions that the sources use.
 struct TextConversions: OptionSet {
     let rawValue: Int
 
@@ -8,7 +8,7 @@ struct TextConversions: OptionSet {
     static let joinedOrAbsent = Self(rawValue: 8)
 }
 
-/// The conversions that cut values out of texts and put them together, as a build of the database does.
+/// The source of the conversions that extract and join strings, like a build of the database.
 struct ConversionsSource {
     let kinds: TextConversions
     let outline: ModelOutline

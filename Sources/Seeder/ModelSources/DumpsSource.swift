@@ -1,17 +1,17 @@
 import ObjectMapping
 import ObjectStore
 
-/// The type that reads all sources of a manifest.
+/// The source of the type that reads all dumps of a manifest.
 struct DumpsSource {
     private let manifest: Manifest
     private let outline: ModelOutline
     private let title: String
-    /// The property for the objects of each entity; nil where they have no identity and stand only in others.
+    /// The property for the objects of each entity; `nil` if they have no identity and occur only in others.
     private let lists: [String?]
 
     private var types: SwiftTypes { outline.types }
 
-    /// - Parameter title: What the manifest is called in a comment.
+    /// - Parameter title: The name of the manifest in a comment.
     init(_ manifest: Manifest, _ outline: ModelOutline, title: String) {
         self.manifest = manifest
         self.outline = outline
@@ -49,7 +49,7 @@ struct DumpsSource {
         return lines + ["    }", "}"] + wrapper
     }
 
-    /// The initializer up to where the sources are read.
+    /// The initializer up to the code that reads the sources.
     private var initializer: [String] {
         let files = manifest.sources.map(\.file).filter { $0 != "-" }
         let packed = files.filter { Gzip.innerName($0) != $0 }.map(SwiftLiteral.comment)
@@ -69,7 +69,8 @@ struct DumpsSource {
         return lines
     }
 
-    /// Reads a source; what has no identity is gathered, because a session does not know it.
+    /// Returns the code that reads a source; objects without an identity are collected, because a session does not
+    /// contain them.
     private func reading(_ source: Manifest.Source) -> [String] {
         let type = source.entity.map { outline.entities[$0].type } ?? outline.wrapperType
         let path = source.keyPath.description
@@ -103,7 +104,7 @@ struct DumpsSource {
 
     private func wrapperProperty(_ entity: Int) -> String { SwiftName.property(outline.entities[entity].type) }
 
-    /// An element that names its entity; nothing where no source has such.
+    /// The source of the type for wrapped elements; empty if there are none.
     private var wrapper: [String] {
         guard manifest.sources.contains(where: { $0.entity == nil }) else { return [] }
         let type = outline.wrapperType

@@ -1,4 +1,4 @@
-/// The type that is written for an entity.
+/// The source of the type for an entity.
 struct EntitySource {
     let entity: ModelOutline.Entity
     let outline: ModelOutline
@@ -56,7 +56,7 @@ struct EntitySource {
         }
     }
 
-    /// The argument by which the mapping creates objects.
+    /// The argument with which the mapping creates objects.
     private var constructor: String {
         switch outline.kind {
         case .classes: "{ \(entity.type)() }"

@@ -2,7 +2,7 @@ import ObjectMapping
 import ObjectStore
 
 extension Manifest {
-    /// Throws an issue for each attribute or relationship whose name a property of a managed class cannot have.
+    /// Throws an issue for each attribute or relationship whose name is invalid for a property of a managed class.
     ///
     /// The columns of a managed class have the names of its properties, so these names are not changed.
     func checkMemberNames(_ issues: ManifestIssues) throws(SeedError) {

@@ -2,47 +2,47 @@ import ObjectMapping
 import ObjectStore
 
 extension ModelOutline {
-    /// A relationship, and what becomes of it.
+    /// A relationship, and its form in the source.
     struct Relationship {
         let property: String
-        /// Index of its entity, and its own among the relationships there.
+        /// The indexes of its entity, and among the relationships of the entity.
         let place: (entity: Int, index: Int)
-        /// Index of the entity.
+        /// The index of the destination entity.
         let destination: Int
         let isToMany: Bool
         let isOrdered: Bool
-        /// Where its objects stand; nil unless it is nested.
+        /// The key path of its objects; `nil` unless it is nested.
         let path: JSONKeyPath?
-        /// The properties that hold the keys.
+        /// The properties with the keys.
         let keys: [String]
         let triesEachKey: Bool
-        /// What attributes must hold for it to be connected, in order.
+        /// The values of attributes that are required for the connection, in order.
         let conditions: [(property: String, value: JSON)]
-        /// Index of the relationship that leads back, among those of the destination.
+        /// The index of the inverse among the relationships of the destination.
         let inverse: Int?
         var form = Form.property
-        /// For each of several keys that are tried in turn, a property for what it leads to.
+        /// For several alternative keys, one property per key.
         private(set) var candidates: [String] = []
-        /// The function that chooses among them.
+        /// The function that selects among them.
         private(set) var chooser = ""
-        /// Where the object is kept that a struct cannot hold.
+        /// The property that stores an object which a struct cannot contain directly.
         private(set) var box = ""
 
-        /// Whether something in a dump says what it leads to.
+        /// Whether its targets are in a dump.
         var isFed: Bool { path != nil || !keys.isEmpty }
     }
 
-    /// How a relationship stands in the source.
+    /// The form of a relationship in the source.
     enum Form {
-        /// A property that holds its objects.
+        /// A property with its objects.
         case property
-        /// The same, where the objects may hold this one in turn.
+        /// A property whose objects can refer to this one.
         case cyclicProperty
-        /// A property that does not keep its object.
+        /// A weak property.
         case weakProperty
         /// A property of a struct that could contain itself.
         case boxedProperty
-        /// A function that asks a session.
+        /// A function that searches a session.
         case lookup
 
         var isHeld: Bool { [.property, .cyclicProperty, .boxedProperty].contains(self) }
@@ -78,7 +78,7 @@ extension ModelOutline.Relationship {
         chooser = names.unused("choose" + SwiftName.capitalized(stem))
     }
 
-    /// What it becomes, as far as it and its inverse decide.
+    /// Returns its form, as far as it and its inverse determine it.
     func form(_ kind: ModelSources.Kind, inverse: Self?) -> ModelOutline.Form {
         switch kind {
         case .managed: return .property
@@ -87,7 +87,7 @@ extension ModelOutline.Relationship {
         }
         guard let inverse, inverse.isFed || isFed else { return .property }
         if isFed {
-            // What is held by the other side need not be kept by this one, unless only this one has it.
+            // An object that is retained by the other side is not retained by this one, unless only this one has it.
             if isToMany || path != nil { return .property }
             return inverse.isToMany || inverse.isFed ? .weakProperty : .property
         }

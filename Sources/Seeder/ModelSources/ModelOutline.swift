@@ -1,7 +1,7 @@
 import ObjectMapping
 import ObjectStore
 
-/// The entities of a manifest as the types that are written for them: every name is Swift's, every question decided.
+/// The entities of a manifest as Swift types, with all names and forms decided.
 struct ModelOutline {
     /// A type and its properties.
     struct Entity {
@@ -9,12 +9,12 @@ struct ModelOutline {
         let type: String
         let attributes: [Attribute]
         var relationships: [Relationship]
-        /// The properties that tell objects apart.
+        /// The properties that identify objects.
         let identity: [String]
         let elementNames: [String]
     }
 
-    /// A property for an attribute, and where its value comes from.
+    /// The property of an attribute, and the source of its value.
     struct Attribute {
         let property: String
         let type: AttributeType
@@ -27,7 +27,7 @@ struct ModelOutline {
     let kind: ModelSources.Kind
     let types: SwiftTypes
     private(set) var entities: [Entity]
-    /// The type that reads all sources, one for wrapped elements, and one for parts of texts.
+    /// The names of the types that read all sources, wrapped elements, and parts of strings.
     let dumpsType: String
     let wrapperType: String
     let textPartType: String
@@ -69,12 +69,12 @@ struct ModelOutline {
         return (isASCII ? [] : ["IdentifiersMustBeASCII"]) + (isCamelCase ? [] : ["AlwaysUseLowerCamelCase"])
     }
 
-    /// The relationship that leads back; nil if there is none.
+    /// Returns the inverse; `nil` if there is none.
     func inverse(of relationship: Relationship) -> Relationship? {
         relationship.inverse.map { entities[relationship.destination].relationships[$0] }
     }
 
-    /// Of types that hold each other, what is held by a key only becomes weak: somebody else has it, too.
+    /// In cycles of types, references by key become weak, because the objects are also retained elsewhere.
     private mutating func weakenCycles() {
         let reachable = reachable { $0.form.isHeld }
         for index in entities.indices {
@@ -83,14 +83,14 @@ struct ModelOutline {
                 guard relationship.form == .property, reachable[relationship.destination].contains(index) else {
                     continue
                 }
-                // What is nested has no other holder, and only comes in circles where the dumps go round in them.
+                // Nested objects have no other owner, and form cycles only if the dumps do.
                 guard !relationship.keys.isEmpty else { continue }
                 entities[index].relationships[position].form = relationship.isToMany ? .cyclicProperty : .weakProperty
             }
         }
     }
 
-    /// A struct cannot be part of itself.
+    /// A struct cannot contain itself.
     private mutating func breakContainment() {
         let reachable = reachable { $0.form == .property && !$0.isToMany }
         for index in entities.indices {
@@ -104,7 +104,7 @@ struct ModelOutline {
         }
     }
 
-    /// The entities that relationships lead to from each entity, itself included.
+    /// Returns the entities that are reachable from each entity by relationships, including itself.
     private func reachable(by isFollowed: (Relationship) -> Bool) -> [Set<Int>] {
         entities.indices.map { start in
             var (found, next): (Set<Int>, [Int]) = ([start], [start])
@@ -149,7 +149,7 @@ extension ModelOutline.Entity {
                 propertyNames[$0]
             }
         }
-        // What a relationship needs besides has its name after those of the manifest.
+        // Helpers of relationships are named after all names of the manifest are assigned.
         for index in relationships.indices { relationships[index].nameHelpers(&names) }
     }
 }

@@ -13,7 +13,7 @@ extension ModelSources {
         try write(toPath: folder.path, replacing: replacing)
     }
 
-    /// As the public method; messages show the path as it is given.
+    /// Like the public method; messages contain the path as specified.
     package func write(toPath folder: String, replacing: Bool) throws(SeedError) {
         try makeFolder(folder)
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"

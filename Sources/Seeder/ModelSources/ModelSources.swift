@@ -7,7 +7,7 @@ public import ObjectMapping
 /// try sources.write(to: URL(filePath: "Sources/Models"))
 /// ```
 ///
-/// Equal manifests produce equal sources. The types read the manifest's dumps as a build of the seed database does. For
+/// Equal manifests produce equal sources. The types read the manifest's dumps like a build of the seed database. For
 /// classes and structs, `Dumps` reads all dumps; managed classes open the seed database.
 public struct ModelSources: Sendable {
     /// The kind of type that is written for each entity.
@@ -43,7 +43,7 @@ public struct ModelSources: Sendable {
         try self.init(manifestPath: manifest.path, kind: kind)
     }
 
-    /// As the public initializer; messages show the path as it is given.
+    /// Like the public initializer; messages contain the path as specified.
     package init(manifestPath path: String, kind: Kind) throws(SeedError) {
         let bytes = try readBytes(of: path)
         let manifest = try Manifest(bytes, file: inputName(path))

@@ -1,8 +1,8 @@
-/// Names that are taken, whatever their case: types are files too.
+/// The used names, ignoring case, because types are files as well.
 struct NameSpace {
     private var taken: Set<String> = []
 
-    /// A name that nobody has: the one that is wanted, or that with a number.
+    /// Returns an unused name: the given one, or the name with a number.
     mutating func unused(_ wanted: String) -> String {
         var name = wanted
         var number = 2

@@ -1,5 +1,5 @@
 extension RelationshipSource {
-    /// A function that finds the objects in a session; a comment where a session does not know them.
+    /// The source of a function that finds the objects in a session; a comment if a session does not contain them.
     var lookup: [String] {
         guard let body = relationship.keys.isEmpty ? inverseBody : [keysBody] else {
             return [
@@ -25,7 +25,7 @@ extension RelationshipSource {
         }
     }
 
-    /// Asks by the keys that this object has.
+    /// The code that searches by the keys of this object.
     private var keysBody: String {
         let keys = relationship.keys.map(own)
         if relationship.isToMany {
@@ -37,7 +37,7 @@ extension RelationshipSource {
         return groups.map { "session.find(\(destination.type).self, \($0))" }.joined(separator: " ?? ")
     }
 
-    /// Asks the objects of the other side whether they lead to this one.
+    /// The code that searches the objects of the other side for references to this one.
     private var inverseBody: [String]? {
         guard let inverse, !destination.identity.isEmpty else { return nil }
         let isClass = outline.kind == .classes
@@ -54,7 +54,7 @@ extension RelationshipSource {
         return [search, "    guard let found = \(back) else { return false }", "    return \(test("found"))", "}"]
     }
 
-    /// What has to hold before the keys mean anything.
+    /// The conditions under which the keys are valid.
     private var conditions: [String] {
         relationship.keys.isEmpty
             ? []
@@ -65,7 +65,7 @@ extension RelationshipSource {
             }
     }
 
-    /// A property of this object, where a parameter has a name, too.
+    /// Returns a property of this object, qualified if a parameter has the same name.
     private func own(_ property: String) -> String {
         property == "session" ? "self.session" : SwiftName.declared(property)
     }

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What a relationship is in the source of its type: a property with its rules, or a function.
+/// The source of a relationship: a property with its rules, or a function.
 struct RelationshipSource {
     let relationship: ModelOutline.Relationship
     let entity: ModelOutline.Entity
@@ -11,7 +11,7 @@ struct RelationshipSource {
     var property: String { SwiftName.declared(relationship.property) }
     private var types: SwiftTypes { outline.types }
 
-    /// The declarations, one or several members of the type.
+    /// The declarations of one or several members.
     var declarations: [[String]] {
         switch relationship.form {
         case .lookup: [lookup]
@@ -52,7 +52,7 @@ struct RelationshipSource {
         return SourceLines.rule(SourceLines.Call(types.name("Connection"), arguments), conditions)
     }
 
-    /// What a condition compares with; nil if nothing can meet it.
+    /// Returns the literal of a condition; `nil` if it cannot be met.
     func literal(_ name: String, _ value: JSON) -> String? {
         guard let attribute = entity.attributes.first(where: { $0.property == name }) else { return nil }
         return SwiftLiteral.value(value, as: attribute.type, types, orNil: attribute.isOptional)
@@ -71,7 +71,7 @@ struct RelationshipSource {
                 ? [whole] : ["\(whole) {", "    didSet {"] + observer.map { "        " + $0 } + ["    }", "}"])
     }
 
-    /// The relationship of a managed class; one side of two inverses names the other.
+    /// The declaration in a managed class; one side of two inverses names the other.
     private var managedDeclaration: [String] {
         var arguments = namesInverse ? inverse.map { ["inverse: \\\(destination.type).\($0.property)"] } ?? [] : []
         if relationship.isOrdered { arguments.append("isOrdered: true") }
@@ -100,7 +100,7 @@ struct RelationshipSource {
         }
     }
 
-    /// What keeps the other side up to date.
+    /// The observer that updates the other side.
     private var observer: [String] {
         guard relationship.isFed, let inverse else { return [] }
         let back = inverse.property
@@ -122,11 +122,11 @@ struct RelationshipSource {
         return [start, "oldValue?.\(back).removeAll { $0 === self }", "\(property)?.\(back).append(self)"]
     }
 
-    /// A property for each of several keys, of which the first that leads to an object counts.
+    /// A property for each of several keys, of which the first with an object is used.
     private var candidates: [[String]] {
         guard relationship.triesEachKey else { return [] }
         let names = relationship.candidates.map(SwiftName.declared)
-        // Managed objects refer to others by row numbers, so that those are released.
+        // Managed objects refer to others by row number, so that those can be released.
         let modifier = relationship.form == .weakProperty || outline.kind == .managed ? "weak " : ""
         var members = names.map { name in
             ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]

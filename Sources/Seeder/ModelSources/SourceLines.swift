@@ -1,13 +1,13 @@
-/// Lines of Swift source, broken where swift-format breaks them.
+/// Formats lines of Swift source like swift-format.
 enum SourceLines {
     /// A call on one line, or on several.
     struct Call: ExpressibleByStringLiteral {
         let flat: String
-        /// Without the parenthesis that closes it.
+        /// The lines without the closing parenthesis.
         let open: [String]
         let isModifier: Bool
 
-        /// One that is never broken.
+        /// Creates a call that is never split.
         init(stringLiteral text: String) { (flat, open, isModifier) = (text, [text], true) }
 
         init(_ function: String, _ arguments: [String]) {
@@ -17,7 +17,7 @@ enum SourceLines {
             isModifier = false
         }
 
-        /// One around another.
+        /// Nests a call in another one.
         init(_ function: String, _ argument: Call) {
             flat = "\(function)(\(argument.flat))"
             let inner = argument.open.dropLast() + [(argument.open.last ?? "") + ")"]
@@ -25,7 +25,7 @@ enum SourceLines {
             isModifier = false
         }
 
-        /// What another call follows has its parenthesis on a line of its own.
+        /// A call that is followed by another one has its closing parenthesis on a separate line.
         func lines(width: Int, isLast: Bool) -> [String] {
             if flat.count <= width || isModifier { return [flat] }
             return isLast ? open.dropLast() + [(open.last ?? "") + ")"] : open + [")"]
@@ -34,7 +34,7 @@ enum SourceLines {
 
     static let width = 120
 
-    /// A declaration; one with a line that is too long is left as it stands.
+    /// Indents a declaration; a declaration with a long line is unchanged.
     static func member(_ lines: [String], indented depth: Int = 1) -> [String] {
         let indentation = String(repeating: "    ", count: depth)
         let indented = lines.map { indentation + $0 }

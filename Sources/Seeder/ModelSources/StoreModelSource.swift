@@ -1,7 +1,7 @@
-/// The model of managed classes.
+/// The source of the model of managed classes.
 struct StoreModelSource {
     let outline: ModelOutline
-    /// What the manifest is called in a comment.
+    /// The name of the manifest in a comment.
     let title: String
 
     var lines: [String] {

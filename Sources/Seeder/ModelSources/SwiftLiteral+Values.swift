@@ -1,10 +1,10 @@
 import ObjectMapping
 
 extension SwiftLiteral {
-    /// A default or condition of a manifest, which suits its type; nil for null.
+    /// Returns the literal of a default or condition in a manifest, which has the right type; `nil` for null.
     ///
-    /// - Parameter isOptional: Whether the source may be an optional where it could fail: a value that is none has been
-    ///   an issue of the manifest.
+    /// - Parameter isOptional: Whether the expression may be optional if it could fail: invalid values were already
+    ///   reported as issues of the manifest.
     static func value(_ json: JSON, as type: AttributeType, _ types: SwiftTypes, orNil isOptional: Bool) -> String? {
         guard !json.isNull else { return nil }
         guard type.isList else { return single(json, as: type.scalar, types, orNil: isOptional) }
@@ -12,7 +12,7 @@ extension SwiftLiteral {
         return "[\(elements.joined(separator: ", "))]"
     }
 
-    /// A value that is there where nothing was read; nil where a type has none.
+    /// Returns the initial value of a type; `nil` if the type has none.
     static func empty(_ type: AttributeType, _ types: SwiftTypes) -> String? {
         if type.isList { return "[]" }
         switch type.scalar {
@@ -57,7 +57,7 @@ extension SwiftLiteral {
         }
     }
 
-    /// A literal with a fraction would go through a `Double`.
+    /// A literal with a fraction would be converted from a `Double`.
     private static func decimal(_ value: Decimal, _ name: String, orNil isOptional: Bool) -> String {
         let text = "\(value)"
         if text.utf8.count < 18, !text.contains(".") { return "\(name)(\(text))" }

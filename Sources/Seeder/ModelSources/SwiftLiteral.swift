@@ -2,7 +2,7 @@ import ObjectMapping
 
 /// Values as Swift source.
 enum SwiftLiteral {
-    /// A text in quotes; nothing in it can end it or be evaluated.
+    /// Returns a string literal, escaped so that its content cannot end it or be evaluated.
     static func string(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "\"") { literal, scalar in
             switch scalar {
@@ -16,12 +16,12 @@ enum SwiftLiteral {
         } + "\""
     }
 
-    /// A text for a comment: on one line.
+    /// Returns a text for a comment on one line.
     static func comment(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isInvisible($0) ? " " : $0 }))
     }
 
-    /// What a reader would not see, or what would turn around what it sees; it has no place in source.
+    /// Whether a character is invisible or changes the direction of text, which is not allowed in source.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: true

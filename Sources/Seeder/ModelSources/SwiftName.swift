@@ -1,13 +1,13 @@
-/// Names of Swift declarations, made of names of a manifest.
+/// Creates names of Swift declarations from names in a manifest.
 enum SwiftName {
-    /// A name for a property: the manifest's own, or that in camel case.
+    /// Returns the name of a property: unchanged if possible, otherwise in camel case.
     static func property(_ name: String) -> String {
         let isFit = isIdentifier(name) && name.first?.isUppercase == false
         let identifier = isFit ? name : sound(NameWords(of: name).camelCase, otherwise: "value")
         return unusableMembers.contains(identifier) ? identifier + "Value" : identifier
     }
 
-    /// A name for a property that is the manifest's own, in backticks where Swift needs them; nil where it cannot be.
+    /// Returns the unchanged name of a property, in backticks if necessary; `nil` if it is invalid.
     static func verbatim(_ name: String) -> String? {
         let scalars = name.unicodeScalars
         guard scalars.contains(where: \.properties.isXIDContinue), scalars.first != "$",
@@ -23,24 +23,24 @@ enum SwiftName {
         scalar.properties.isWhitespace && scalar != " "
     }
 
-    /// A property's name as a part of another name.
+    /// Returns a property's name as a part of another name.
     static func stem(_ property: String) -> String {
         property.hasPrefix("`") ? self.property(property) : property
     }
 
-    /// A name for a type.
+    /// Returns the name of a type.
     static func type(_ name: String) -> String {
         let isFit = isIdentifier(name) && name.first?.isUppercase == true
         let identifier = isFit ? name : sound(NameWords(of: name).upperCamelCase, otherwise: "Entity")
         return unusableTypes.contains(identifier) ? identifier + "Model" : identifier
     }
 
-    /// The name as a declaration has it: in backticks if it is a word of the language.
+    /// Returns the name in a declaration: in backticks if it is a keyword.
     static func declared(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// The name for many of a type's objects: `tasks` for `Task`, `countries` for `Country`.
+    /// Returns the plural of a type's name: `tasks` for `Task`, `countries` for `Country`.
     static func plural(of type: String) -> String {
         sound(NameWords(of: type).plural.camelCase, otherwise: property(type) + "s")
     }
@@ -53,7 +53,7 @@ enum SwiftName {
         !name.contains("_") && sound(name, otherwise: "") == name
     }
 
-    /// Letters and digits that an identifier may have; it cannot begin with all of them.
+    /// Removes characters that are invalid in an identifier or at its start.
     private static func sound(_ name: String, otherwise fallback: String) -> String {
         let scalars = name.unicodeScalars.filter { $0.properties.isXIDContinue }
         guard let first = scalars.first else { return fallback }
@@ -61,15 +61,15 @@ enum SwiftName {
         return first.properties.isXIDStart ? identifier : "_" + identifier
     }
 
-    /// What means something else behind a dot, even in backticks; and what every type has already.
+    /// Names with a special meaning after a dot, even in backticks, and members of every type.
     private static let unusableMembers: Set<String> = ["self", "init", "mapping"]
 
-    /// Names that need backticks after a dot, too.
+    /// Names that require backticks after a dot, too.
     private static let specialMembers: Set<String> = [
         "self", "init", "Self", "Any", "Type", "Protocol", "subscript", "deinit",
     ]
 
-    /// Types that cannot be declared, or that the generated code could not name any more.
+    /// Types that cannot be declared, or that the generated code would hide.
     private static let unusableTypes: Set<String> = [
         "Any", "Self", "Type", "Protocol", "Swift", "Foundation", "ObjectMapping", "ObjectStore", "Synchronization",
         "Regex", "Mutex", "AnyRegexOutput", "Sendable", "ExpressibleByStringLiteral",

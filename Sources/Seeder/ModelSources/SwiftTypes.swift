@@ -1,13 +1,13 @@
 import ObjectMapping
 
-/// How the generated source calls types: with their module before them where an entity has the same name.
+/// The names of types in the generated source, qualified with their module if an entity has the same name.
 struct SwiftTypes {
     private let own: Set<String>
 
-    /// - Parameter own: The types that the generated source declares, and members that hide types of their names.
+    /// - Parameter own: The types that the generated source declares, and members that hide types with the same name.
     init(own: some Sequence<String>) { self.own = Set(own) }
 
-    /// A type of the library, the standard library or Foundation.
+    /// Returns the name of a type of the library, the standard library or Foundation.
     func name(_ type: String) -> String {
         guard own.contains(type) else { return type }
         let modules = [("Foundation", Self.foundation), ("Swift", Self.swift), ("ObjectStore", Self.store)]
@@ -16,7 +16,7 @@ struct SwiftTypes {
 
     func name(_ scalar: AttributeType.Scalar) -> String { name(Self.plainName(scalar)) }
 
-    /// Whether a type comes with Foundation.
+    /// Whether a type is declared in Foundation.
     static func isOfFoundation(_ scalar: AttributeType.Scalar) -> Bool { foundation.contains(plainName(scalar)) }
 
     private static func plainName(_ scalar: AttributeType.Scalar) -> String {

@@ -1,13 +1,13 @@
-/// The words of a key, a file's name or a Swift name, to be put together in another way.
+/// The words of a key, a file's name or a Swift name, which can be combined in another style.
 ///
-/// `assigned_user_id`, `assignedUserId` and `Assigned-User-ID` are all the words `assigned`, `user` and `id`.
+/// `assigned_user_id`, `assignedUserId` and `Assigned-User-ID` consist of the same words `assigned`, `user` and `id`.
 package struct NameWords: Hashable, Sendable {
-    /// The words in lower case, in order; empty if the name has neither letters nor digits.
+    /// The words in lowercase, in order; empty if the name has neither letters nor digits.
     package let words: [String]
 
     package init(_ words: some Sequence<String>) { self.words = Array(words) }
 
-    /// The words of a name: they end at what is neither a letter nor a digit, and where capitals begin.
+    /// Splits a name: at characters other than letters and digits, and before capitals.
     package init(of name: String) {
         var words: [String] = []
         var word = ""
@@ -34,7 +34,7 @@ package struct NameWords: Hashable, Sendable {
         self.words = word.isEmpty ? words : words + [word]
     }
 
-    /// The `s` of `userIDs` begins no word.
+    /// The `s` in `userIDs` does not start a word.
     private static func endsPlural(_ characters: [Character], at index: Int) -> Bool {
         guard characters[index] == "s", index >= 2, characters[index - 2].isUppercase else { return false }
         return index + 1 == characters.count || !characters[index + 1].isLowercase
@@ -43,7 +43,7 @@ package struct NameWords: Hashable, Sendable {
     /// The name of a property: `assignedUserID`, `avatarURL`, `alpha2`.
     package var camelCase: String { joined(capitalizingFirst: false) }
 
-    /// The camel case where nothing else may stand: `value` for no words, `_3d` for a digit at the beginning.
+    /// The camel case as a valid identifier: `value` for no words, `_3d` for a leading digit.
     package var propertyName: String {
         if words.isEmpty { return "value" }
         return camelCase.first?.isNumber == true ? "_" + camelCase : camelCase
@@ -54,7 +54,7 @@ package struct NameWords: Hashable, Sendable {
 
     private func joined(capitalizingFirst: Bool) -> String {
         words.enumerated().reduce(into: "") { text, word in
-            // Digits beside digits would become another number.
+            // Adjacent digits would form another number.
             if text.last?.isNumber == true, word.element.first?.isNumber == true { text += "_" }
             text += word.offset == 0 && !capitalizingFirst ? word.element : Self.capitalized(word.element)
         }
@@ -66,16 +66,16 @@ package struct NameWords: Hashable, Sendable {
         return word.prefix(1).uppercased() + word.dropFirst()
     }
 
-    /// Words that Swift's names write in capitals.
+    /// Words that Swift names write in uppercase.
     private static let acronyms: Set = [
         "api", "css", "csv", "gps", "html", "http", "https", "id", "ip", "isbn", "iso", "json", "md5", "pdf", "sha",
         "sms", "sql", "ui", "uri", "url", "utc", "uuid", "vat", "xml",
     ]
 
-    /// The same with the last word in the singular: `project tasks` as `project task`.
+    /// The words with the last word in the singular: `project tasks` as `project task`.
     package var singular: NameWords { NameWords(words.dropLast() + words.suffix(1).map(NounForms.singular)) }
 
-    /// The same with the last word in the plural.
+    /// The words with the last word in the plural.
     package var plural: NameWords { NameWords(words.dropLast() + words.suffix(1).map(NounForms.plural)) }
 
     /// Whether the words end with those of another name: `assigned user` with `user`.

@@ -1,6 +1,6 @@
-/// English nouns in the singular and the plural, as keys and names of collections have them.
+/// The singular and plural of English nouns in keys and names of collections.
 enum NounForms {
-    /// `countries` as `country`; what is no plural stays as it is.
+    /// Returns the singular, such as `country` for `countries`; other words are unchanged.
     static func singular(_ noun: String) -> String {
         if let known = singulars[noun] { return known }
         if unchanging.contains(noun) { return noun }
@@ -15,7 +15,7 @@ enum NounForms {
         return String(noun.dropLast())
     }
 
-    /// `country` as `countries`; what is a plural stays as it is.
+    /// Returns the plural, such as `countries` for `country`; plurals are unchanged.
     static func plural(_ noun: String) -> String {
         if let known = plurals[noun] { return known }
         if unchanging.contains(noun) || singular(noun) != noun { return noun }

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Waits on another thread until a file's bytes are on the disk.
+/// Waits on another thread until the bytes of a file are on the disk.
 final class BackgroundSynchronization: Sendable {
     private let code = Mutex<Int32>(0)
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// Begins; the descriptor must stay open until `wait(name:)` has returned.
+    /// Starts; the descriptor must stay open until `wait(name:)` returns.
     init(of descriptor: Descriptor) {
         let number = descriptor.number
         DispatchQueue.global().async { [self] in
@@ -16,7 +16,7 @@ final class BackgroundSynchronization: Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits until it is complete.
     func wait(name: String) throws(SeedError) {
         isDone.wait()
         let code = code.withLock { $0 }

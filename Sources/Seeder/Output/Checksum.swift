@@ -1,6 +1,6 @@
 import Digests
 
-/// The SHA-256 of a file, as `sha256sum` writes and checks it.
+/// The SHA-256 of a file, in the format of `sha256sum`.
 struct Checksum {
     let hex: String
 
@@ -21,7 +21,7 @@ struct Checksum {
         hex = digest.finalizeHex()
     }
 
-    /// The line of a `.sha256` file; names with line breaks are escaped as `sha256sum` does.
+    /// Returns the line of a `.sha256` file; names with line breaks are escaped like in `sha256sum`.
     func line(for name: String) -> String {
         let escaped = name.unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
@@ -34,7 +34,7 @@ struct Checksum {
         return "\(escaped == name ? "" : "\\")\(hex)  \(escaped)\n"
     }
 
-    /// The sum in a `.sha256` file; nil if there is none.
+    /// Returns the checksum in a `.sha256` file; `nil` if it does not exist.
     static func stored(at path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         let text = String(decoding: data.drop { $0 == UInt8(ascii: "\\") }, as: UTF8.self)

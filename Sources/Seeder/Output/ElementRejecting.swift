@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What keeps the elements that are not stored.
+/// Receives the elements that are not stored.
 protocol ElementRejecting: AnyObject {
     func reject(_ element: @autoclosure () -> RejectRecord, for issues: [MappingIssue]) throws(SeedError)
 }

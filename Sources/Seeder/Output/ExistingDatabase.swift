@@ -1,18 +1,18 @@
-/// The database that a build replaces or brings up to date, seen as a file that other programs may have open.
+/// The database that a build replaces or updates, which other programs may have open.
 ///
-/// Who only reads keeps the old file and is not disturbed. Who writes would write to a file that has no name any more,
-/// and what SQLite keeps beside a database would be taken for a part of the new one, and spoil it.
+/// A reader keeps the old file and is not affected. A writer would write to a deleted file, and SQLite's files next to
+/// the database would be applied to the new one and damage it.
 struct ExistingDatabase {
     private let target: OutputPath
-    /// What stood there when its rows were copied; nil if they were not.
+    /// The state of the file when its rows were copied; `nil` if they were not.
     private var copied: FileStamp?
 
     init(at target: OutputPath) { self.target = target }
 
-    /// Remembers what an update starts from.
+    /// Records the starting point of an update.
     mutating func remember(_ file: Descriptor) { copied = file.status.map(FileStamp.init) }
 
-    /// Throws if a program is writing to the database, or died while it did, or has changed it since it was copied.
+    /// Throws if a program is writing to the database, crashed while writing, or has changed it since it was copied.
     func check() throws(SeedError) {
         for (suffix, isLeft) in [("-journal", isHot(target.path + "-journal")), ("-wal", exists(target.path + "-wal"))]
         where isLeft {
@@ -37,7 +37,7 @@ struct ExistingDatabase {
 
     private func exists(_ path: String) -> Bool { FileSystem.allows(F_OK, at: path) }
 
-    /// Whether a journal holds what a transaction that is not over has overwritten; such a one begins with no zero.
+    /// Whether a journal belongs to an unfinished transaction; such a journal does not start with zero.
     private func isHot(_ journal: String) -> Bool {
         let file = Descriptor(FileSystem.open(journal, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         var first: [UInt8] = [0]
@@ -45,7 +45,7 @@ struct ExistingDatabase {
             && first[0] != 0
     }
 
-    /// Whether another process holds one of the locks that SQLite takes to write.
+    /// Whether another process holds a write lock of SQLite.
     private func isBeingWritten(_ file: Descriptor) -> Bool {
         file.isOpen && FileSystem.isWriteLocked(file.number, at: 0x4000_0000, count: 512)
     }

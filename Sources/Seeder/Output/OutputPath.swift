@@ -1,15 +1,15 @@
-/// A place where a file can be put.
+/// The location of an output file.
 struct OutputPath {
-    /// The path as it was given, for messages.
+    /// The path as specified, for messages.
     let title: String
-    /// The folder and the name, links resolved.
+    /// The folder and the name, with links resolved.
     let path: String
     let folder: String
     let name: String
 
-    /// Checks that a file may be put at a path, whether or not one stands there; throws `cannotCreateOutput`.
+    /// Verifies that a file can be created or replaced at a path; throws `cannotCreateOutput`.
     ///
-    /// - Parameter title: The path as messages show it; as given by default.
+    /// - Parameter title: The path in messages. Defaults to the path as specified.
     init(_ destination: String, title: String? = nil) throws(SeedError) {
         self.title = title ?? destination
         // The target of a link is replaced, not the link.
@@ -28,7 +28,7 @@ struct OutputPath {
         path = folder == "/" ? "/" + name : folder + "/" + name
     }
 
-    /// Throws if something other than a file stands in the place, or the folder is not there any more.
+    /// Throws if the path is not a file, or if the folder no longer exists.
     func checkPlace() throws(SeedError) {
         _ = try Self.check(path, title: title)
         guard FileSystem.allows(F_OK, at: folder) else {
@@ -38,14 +38,14 @@ struct OutputPath {
         }
     }
 
-    /// Throws if no file can be made in the folder.
+    /// Throws if no file can be created in the folder.
     func checkFolder() throws(SeedError) {
         guard FileSystem.allows(W_OK | X_OK, at: folder) else {
             throw .system(.cannotCreateOutput, "cannot create", title, advice: advice(errno))
         }
     }
 
-    /// Whether a file stands at a path; throws if something else does.
+    /// Whether a file exists at a path; throws if it is not a file.
     private static func check(_ path: String, title: String) throws(SeedError) -> Bool {
         guard let status = FileSystem.status(at: path) else {
             if errno == ELOOP { throw .system(.cannotCreateOutput, "cannot create", title) }
@@ -60,14 +60,15 @@ struct OutputPath {
         return true
     }
 
-    /// Where a link leads whose target is not there; a path that is no link leads to itself.
+    /// Returns the missing target of a link; for other paths, the path itself.
     private static func target(ofLink path: String) -> String {
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         return Self.target(ofLink: target.hasPrefix("/") ? target : folder + target)
     }
 
-    /// The name of the staged file of this destination that a name in the folder is, or begins with; nil for other files.
+    /// Returns the name of the staged file for this destination that is a prefix of a name in the folder; `nil` for
+    /// other files.
     func stagedName(in other: String) -> String? {
         let prefix = ".\(name)."
         let suffix = ".tmp"
@@ -81,7 +82,7 @@ struct OutputPath {
         return String(owner)
     }
 
-    /// A new name for a staged file.
+    /// Returns a new name for a staged file.
     func newStagedName() -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return ".\(name).\(String(repeating: "0", count: Self.randomLength - number.count))\(number).tmp"

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// An element of a dump that was not stored, as a line of the rejects file.
+/// A rejected element of a dump, as a line of the rejects file.
 struct RejectRecord: Mappable {
     var file = ""
     var line = 0
@@ -9,7 +9,7 @@ struct RejectRecord: Mappable {
     var issues: [String] = []
     /// The text of a line that is not JSON.
     var text: String?
-    /// A line that is not text either.
+    /// The bytes of a line that is not text.
     var base64: Data?
     /// The element; `nil` for a line that is not JSON.
     private var element: [UInt8]?
@@ -41,12 +41,12 @@ struct RejectRecord: Mappable {
         }
     }
 
-    /// The line with its end.
+    /// The line with its line break.
     var json: [UInt8] {
         get throws(MappingError) {
             var line = Array(try Self.mapping.serialize(self))
             if let element {
-                // As it stood: a value would drop repeated keys.
+                // Written unchanged: a value would lose duplicate keys.
                 line.removeLast()
                 line += Array(",\"element\":".utf8) + JSONText.withoutBlanks(element) + Array("}".utf8)
             }

@@ -1,6 +1,6 @@
-/// A seed database as a file: its size and whether the checksum beside it holds.
+/// A seed database file: its size and the state of its checksum.
 package struct SeedFile {
-    /// What the checksum beside the file says.
+    /// The state of the checksum.
     package enum ChecksumState: Sendable, CustomStringConvertible {
         case holds, wrong, absent
 
@@ -23,7 +23,7 @@ package struct SeedFile {
         }
         let file = try Descriptor(reading: path)
         size = file.size
-        // Beside the file itself, where the path is a link to it.
+        // Next to the file itself, if the path is a link to it.
         let target = try OutputPath(path).path
         if let stored = Checksum.stored(at: target + ".sha256") {
             checksum = try Checksum(of: file, name: path).hex == stored ? .holds : .wrong

@@ -7,10 +7,10 @@ final class SeedOutput: ElementRejecting {
     private let sumPath: OutputPath
     private var rejects: RejectsFile?
     private var existing: ExistingDatabase
-    /// Everything that is to be written, the report too.
+    /// All output files, including the report.
     private var targets: [OutputPath] = []
 
-    /// Reserves the output; throws if it cannot be created or another build is writing it.
+    /// Reserves the output; throws if it cannot be created, or if another build is writing it.
     init(_ output: String, rejects: String?, report: String?) throws(SeedError) {
         database = try StagedFile(for: OutputPath(output))
         existing = ExistingDatabase(at: database.target)
@@ -31,16 +31,16 @@ final class SeedOutput: ElementRejecting {
                 "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) written there",
                 advice: "Name another file.")
         }
-        // Better now than when the database has been built.
+        // Verified before the database is built.
         for target in targets { try target.checkFolder() }
         try StagedFile.sweep(rejectsPath)
         try StagedFile.sweep(sumPath)
     }
 
-    /// Where the rejected elements will stand; nil if there are none.
+    /// The path of the rejected elements; `nil` if there are none.
     var rejectsName: String? { rejects == nil ? nil : rejectsPath.title }
 
-    /// Throws if one of the files to be written is one of those to be read.
+    /// Throws if an output file is also an input.
     func protect(_ inputs: [String]) throws(SeedError) {
         for target in targets {
             guard let output = FileIdentity(target.path) else { continue }
@@ -52,20 +52,20 @@ final class SeedOutput: ElementRejecting {
         }
     }
 
-    /// Keeps an element that was not stored.
+    /// Stores a rejected element.
     func reject(_ element: @autoclosure () -> RejectRecord, for issues: [MappingIssue]) throws(SeedError) {
         if rejects == nil { rejects = try RejectsFile(at: rejectsPath) }
         try rejects?.append(element())
     }
 
-    /// Forgets what was written so far: the sources are read again.
+    /// Discards what was written, because the sources are read again.
     func restart(updating: Bool) throws(SeedError) {
         rejects = nil
         try database.clear()
         if updating { _ = try copyExisting() }
     }
 
-    /// Starts from the existing output; false if there is none.
+    /// Copies the existing output; returns false if it does not exist.
     func copyExisting() throws(SeedError) -> Bool {
         let file = Descriptor(FileSystem.open(database.destination, O_RDONLY | O_CLOEXEC))
         guard file.isOpen else {
@@ -86,14 +86,14 @@ final class SeedOutput: ElementRejecting {
         return true
     }
 
-    /// Puts every file in its place.
+    /// Moves all files to their paths.
     ///
-    /// The old sum goes before the database comes, so that no sum ever lies.
+    /// The old checksum is removed before the database is replaced, so that it never belongs to another file.
     func commit() throws(SeedError) {
         let checksum = try database.synchronize { () throws(SeedError) in
             try Checksum(of: database.descriptor, name: database.title)
         }
-        // What was found at the start may have changed since.
+        // The state at the start may have changed.
         for target in [database.target, sumPath, rejectsPath] { try target.checkPlace() }
         let sum = try StagedFile(for: sumPath)
         try sum.write(checksum.line(for: database.name).utf8)
@@ -108,7 +108,7 @@ final class SeedOutput: ElementRejecting {
         try Self.synchronize(folder: database.folder)
     }
 
-    /// Puts the database in its place; if it does not go there, the old one keeps its sum.
+    /// Moves the database to its path; if that fails, the old one keeps its checksum.
     private func commitDatabase() throws(SeedError) {
         let oldSum = "\(sumPath.folder)/\(sumPath.newStagedName())"
         let hadSum = FileSystem.move(sumPath.path, to: oldSum)
@@ -119,7 +119,7 @@ final class SeedOutput: ElementRejecting {
         if hadSum { FileSystem.remove(oldSum) }
     }
 
-    /// Puts only the rejected elements in their place.
+    /// Moves only the rejected elements to their path.
     func commitRejects() throws(SeedError) {
         try rejects?.synchronize()
         try rejects?.commit()

@@ -1,18 +1,18 @@
-/// A file that grows beside its destination under a name of its own and takes the destination's place only when it
-/// is complete; otherwise it vanishes.
+/// A file that is written next to its destination under a temporary name, and replaces the destination when it is
+/// complete; otherwise it is deleted.
 ///
-/// Its lock tells it from the remains of a killed build, which the next one removes.
+/// Its lock distinguishes it from the remains of a killed build, which the next build deletes.
 final class StagedFile {
     let target: OutputPath
-    /// Where it stands while it grows.
+    /// The temporary path.
     let path: String
     let descriptor: Descriptor
     private var isCommitted = false
 
-    /// Creates the file; throws if its folder does not take it or if another build is writing the same destination.
+    /// Creates the file; throws if its folder does not permit it, or if another build is writing the same destination.
     init(for target: OutputPath) throws(SeedError) {
         self.target = target
-        // Builds that start at the same time take turns at looking around, so that exactly one of them wins.
+        // Builds that start at the same time are serialized here, so that exactly one of them succeeds.
         let folder = Descriptor(FileSystem.open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         Self.waitForLock(of: folder)
         try Self.sweep(target)
@@ -26,11 +26,11 @@ final class StagedFile {
 
     deinit { if !isCommitted { removeAll() } }
 
-    /// Where the file will stand, links resolved.
+    /// The destination, with links resolved.
     var destination: String { target.path }
-    /// The destination as it was given, for messages.
+    /// The destination as specified, for messages.
     var title: String { target.title }
-    /// The last component of the destination, and the folder it is in.
+    /// The last component of the destination, and its folder.
     var name: String { target.name }
     var folder: String { target.folder }
 
@@ -39,26 +39,26 @@ final class StagedFile {
         try descriptor.writeAll(Array(bytes), name: title)
     }
 
-    /// Makes the file empty again.
+    /// Truncates the file.
     func clear() throws(SeedError) {
         guard ftruncate(descriptor.number, 0) == 0, lseek(descriptor.number, 0, SEEK_SET) == 0 else {
             throw .system(.inputOutput, "cannot write", title)
         }
     }
 
-    /// Makes sure that the bytes are on the disk.
+    /// Waits until the bytes are on the disk.
     func synchronize() throws(SeedError) { try descriptor.synchronize(name: title) }
 
-    /// The same, while something else is done with the bytes.
+    /// Waits until the bytes are on the disk, while a closure runs.
     func synchronize<Value>(during body: () throws(SeedError) -> Value) throws(SeedError) -> Value {
         let synchronization = BackgroundSynchronization(of: descriptor)
-        // The descriptor stays open until the system is done with it, whatever comes of the rest.
+        // The descriptor stays open until the system has finished, even if the closure fails.
         let value = Result { () throws(SeedError) in try body() }
         try synchronization.wait(name: title)
         return try value.get()
     }
 
-    /// Puts the file in the place of its destination; `synchronize()` comes before.
+    /// Moves the file to its destination, after `synchronize()`.
     func commit() throws(SeedError) {
         guard FileIdentity(path) == descriptor.status.map(FileIdentity.init) else {
             throw SeedError(
@@ -70,12 +70,12 @@ final class StagedFile {
         isCommitted = true
     }
 
-    /// Removes what killed builds of a destination left beside it.
+    /// Deletes the remains of killed builds of a destination.
     static func sweep(_ target: OutputPath) throws(SeedError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: target.folder)) ?? []
         for name in names {
             guard let owner = target.stagedName(in: name) else { continue }
-            // What belongs to a staged file lives and dies with it; one that may not be opened is somebody else's.
+            // Files of a staged file share its fate; one that cannot be opened belongs to another user.
             let staged = Descriptor(FileSystem.open("\(target.folder)/\(owner)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC))
             guard staged.isOpen || errno == ENOENT else { continue }
             guard !staged.isOpen || staged.lock() else {
@@ -87,7 +87,7 @@ final class StagedFile {
         }
     }
 
-    /// Waits for a second at most: looking around takes no longer, and others lock folders for purposes of their own.
+    /// Waits for up to one second: the check is fast, and other programs may lock the folder.
     private static func waitForLock(of folder: Descriptor) {
         for _ in 0..<100 {
             if !folder.isOpen || folder.lock() { return }
@@ -95,7 +95,7 @@ final class StagedFile {
         }
     }
 
-    /// SQLite may keep a journal beside its file while it writes.
+    /// SQLite may have a journal next to its file while it writes.
     private func removeAll() {
         for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(path + suffix) }
     }

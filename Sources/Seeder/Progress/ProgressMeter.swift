@@ -1,7 +1,7 @@
 import ObjectStore
 import Synchronization
 
-/// Counts what is read and tells it to whoever asked; there is none if nobody did.
+/// Counts bytes and reports the progress; not created without a receiver.
 final class ProgressMeter: Sendable {
     private let progress = Mutex(SeedProgress())
     private let tell: @Sendable (SeedProgress) -> Void
@@ -11,17 +11,17 @@ final class ProgressMeter: Sendable {
         self.tell = tell
     }
 
-    /// A new phase begins, of so many bytes.
+    /// Starts a phase with a number of bytes.
     func begin(_ phase: SeedProgress.Phase, file: String = "", totalBytes: Int? = nil) {
         change { $0 = SeedProgress(phase: phase, file: file, totalBytes: totalBytes) }
     }
 
-    /// A new phase begins, of all bytes of the dumps.
+    /// Starts a phase with all bytes of the dumps.
     func begin(_ phase: SeedProgress.Phase, of sources: [SeedSource], _ inputs: [InputFile]) {
         begin(phase, file: sources.first?.name ?? "", totalBytes: inputs.reduce(0) { $0 + $1.size })
     }
 
-    /// The store begins a stage of its own.
+    /// Starts a stage of the store.
     func begin(_ stage: FinishingStage) {
         switch stage {
         case .indexing: begin(.indexing, file: "")
@@ -29,10 +29,10 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// The bytes to come are those of a dump.
+    /// Sets the dump of the following bytes.
     func begin(file: String) { change { $0.file = file } }
 
-    /// So many bytes were read from a descriptor.
+    /// Counts bytes that were read from a descriptor.
     func count(_ bytes: Int) { change { $0.bytesRead += bytes } }
 
     private func change(_ body: (inout SeedProgress) -> Void) {

@@ -1,6 +1,6 @@
 /// The progress of a build.
 public struct SeedProgress: Sendable, Hashable {
-    /// The phases of a build, in their order.
+    /// The phases of a build, in order.
     public enum Phase: String, Sendable, CaseIterable {
         /// Copying standard input or a pipe, so that it can be read more than once.
         case copying
@@ -16,14 +16,14 @@ public struct SeedProgress: Sendable, Hashable {
 
     /// The current phase.
     public internal(set) var phase = Phase.reading
-    /// The dump being read, as the manifest names it; empty in the phases after reading.
+    /// The dump being read, as named in the manifest; empty in the phases after reading.
     public internal(set) var file = ""
-    /// Bytes of all dumps that were copied or read in this phase; compressed bytes of a compressed dump.
+    /// The bytes of all dumps that were copied or read in this phase; compressed bytes of a compressed dump.
     public internal(set) var bytesRead = 0
-    /// Bytes of all dumps; nil if unknown, for example while standard input is being copied.
+    /// The total bytes of all dumps; `nil` if unknown, for example while standard input is being copied.
     public internal(set) var totalBytes: Int?
 
-    /// The progress of the phase from 0 to 1; nil if unknown.
+    /// The progress of the phase from 0 to 1; `nil` if unknown.
     public var fraction: Double? {
         guard phase == .reading, let totalBytes, totalBytes > 0 else { return nil }
         return min(1, Double(bytesRead) / Double(totalBytes))

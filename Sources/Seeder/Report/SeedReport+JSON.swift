@@ -1,7 +1,7 @@
 public import ObjectMapping
 
 extension SeedReport {
-    /// The report as JSON, as `seed-db build --report` writes it.
+    /// The report as JSON, as written by `seed-db build --report`.
     ///
     /// ```json
     /// { "path": "seed.sqlite", "size": 65536, "seconds": 0.02, "peakMemoryBytes": 19525632, "rejects": null,

@@ -4,11 +4,11 @@ public struct SeedReport: Sendable, Hashable {
     public struct Entity: Sendable, Hashable {
         /// The entity's name.
         public let name: String
-        /// Rows in the database, after an update including existing rows.
+        /// The rows in the database, after an update including existing rows.
         public let rows: Int
-        /// Elements, including nested ones, that were merged into a row with the same identity.
+        /// The elements, including nested ones, that were merged into a row with the same identity.
         public let merged: Int
-        /// Merged elements that replaced a value of an earlier one by a different value.
+        /// The merged elements that replaced a value with a different one.
         public let conflicts: Int
     }
 
@@ -16,25 +16,25 @@ public struct SeedReport: Sendable, Hashable {
     public struct Source: Sendable, Hashable {
         /// The file as specified; `-` is standard input.
         public let file: String
-        /// Elements found.
+        /// The number of elements found.
         public internal(set) var read = 0
-        /// Elements that were stored as new rows or merged into others.
+        /// The number of elements that were stored as new rows or merged into others.
         public internal(set) var kept = 0
-        /// Elements that were skipped.
+        /// The number of elements that were skipped.
         public internal(set) var rejected = 0
     }
 
     /// The connections of one relationship whose target is not in the database.
     public struct Unresolved: Sendable, Hashable {
-        /// The entity that has the relationship.
+        /// The entity with the relationship.
         public let entity: String
         /// The relationship's name.
         public let relationship: String
-        /// The entity that it refers to.
+        /// The entity of the targets.
         public let destination: String
         /// The number of unresolved connections.
         public let count: Int
-        /// Up to five keys that were not found; compound keys as JSON arrays, `["B",1]`.
+        /// Up to five missing keys; compound keys as JSON arrays, `["B",1]`.
         public let samples: [String]
     }
 
@@ -46,11 +46,11 @@ public struct SeedReport: Sendable, Hashable {
     public let seconds: Double
     /// The peak memory of the process in bytes.
     public let peakMemory: Int
-    /// The path of the file with the skipped elements; nil if no element was skipped.
+    /// The path of the file with the skipped elements; `nil` if no element was skipped.
     public let rejectsPath: String?
     /// The rows of each entity, in the order of the model.
     public let entities: [Entity]
-    /// The numbers of each source, in their order.
+    /// The numbers of each source, in order.
     public let sources: [Source]
     /// The unresolved connections.
     ///

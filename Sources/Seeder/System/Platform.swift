@@ -1,4 +1,4 @@
-// The one place that chooses between Foundation's small and whole library; the C library comes with SystemCalls.
+// The only file that selects between FoundationEssentials and Foundation; the C library comes with SystemCalls.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
@@ -6,7 +6,7 @@
 #endif
 @_exported import SystemCalls
 
-/// The most memory that this process has held so far, in bytes.
+/// The peak memory of this process in bytes.
 func peakMemory() -> Int {
     var usage = rusage()
     #if canImport(Darwin)

@@ -92,6 +92,8 @@ final class IdentityPlan {
         memberCounts = values.indices.map { values[$0...].count { $0.context == nil } }
     }
 
+    // MARK: Objects
+
     // Finds or creates an object in empty memory. Not inlined: nested objects would need more stack.
     //
     // - Parameter model: Creates objects.
@@ -184,6 +186,8 @@ final class IdentityPlan {
             return step
         }
     }
+
+    // MARK: Values
 
     private func key(_ space: Memory, _ made: UInt64, _ decode: SourceDecode) -> ObjectKey? {
         if identityCount == 1 {

@@ -83,6 +83,8 @@ final class SourceDecode {
         self.outer = outer
     }
 
+    // MARK: Objects
+
     /// Begins an object.
     ///
     /// - Parameters:
@@ -172,6 +174,8 @@ final class SourceDecode {
         failure?.offset += offset
         for index in min(first, pending.count)..<pending.count { pending[index].offset += offset }
     }
+
+    // MARK: Start and end
 
     /// Begins a payload, or an element of a stream.
     func begin() throws(MappingError) {

@@ -144,6 +144,8 @@ extension MappingSession: MappingDataSource {
     /// Objects that were removed from a relationship stay in the session.
     package func didReplace(_ old: [AnyObject], in object: AnyObject, at property: AnyKeyPath) {}
 
+    // MARK: Connections
+
     package func connect(_ object: AnyObject, _ connection: ObjectConnection, _ keys: [ObjectKey]?) {
         let id = WaitingConnection.ID(source: ObjectIdentifier(object), property: connection.destination)
         if let old = waitingConnections.removeValue(forKey: id) { old.isCancelled = true }
@@ -163,6 +165,8 @@ extension MappingSession: MappingDataSource {
         waitingConnections[waiting.id] = missing.isEmpty ? nil : waiting
         waiting.connection.assign(targets, to: waiting.source)
     }
+
+    // MARK: Transactions
 
     package func savepoint() -> Int { changes.count }
 

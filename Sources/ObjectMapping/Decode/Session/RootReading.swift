@@ -70,6 +70,8 @@ final class RootReading {
     /// Reads values only after everything before them is known.
     func readLate() { reader.matching.takesValuesEarly = false }
 
+    // MARK: Results of the search
+
     /// Records the result of the path.
     ///
     /// - Parameters:
@@ -109,6 +111,8 @@ final class RootReading {
         if loop.cursor.shape == .line, loop.cursor.index >= 0 { note(hasValue: true) }
         return failure == nil ? (loop.cursor.place, reader.fence) : nil
     }
+
+    // MARK: End
 
     /// Ends reading, and commits its part of the session.
     @discardableResult func end() -> Result<DecodeRun.Outcome<[Any]>, MappingError> {

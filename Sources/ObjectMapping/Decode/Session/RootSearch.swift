@@ -172,6 +172,8 @@ struct RootSearch {
         return false
     }
 
+    // MARK: Turns
+
     /// Reads a value with a root, or defers it; returns the end of the value if it was read.
     private mutating func read(_ index: Int, _ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
         guard let reading = readings[index], reading.isOpen else { return nil }

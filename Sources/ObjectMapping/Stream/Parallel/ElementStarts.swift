@@ -53,6 +53,8 @@ struct ElementStarts {
         if starts.count == 1 { return nil }
     }
 
+    // MARK: Guesses
+
     private func start(from place: Bytes, before limit: Bytes) -> Bytes? {
         shape == .line ? lineStart(from: place, before: limit) : siblingStart(from: place, before: limit)
     }

@@ -68,6 +68,8 @@
         /// Whether libcurl performs it.
         var isRunning: Bool { handle != nil }
 
+        // MARK: Start and end
+
         /// All connections to the host are in use.
         func waitForConnection() {
             isWaiting = true
@@ -221,6 +223,8 @@
             asksFirst = expectation.lowercased() == "100-continue"
             if expectation.isEmpty { handle.addField("Expect:") }
         }
+
+        // MARK: Callbacks of libcurl
 
         /// - Returns: Whether the request may be sent.
         func didConnect(_ connection: CurlSockets.Connection) -> Bool {
@@ -387,6 +391,8 @@
             bytesSent = bytes
             handler?.transportDidSend(bytes)
         }
+
+        // MARK: Pauses
 
         func resumeReceiving() -> CURLcode {
             mayReceive = true

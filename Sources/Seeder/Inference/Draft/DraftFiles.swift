@@ -1,16 +1,16 @@
 import ObjectMapping
 
-/// Where a draft and its report are written, and whether they may be.
+/// The files of a draft and its report.
 package struct DraftFiles {
     private let manifest: String?
     private let report: String?
 
-    /// Checks that the files can be written; better now than when all dumps have been read.
+    /// Verifies in advance that the files can be written, before all dumps are read.
     ///
     /// - Parameters:
-    ///   - manifest: The path of the manifest; nil if it is not written to a file.
+    ///   - manifest: The path of the manifest; `nil` if it is not written to a file.
     ///   - inputs: The dumps, which are never replaced.
-    ///   - replacesManifest: Whether a manifest that is there already may be lost.
+    ///   - replacesManifest: Whether an existing manifest may be replaced.
     package init(
         manifest: String?, report: String?, inputs: [String], replacesManifest: Bool
     ) throws(SeedError) {

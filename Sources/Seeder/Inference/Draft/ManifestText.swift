@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A manifest laid out as a person would write it: a line for each attribute, relationship and source.
+/// The text of a manifest, with one line for each attribute, relationship and source.
 struct ManifestText {
     private(set) var text: String
 
@@ -8,10 +8,10 @@ struct ManifestText {
         text = Self.text(try ManifestContent.mapping.json(of: content), indent: "") + "\n"
     }
 
-    /// A value with each member or element on its own line, if one of them contains others.
+    /// Returns a value with each member or element on a separate line, if one of them contains others.
     private static func text(_ json: JSON, indent: String) -> String {
         guard let (values, keys) = children(of: json), containsContainers(json) else { return line(json) }
-        // Objects of one line each begin below each other.
+        // Objects of one line each are aligned below each other.
         let isTable = values.allSatisfy { children(of: $0) != nil && !containsContainers($0) }
         let width = isTable ? keys.map(\.count).max() ?? 0 : 0
         let lines = zip(values, keys).map { value, key in
@@ -36,7 +36,7 @@ struct ManifestText {
         json.array == nil ? "{\(text)}" : "[\(text)]"
     }
 
-    /// The values of an object or array, and their keys, which are empty in an array; `nil` for other values.
+    /// Returns the values of an object or array, and their keys, which are empty in an array; `nil` for other values.
     private static func children(of json: JSON) -> (values: [JSON], keys: [String])? {
         if let object = json.object { return (object.values, object.keys.map { JSONText.quoted($0) + ":" }) }
         return json.array.map { ($0, $0.map { _ in "" }) }

@@ -1,20 +1,20 @@
 import ObjectMapping
 import ObjectStore
 
-/// A source of the manifest as it comes about.
+/// A source of the manifest during the inference.
 struct SourceGuess {
-    /// The file as the manifest names it.
+    /// The name of the file in the manifest.
     let file: String
     let collection: DumpCollection
     let statistics: CollectionStatistics
-    /// What elements would be called that have no better name.
+    /// The words for elements without a better name.
     private(set) var fileWords: NameWords
     var entity: EntityGuess?
 
     /// Whether each element is wrapped in an object whose key is the name of its entity.
     var isWrapped: Bool { statistics.areWrapped && statistics.count > 0 && collection.shape != .member }
 
-    /// The places at which its objects stand.
+    /// Returns the places of its objects.
     func nodes(index: Int) -> [ShapeNode] {
         guard isWrapped else {
             let member = collection.shape == .member || collection.holdsValues ? statistics.member : nil
@@ -30,7 +30,7 @@ struct SourceGuess {
         }
     }
 
-    /// What an element is called: after the collection's key, or the file where that says nothing.
+    /// The name of an element: from the collection's key, or from the file if the key is generic.
     private var elementName: NameWords {
         for key in collection.path.reversed() {
             let words = NameWords(of: key)
@@ -42,7 +42,7 @@ struct SourceGuess {
             ? NameWords(["item"]) : words.singular
     }
 
-    /// The sources with one name for those that are parts of one collection: `users-1.json` and `users-2.json`.
+    /// Merges the names of sources that are pages of one collection: `users-1.json` and `users-2.json`.
     static func joiningPages(_ sources: [SourceGuess]) -> [SourceGuess] {
         var joined = sources
         for (index, source) in sources.enumerated() {
@@ -56,7 +56,7 @@ struct SourceGuess {
         return joined
     }
 
-    /// The file's words without the number at their end; nil if there is none.
+    /// The words of the file without a trailing number; `nil` without one.
     private var pageStem: NameWords? {
         guard fileWords.words.count > 1, let last = fileWords.words.last, last.allSatisfy(\.isNumber) else {
             return nil
@@ -66,7 +66,7 @@ struct SourceGuess {
 
     private var keys: Set<String> { Set(statistics.shape.fields.map(\.key)) }
 
-    /// The words of a file's name without what says how it is written.
+    /// Returns the words of a file's name without its extensions.
     static func words(ofFile path: String) -> NameWords {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let inner = Gzip.innerName(name)

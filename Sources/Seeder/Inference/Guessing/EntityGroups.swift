@@ -1,17 +1,17 @@
 import ObjectMapping
 
-/// Which places in the dumps hold objects of the same entity.
+/// Groups the places in the dumps that contain objects of the same entity.
 struct EntityGroups {
     private(set) var nodes: [ShapeNode] = []
     private var leaders: [Int] = []
-    /// The places nested in each place, by their keys.
+    /// The places nested in each place, by key.
     private var children: [[String: Int]] = []
     private var pairs: PlacePairs
 
-    /// How many places are told apart: each is compared with each.
+    /// The maximum number of places: each one is compared with each other.
     static let mostPlaces = 2000
 
-    /// Finds the places from those of the sources on, and puts together what belongs together.
+    /// Finds the places in the sources, and groups them.
     ///
     /// - Throws: `SeedError` if the inference was cancelled.
     init(sources: [ShapeNode]) throws(SeedError) {
@@ -53,7 +53,7 @@ struct EntityGroups {
         return members.values.sorted { $0[0] < $1[0] }
     }
 
-    /// The place of the objects under a key of the objects of another place.
+    /// Returns the place of the objects under a key in another place.
     func child(of place: Int, at key: String) -> Int? { children[place][key] }
 
     func leader(_ index: Int) -> Int {
@@ -62,7 +62,7 @@ struct EntityGroups {
         return index
     }
 
-    /// Puts two places together, and what stands in them under the same keys.
+    /// Merges two places, and their nested places with the same keys.
     private mutating func unite(_ one: Int, _ other: Int) {
         let (first, second) = (min(leader(one), leader(other)), max(leader(one), leader(other)))
         guard first != second else { return }

@@ -1,10 +1,10 @@
 import ObjectMapping
 
-/// An entity as it comes about from what was seen.
+/// An entity during the inference.
 final class EntityGuess {
     let name: NameWords
     var swiftName: String
-    /// What was seen of its objects, in all places together.
+    /// The statistics of its objects in all places.
     let shape: ShapeStatistics
     let member: ShapeStatistics?
     /// The places, as indexes of the groups' nodes.
@@ -12,9 +12,9 @@ final class EntityGuess {
     let isSource: Bool
     var attributes: [AttributeGuess] = []
     var relationships: [RelationshipGuess] = []
-    /// The attributes that tell objects apart.
+    /// The attributes that identify objects.
     var identity: [AttributeGuess] = []
-    /// The wrapper's name, where elements choose their entity by it and it is not one that the entity's name gives.
+    /// The name of the wrapper that selects the entity, if it cannot be derived from the entity's name.
     var elementName: String?
 
     init(
@@ -31,10 +31,10 @@ final class EntityGuess {
 
     var count: Int { max(shape.count, member?.count ?? 0) }
 
-    /// The identity, where it is one attribute.
+    /// The identity, if it is a single attribute.
     var soleIdentity: AttributeGuess? { identity.count == 1 ? identity[0] : nil }
 
-    /// A name that no attribute or relationship has; SQLite takes no notice of case.
+    /// Returns a name that is not used by another attribute or relationship; SQLite ignores case.
     func freeName(_ name: String, besides attribute: AttributeGuess? = nil) -> String {
         let taken = Set(
             (attributes.filter { $0 !== attribute }.map(\.name) + relationships.map(\.name)).map { $0.lowercased() })
@@ -43,7 +43,7 @@ final class EntityGuess {
 
     func isFree(_ name: String) -> Bool { freeName(name) == name }
 
-    /// The name, or with the first number behind it that makes it free; `taken` is in lower case.
+    /// Returns the name, or the name with the first unused number; `taken` is in lowercase.
     static func free(_ name: String, among taken: Set<String>) -> String {
         var (free, number) = (name, 2)
         while taken.contains(free.lowercased()) {
@@ -54,22 +54,22 @@ final class EntityGuess {
     }
 }
 
-/// An attribute as it comes about.
+/// An attribute during the inference.
 final class AttributeGuess {
     var name: String
-    /// The key of its values; `"@key"` for the names of members, empty for elements that are no objects.
+    /// The key of its values; `"@key"` for the names of members, empty for elements that are not objects.
     let key: String
-    /// The words of the key, once for all destinations that it is compared with.
+    /// The words of the key, cached for comparisons.
     let words: NameWords
     let singularWords: NameWords
-    /// What the key refers to by a last word as `id`; nil without such a word.
+    /// The name of the entity to which the key refers, before a suffix such as `id`; `nil` without one.
     let referenceStem: NameWords?
     let isMemberName: Bool
     private(set) var type: AttributeType
     let isOptional: Bool
-    /// A regular expression that cuts it out of the values of the key.
+    /// A regular expression that extracts it from the values of the key.
     let pattern: String?
-    /// What was seen of the values, or of the elements of the lists.
+    /// The statistics of the values, or of the elements of lists.
     let field: FieldStatistics
 
     init(
@@ -88,19 +88,19 @@ final class AttributeGuess {
         self.field = field
     }
 
-    /// Whether the values are texts of whole numbers, which a build reads as such.
+    /// Whether the values are strings with integers, which a build converts.
     var holdsIntegerTexts: Bool {
         let values = type.isList ? field.elements ?? field : field
         return type.scalar == .string && values.texts.areIntegers && values.strings == values.values
     }
 
-    /// Makes it an attribute of whole numbers, as what it refers to is.
+    /// Changes its type to integers, like that of its destination's identity.
     func becomeInteger() { type.scalar = .integer }
 
     /// The distinct values.
     var sample: ValueSample { type.isList ? field.elements?.sample ?? ValueSample() : field.sample }
 
-    /// The key path of the manifest; nil where it is the name.
+    /// The key path in the manifest; `nil` if it is the name.
     var from: String? {
         if isMemberName { return "@key" }
         let path = key.isEmpty && pattern == nil && isElement ? "" : JSONKeyPath(components: [key]).description
@@ -111,15 +111,15 @@ final class AttributeGuess {
     var isElement = false
 }
 
-/// A relationship as it comes about.
+/// A relationship during the inference.
 final class RelationshipGuess {
     let name: String
-    /// Unowned: entities that refer to each other would keep each other for ever.
+    /// Unowned, because entities can refer to each other.
     unowned let destination: EntityGuess
     let isToMany: Bool
     /// The key of the nested objects.
     let key: String?
-    /// The attribute that holds the destination's identity.
+    /// The attribute with the destination's identity.
     let by: AttributeGuess?
     var inverse: String?
 

@@ -1,10 +1,10 @@
 import ObjectMapping
 
-/// Makes entities out of what was seen of the sources.
+/// Derives entities from the statistics of the sources.
 struct EntityGuessing {
     private let groups: EntityGroups
     private(set) var entities: [EntityGuess] = []
-    /// The entity of each place; nil for a place that is a part of a value.
+    /// The entity of each place; `nil` for a place that is a part of a value.
     private var entityOfPlace: [Int: EntityGuess] = [:]
     private var placesOfSources: [Int: [Int]] = [:]
     private var takenNames: Set<String> = []
@@ -22,14 +22,14 @@ struct EntityGuessing {
         for entity in entities { nest(entity) }
     }
 
-    /// The entity of the elements of a source, or those that their wrappers choose from.
+    /// Returns the entity of the elements of a source, or the entities selected by their wrappers.
     func entities(ofSource index: Int) -> [EntityGuess] {
         placesOfSources[index, default: []].compactMap { entityOfPlace[$0] }
     }
 
     // MARK: Entities
 
-    /// Whether a place of the group is a source's, or nested in an entity all of whose values there are nested.
+    /// Whether a place of the group belongs to a source, or is nested in an entity whose values there are all nested.
     private func isReached(_ group: [Int]) -> Bool {
         group.contains { place in
             switch groups.nodes[place].origin {
@@ -39,7 +39,7 @@ struct EntityGuessing {
         }
     }
 
-    /// Whether the values of a key are objects of an entity wherever objects of this one stand.
+    /// Whether the values of a key are objects of an entity in all places of this one.
     private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
         guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
         return entity.places.allSatisfy { place in
@@ -61,7 +61,7 @@ struct EntityGuessing {
         takenNames.insert(entity.swiftName.lowercased())
     }
 
-    /// Says by which wrapper an entity is chosen, where its name does not, or would by another one's too.
+    /// Assigns wrapper names that cannot be derived from the entity's name, or are ambiguous.
     private func nameWrappers() {
         let wrappers = Set(groups.nodes.compactMap(\.wrapper))
         for entity in entities {
@@ -98,7 +98,7 @@ struct EntityGuessing {
         return nodes.map(\.name).min { $0.words.count < $1.words.count } ?? nodes[0].name
     }
 
-    /// The name in the manifest; with that of what holds the objects before it, where there is such an entity already.
+    /// Returns the name in the manifest; if it exists already, with the name of the enclosing entity as a prefix.
     private func swiftName(_ name: NameWords, _ node: ShapeNode) -> String {
         let plain = String(name.upperCamelCase.prefix(Self.longestName))
         let safe = plain.first?.isNumber == true ? "_" + plain : plain
@@ -109,7 +109,7 @@ struct EntityGuessing {
         return EntityGuess.free(longer.count > Self.longestName ? safe : longer, among: takenNames)
     }
 
-    /// How many characters the name of an entity has, besides a number.
+    /// The maximum length of an entity's name, without a number.
     private static let longestName = 60
 
     // MARK: Attributes
@@ -147,13 +147,13 @@ struct EntityGuessing {
         }
     }
 
-    /// What the names of members are called: `id` for numbers, unless the objects have one of their own.
+    /// Returns the name of the attribute for member names: `id` for numbers, unless the objects have one.
     private func memberName(_ field: FieldStatistics, in entity: EntityGuess) -> String {
         let isFree = !entity.shape.fields.contains { NameWords(of: $0.key).propertyName.lowercased() == "id" }
         return field.integers == field.values && isFree ? "id" : "key"
     }
 
-    /// What elements are called that are no objects.
+    /// Returns the name of the attribute for elements that are not objects.
     private func valueName(_ type: AttributeType, in entity: EntityGuess) -> String {
         if type.isList { return "values" }
         return entity.name.words.last == "name" ? "name" : "value"
@@ -171,7 +171,7 @@ struct EntityGuessing {
         notes.add(.optional, about: entity, [attribute], "optional: \(parts.joined(separator: " and ")) of \(count)")
     }
 
-    /// `{"7": {"id": 7}}`: the names of the members are known already.
+    /// `{"7": {"id": 7}}`: the names of the members are redundant.
     private func repeatsKey(_ field: FieldStatistics, in entity: EntityGuess) -> Bool {
         entity.shape.fields.contains { other in
             KeyWords.sure.contains(NameWords(of: other.key)) && other.values == entity.count
@@ -213,7 +213,7 @@ struct EntityGuessing {
         entity.places.compactMap { groups.child(of: $0, at: key) }.min().flatMap { entityOfPlace[$0] }
     }
 
-    /// The name of the way back, where every object belongs to one holder.
+    /// Returns the name of the inverse, if every object belongs to one owner.
     private func owner(of destination: EntityGuess, holder: EntityGuess) -> String? {
         let isShared = destination.soleIdentity.map { $0.sample.hasRepeats } ?? !destination.identity.isEmpty
         let isTree = destination === holder

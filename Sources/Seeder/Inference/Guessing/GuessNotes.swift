@@ -1,10 +1,10 @@
-/// What is found out about entities while they come about, in order.
+/// The findings about entities, in order.
 ///
-/// An attribute may get another name later, so that subjects are put into words at the end.
+/// An attribute can be renamed later, so subjects are described at the end.
 struct GuessNotes {
     private var notes: [ObjectIdentifier: [() -> InferenceFinding]] = [:]
 
-    /// Adds a finding about an entity itself, or about some of its attributes.
+    /// Adds a finding about an entity, or about some of its attributes.
     mutating func add(
         _ kind: InferenceFinding.Kind, about entity: EntityGuess, _ attributes: [AttributeGuess] = [],
         _ evidence: String, _ certainty: InferenceFinding.Certainty = .certain
@@ -27,7 +27,7 @@ struct GuessNotes {
         notes[ObjectIdentifier(entity), default: []].append { finding }
     }
 
-    /// All that was found out about an entity.
+    /// Returns all findings about an entity.
     func findings(about entity: EntityGuess) -> [InferenceFinding] {
         (notes[ObjectIdentifier(entity)] ?? []).map { $0() }
     }

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What tells the objects of an entity apart, and what was found out about it.
+/// The identity of an entity's objects, and the evidence for it.
 struct IdentityGuess {
     let attributes: [AttributeGuess]
     let evidence: String
@@ -34,7 +34,7 @@ struct IdentityGuess {
             certainty = areReferences ? .certain : .uncertain
             return
         }
-        // What is called an identity and cannot be one is told, too.
+        // Attributes that are named like an identity and cannot be one are mentioned as well.
         for attribute in entity.attributes where !Self.canIdentify(attribute) {
             if KeyWords.sure.contains(attribute.words) {
                 tried.append("\(attribute.name) (\(attribute.type))")
@@ -45,7 +45,7 @@ struct IdentityGuess {
         certainty = .rejected
     }
 
-    /// The attributes that may be the identity, the likeliest first.
+    /// Returns the candidates for the identity, most likely first.
     private static func candidates(of entity: EntityGuess) -> [AttributeGuess] {
         let ranked = entity.attributes.enumerated().compactMap { place, attribute in
             rank(attribute, in: entity).map { (rank: $0, place: place, attribute: attribute) }
@@ -68,7 +68,7 @@ struct IdentityGuess {
         return KeyWords.isCode(words) ? 5 : nil
     }
 
-    /// Whether a column of the type can tell rows apart.
+    /// Whether a column of the type can identify rows.
     private static func canIdentify(_ attribute: AttributeGuess) -> Bool {
         !attribute.type.isList && ![.double, .json, .data, .boolean, .decimal].contains(attribute.type.scalar)
     }
@@ -85,7 +85,7 @@ struct IdentityGuess {
             return (false, "\(distinct); objects with the same value differ", .certain)
         }
         let distinct = distinct(contents.distinct, of: entity.count, contents.halvings, repeats: contents.hasRepeats)
-        // Two texts may be one moment, and rows that are identified by it are merged.
+        // Different texts can be the same date, and rows with the same identity are merged.
         if attribute.type.scalar == .date, !contents.hasRepeats {
             return (true, "\(distinct) as strings, never null", .uncertain)
         }

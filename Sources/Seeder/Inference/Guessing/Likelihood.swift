@@ -1,7 +1,7 @@
 import ObjectMapping
 
 extension AttributeGuess {
-    /// How likely a value that was made up would be among the values, by how many there are and how many there could be.
+    /// The probability that a random value is among the values, from their number and the number of possible values.
     var density: Double {
         if field.integers > 0, let range = field.range, field.strings == 0 {
             let span = Double(range.upperBound) - Double(range.lowerBound) + 1
@@ -14,7 +14,7 @@ extension AttributeGuess {
         return min(1, Double(sample.distinct) / possible)
     }
 
-    /// How likely it is that as many values as were found are there by chance.
+    /// Returns the probability that a number of values was found by chance.
     func chance(of found: Int) -> Double {
         let density = density
         return (0..<min(found, 1000)).reduce(1.0) { product, _ in product * density }

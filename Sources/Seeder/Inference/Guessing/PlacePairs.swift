@@ -1,6 +1,6 @@
-/// Rules out pairs of places that cannot hold objects of one entity, before their names and keys are compared.
+/// Excludes pairs of places that cannot contain objects of the same entity, before their names and keys are compared.
 ///
-/// There are up to two million pairs, so only numbers are compared here.
+/// There can be two million pairs, so only numbers are compared here.
 struct PlacePairs {
     private let isSource: [Bool]
     private let lastWords: [Int]
@@ -8,7 +8,7 @@ struct PlacePairs {
     private let parents: [Int?]
     private let keySets: [Int]
     private let distinctKeySets: [Set<String>]
-    /// For each pair of key sets whether one is a part of the other; `nil` until they are compared.
+    /// For each pair of key sets, whether one is a subset of the other; `nil` until they are compared.
     private var arePartsKnown: [Bool?]
 
     init(_ nodes: [ShapeNode]) {
@@ -23,7 +23,7 @@ struct PlacePairs {
         arePartsKnown = Array(repeating: nil, count: distinct.count * distinct.count)
     }
 
-    /// Whether two places may hold objects of one entity; the first one is the earlier one.
+    /// Whether two places, in order, can contain objects of the same entity.
     mutating func mayBeSame(_ one: Int, _ other: Int) -> Bool {
         if lastWords[one] == lastWords[other] { return true }
         if isSource[one], isSource[other] { return false }
@@ -51,7 +51,7 @@ struct PlacePairs {
         return result
     }
 
-    /// A number for each distinct value, from 0 in the order of appearance.
+    /// Returns a number for each distinct value, in the order of appearance.
     private static func numbers<Value: Hashable>(of values: [Value]) -> [Int] {
         var known: [Value: Int] = [:]
         return values.map { value in

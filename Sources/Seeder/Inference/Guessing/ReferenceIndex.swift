@@ -1,4 +1,4 @@
-/// Finds the entities that an attribute may refer to, by its name or by its values.
+/// Finds the entities to which an attribute can refer, by its name or its values.
 struct ReferenceIndex {
     private var byLastWord: [String: [Int]] = [:]
     private var persons: [Int] = []
@@ -11,16 +11,16 @@ struct ReferenceIndex {
                 byLastWord[last, default: []].append(index)
                 if KeyWords.persons.contains(last) { persons.append(index) }
             }
-            // Any values would be found among dense ones by chance.
+            // Any value can be found in a dense range by chance.
             guard identity.chance(of: identity.sample.distinct) < Self.highestChance else { continue }
             for value in identity.sample.values { byValue[value, default: []].append(index) }
         }
     }
 
-    /// Values that are found by chance more often than this say nothing.
+    /// The maximum probability of finding values by chance.
     static let highestChance = 1e-3
 
-    /// The entities that the name or a value of an attribute may refer to, its own one included, in their order.
+    /// Returns the entities to which the name or a value of an attribute can refer, including its own, in order.
     func candidates(for attribute: AttributeGuess, ofEntityAt place: Int) -> [Int] {
         var found = Set(byLastWord["name"] ?? [])
         found.insert(place)
@@ -34,7 +34,7 @@ struct ReferenceIndex {
 }
 
 extension AttributeGuess {
-    /// The words that may be the last one of what the attribute refers to, by its name.
+    /// The possible last words of the name to which the attribute refers.
     fileprivate var stemEnds: [String] {
         if let referenceStem { return Array(referenceStem.words.suffix(1)) }
         return singularWords.words.suffix(1) + words.words.dropLast()

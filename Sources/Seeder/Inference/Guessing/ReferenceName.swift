@@ -1,14 +1,14 @@
 import ObjectMapping
 
-/// What the name of an attribute says about the entity that its values may be identities of.
+/// How well the name of an attribute matches an entity whose identities may be its values.
 struct ReferenceName {
-    /// How much the name says, from little to much.
+    /// How specific the name is, in ascending order.
     enum Grade: Int, Comparable {
         case nothing, key, role, part, exact
 
         static func < (one: Grade, other: Grade) -> Bool { one.rawValue < other.rawValue }
 
-        /// The name in the words of a report.
+        /// The description of the grade in a report.
         var words: String {
             switch self {
             case .nothing: "name does not match"
@@ -20,9 +20,9 @@ struct ReferenceName {
     }
 
     let grade: Grade
-    /// The words without those that say that it is a key.
+    /// The words without those of a key.
     let stem: NameWords
-    /// Whether there are such words.
+    /// Whether the name has words of a key.
     let isKey: Bool
 
     init(_ attribute: AttributeGuess, of entity: EntityGuess, to destination: EntityGuess, by identity: AttributeGuess)
@@ -46,11 +46,11 @@ struct ReferenceName {
     ) -> Grade {
         let least: Grade = isKey ? .key : .nothing
         guard let last = stem.words.last else { return .nothing }
-        // An `order` in orders is a number of its own; only a parent, or the next one, is another order.
+        // `order` in orders is usually a number; only a parent or the next one is another order.
         if entity === destination, !isKey {
             return stem.words.contains(where: KeyWords.parents.contains) ? .role : least
         }
-        // Of `{"areaNames": {"7": "Balcony"}}` each is what an area's number leads to.
+        // In `{"areaNames": {"7": "Balcony"}}`, each member belongs to the area with the number.
         if stem == destination.name || stem.words + ["name"] == destination.name.words { return .exact }
         if stem.ends(with: destination.name) || destination.name.ends(with: stem) { return .part }
         if KeyWords.parents.contains(last) { return entity === destination ? .role : least }

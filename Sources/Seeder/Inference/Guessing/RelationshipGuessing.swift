@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// Finds the attributes whose values are identities of other objects, by their names and their values.
+/// Finds the attributes whose values are identities of other objects, by name and value.
 struct RelationshipGuessing {
     let entities: [EntityGuess]
     private let index: ReferenceIndex
@@ -19,7 +19,7 @@ struct RelationshipGuessing {
         let chance: Double
         let hasSameType: Bool
 
-        /// Whether name and values together say enough; nil where they say nothing.
+        /// The certainty of name and values together; `nil` without sufficient evidence.
         var certainty: InferenceFinding.Certainty? {
             let isNamed = name.grade >= .role
             guard hasSameType else { return isNamed && overlap.share >= 0.5 ? .rejected : nil }
@@ -55,7 +55,7 @@ struct RelationshipGuessing {
         guard [.string, .integer, .uuid].contains(attribute.type.scalar), attribute.sample.distinct > 0,
             !attribute.isMemberName, !attribute.isElement
         else { return }
-        // An identity may be another entity's too, as of what belongs to it one to one; by its name at least.
+        // An identity can be that of another entity, too, in a one-to-one relationship; this requires a matching name.
         let isIdentity = entity.soleIdentity === attribute
         let candidates = index.candidates(for: attribute, ofEntityAt: place)
             .compactMap { candidate(attribute, of: entity, to: entities[$0]) }
@@ -88,10 +88,10 @@ struct RelationshipGuessing {
         let name = ReferenceName(attribute, of: entity, to: destination, by: identity)
         let hasSameType =
             attribute.type.scalar == identity.type.scalar || isConvertible(attribute, entity, identity)
-        // Values of another type say nothing by themselves, and to compare them takes the longest.
+        // Values of another type are no evidence without a matching name, and comparing them is slow.
         guard hasSameType || name.grade >= .role else { return nil }
         let overlap = attribute.sample.overlap(with: identity.sample)
-        // What has all identities, and nothing else, is a copy of them.
+        // An attribute with exactly all identities is a copy of them.
         if destination === entity, name.grade < .role, overlap.isWhole,
             identity.sample.overlap(with: attribute.sample).isWhole
         {
@@ -103,7 +103,7 @@ struct RelationshipGuessing {
         return candidate.certainty == nil ? nil : candidate
     }
 
-    /// Whether texts of whole numbers can be read as the numbers that they refer to.
+    /// Whether strings with integers can be converted to the integers that they refer to.
     private func isConvertible(
         _ attribute: AttributeGuess, _ entity: EntityGuess, _ identity: AttributeGuess
     ) -> Bool {
@@ -126,7 +126,7 @@ struct RelationshipGuessing {
         return "\(candidate.name.grade.words), \(found)\(share)\(types)"
     }
 
-    /// The relationship's name; where the attribute has it, that is called after the key it holds.
+    /// Returns the relationship's name; if the attribute has it, the attribute is renamed.
     private func relationshipName(
         _ candidate: Candidate, _ attribute: AttributeGuess, of entity: EntityGuess
     ) -> String {
@@ -175,7 +175,7 @@ struct RelationshipGuessing {
 
     // MARK: Inverses
 
-    /// Gives the destination of a wired relationship the way back, where there is one only.
+    /// Adds the inverse of a relationship by key, if it is unambiguous.
     private func addInverses() {
         for entity in entities {
             for relationship in entity.relationships where relationship.by != nil && !relationship.isToMany {

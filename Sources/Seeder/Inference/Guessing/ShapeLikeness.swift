@@ -1,4 +1,4 @@
-/// How much two places in the dumps look as if they held objects of the same entity.
+/// Compares two places in the dumps, to decide whether they contain objects of the same entity.
 struct ShapeLikeness {
     private let one: ShapeNode
     private let other: ShapeNode
@@ -9,22 +9,22 @@ struct ShapeLikeness {
 
     private var common: Double { Double(one.keys.intersection(other.keys).count) }
 
-    /// The share of the keys that both have.
+    /// The share of common keys.
     private var similarity: Double { common / Double(one.keys.union(other.keys).count) }
 
-    /// The share of the keys of the smaller one that the larger one has.
+    /// The share of common keys among those of the smaller place.
     private var containment: Double { common / Double(min(one.keys.count, other.keys.count)) }
 
-    /// Whether two wrappers' names keep them apart.
+    /// Whether the names of two wrappers differ.
     var areOfOtherWrappers: Bool { one.wrapper != nil && other.wrapper != nil && one.wrapper != other.wrapper }
 
-    /// Whether the elements of two sources are of one entity; a wrapper's name can choose one only.
+    /// Whether the elements of two sources have the same entity; a wrapper's name can select only one.
     var areSameSources: Bool {
         guard one.name == other.name else { return false }
         return one.wrapper != nil || other.wrapper != nil || similarity >= 0.5
     }
 
-    /// Whether both have the same name, or one has that of the other with more before it, and similar keys.
+    /// Whether both have the same name, or one has the other's name with a prefix, and similar keys.
     var areCalledAlike: Bool {
         guard one.lastWord == other.lastWord, one.name.ends(with: other.name) || other.name.ends(with: one.name) else {
             return false
@@ -36,7 +36,7 @@ struct ShapeLikeness {
 
     var haveNearlyEqualKeys: Bool { one.keys.count > 1 && similarity >= 0.8 }
 
-    /// Whether one is a part of the other: an author is a user whose keys, and whose numbers, are a user's.
+    /// Whether one is a part of the other: an author is a user if its keys and numbers are those of a user.
     var isPart: Bool {
         guard let key = one.sureKey, key == other.sureKey, other.keys.count > 2,
             one.keys.isSubset(of: other.keys) || other.keys.isSubset(of: one.keys),

@@ -1,28 +1,28 @@
 import ObjectMapping
 
-/// A place in the dumps where objects stand.
+/// A place in the dumps with objects.
 final class ShapeNode {
-    /// How its objects come to be there.
+    /// The origin of its objects.
     enum Origin {
         /// They are elements of a source.
         case source(Int)
-        /// They are the values of a key, or the elements of its lists, in the objects of another place.
+        /// The values of a key, or the elements of its lists, in the objects of another place.
         case nested(parent: Int, key: String)
     }
 
     let shape: ShapeStatistics
     let origin: Origin
-    /// What an entity of such objects would be called.
+    /// The name of an entity with these objects.
     let name: NameWords
     let lastWord: String?
-    /// The names of the members that hold the objects.
+    /// The names of the members with the objects.
     let member: ShapeStatistics?
-    /// The key of the wrappers around the objects, by which they choose their entity.
+    /// The key of the wrappers around the objects, which selects their entity.
     let wrapper: String?
     let keys: Set<String>
-    /// The key that is the identity by its name alone.
+    /// The key that is the identity because of its name.
     let sureKey: String?
-    /// The keys of nested objects that make no places of their own, because there are too many.
+    /// The keys of nested objects that are not separate places, because there are too many.
     var keptWhole: Set<String> = []
 
     init(
@@ -43,7 +43,7 @@ final class ShapeNode {
 }
 
 extension FieldStatistics {
-    /// What the values are in a manifest.
+    /// How a manifest represents the values.
     enum Nesting { case attribute, object, list }
 
     /// Whether every value is an object, or a list of objects, with keys that are names.
@@ -55,15 +55,15 @@ extension FieldStatistics {
         return .list
     }
 
-    /// Whether a manifest can say where the values are; the empty key path is the object itself.
+    /// Whether a key path can address the values; the empty key path is the object itself.
     var hasKeyPath: Bool { !key.isEmpty }
 
-    /// The objects that stand here, or in the lists here.
+    /// The objects at this place, or in its lists.
     var nestedShape: ShapeStatistics? { nesting == .list ? elements?.shape : shape }
 }
 
 extension ShapeStatistics {
-    /// Whether the keys are data, so that no column could be called like them.
+    /// Whether the keys are data, which cannot be names of columns.
     var isKeyedByData: Bool {
         if overfull > 0 || fields.allSatisfy({ OutlineNode.isData($0.key) }) { return true }
         let present = fields.reduce(0) { $0 + $1.present }

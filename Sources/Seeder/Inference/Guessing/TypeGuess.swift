@@ -1,9 +1,9 @@
 import ObjectMapping
 
-/// The type of an attribute by all of its values.
+/// The type of an attribute, determined by all of its values.
 struct TypeGuess {
     let type: AttributeType
-    /// Why, where the kind of the values does not say it.
+    /// The reason, unless it is obvious from the kind of the values.
     var reason: String?
     var certainty = InferenceFinding.Certainty.certain
 
@@ -39,7 +39,7 @@ struct TypeGuess {
         self.init(listOf: element)
     }
 
-    /// The type of objects that are no entity because there are too many places with objects.
+    /// The type of objects that are not an entity because there are too many places.
     init(beyondPlaces count: Int) {
         self.init(.json, "objects occur at more than \(count) positions", .uncertain)
     }
@@ -109,5 +109,5 @@ struct TypeGuess {
     }
 }
 
-/// A number and what it counts: `1 text`, `12 texts`.
+/// Returns a number and its noun: `1 text`, `12 texts`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(count == 1 ? noun : noun + "s")" }

@@ -1,20 +1,20 @@
 import ObjectMapping
 
-/// What was seen of the elements of one collection.
+/// The statistics of the elements in one collection.
 final class CollectionStatistics {
     /// The elements.
     let shape = ShapeStatistics()
-    /// The names of the members that hold the elements, and elements that are no objects.
+    /// The names of the members with the elements, and elements that are not objects.
     let member = ShapeStatistics()
     private(set) var count = 0
-    /// Elements with keys that stand twice, of which only the last value is seen.
+    /// The number of elements with duplicate keys, of which the last value is used.
     private(set) var ambiguous = 0
-    /// Whether each element has been an object with one member, which is an object too.
+    /// Whether each element was an object with one member that is an object.
     private(set) var areWrapped = true
 
     /// The key under which `member` counts the names of members.
     static let memberKey = "@key"
-    /// The key under which it counts elements that are no objects.
+    /// The key under which `member` counts elements that are not objects.
     static let valueKey = ""
 
     func observe(_ element: JSON, key: String?, isValue: Bool) {
@@ -31,7 +31,7 @@ final class CollectionStatistics {
         }
         let content = isValue ? member.observe(element, as: Self.valueKey) : shape.content
         guard let key else { return }
-        // Names are texts in JSON; numbers that are written as such are meant as numbers.
+        // Names are strings in JSON; canonical integers are treated as numbers.
         let number = Int64(key).flatMap { String($0) == key ? $0 : nil }
         member.observe(number.map { .integer($0) } ?? .string(key), as: Self.memberKey, content: content)
     }

@@ -1,17 +1,17 @@
 import ObjectMapping
 
-/// A collection of a dump: where it stands, and what its elements are.
+/// A collection of a dump: its position, and its elements.
 struct DumpCollection {
     let path: [String]
     let shape: ElementShape
     /// Whether the elements are values without keys, as in `{"7": "Ada", "8": "Mei"}` or `["Ada", "Mei"]`.
     var holdsValues = false
-    /// The bytes of the collection in the text; nil if they are not known.
+    /// The range of the collection in the text; `nil` if it is not known.
     var range: Range<Int>?
 
     var keyPath: JSONKeyPath { JSONKeyPath(components: path) }
 
-    /// The collections of a text, and what stands beside them.
+    /// Returns the collections of a text, and the other values.
     static func collections(in root: OutlineNode) -> (collections: [DumpCollection], beside: [UnreadPlace]) {
         guard root.kind == .object else {
             let holdsValues = root.kind == .array && root.scalars > root.nulls && root.scalars == root.count
@@ -26,7 +26,7 @@ struct DumpCollection {
         return (search.collections, search.beside)
     }
 
-    /// Whether an object is a thing itself, not what holds collections.
+    /// Whether an object is a record, and not a container of collections.
     fileprivate static func hasIdentity(_ node: OutlineNode) -> Bool {
         node.members.contains { member in
             (member.kind == .string || member.kind == .integer)
@@ -36,7 +36,7 @@ struct DumpCollection {
 
     private struct Search {
         var collections: [DumpCollection] = []
-        /// What is no collection.
+        /// The values that are not collections.
         var beside: [UnreadPlace] = []
 
         mutating func look(at node: OutlineNode, _ path: [String]) {
@@ -60,7 +60,7 @@ struct DumpCollection {
                     let before = beside.count
                     look(at: member, path)
                     if collections.count == found {
-                        // Nothing in it is a collection: it is told as a whole.
+                        // Without a collection in it, the object is reported as a whole.
                         let isDeep = beside[before...].contains { $0.reason == UnreadPlace.tooDeep }
                         beside.removeSubrange(before...)
                         beside.append(
@@ -77,7 +77,7 @@ struct DumpCollection {
     }
 }
 
-/// A place of a dump that a manifest does not read, and why.
+/// A place of a dump that a manifest does not read, and the reason.
 struct UnreadPlace {
     let path: String
     let reason: String
@@ -92,7 +92,7 @@ struct UnreadPlace {
 }
 
 extension OutlineNode {
-    /// Why a value that is no collection holds no elements of one.
+    /// The reason why a value is not a collection.
     fileprivate var reasonAgainstElements: String {
         switch kind {
         case _ where isDeep: UnreadPlace.tooDeep
@@ -108,27 +108,27 @@ extension OutlineNode {
         }
     }
 
-    /// Whether the keys are data, each of which leads to an element.
+    /// Whether the keys are data, and the values are elements.
     var isDictionary: Bool {
         guard kind == .object, count > 0 else { return false }
         let isOfOneKind = objects == count || arrays == count || scalars == count
-        // A list of objects is a collection, whatever its key is.
+        // A list of objects is a collection, independent of its key.
         guard isOfOneKind, !members.contains(where: { $0.kind == .array && $0.objects > 0 }) else { return false }
         let kinds = Set(members.map { $0.kind == .integer ? .other : $0.kind }).subtracting([.null])
         if members.allSatisfy({ Self.isData($0.key) }) { return objects > 0 || Set(members.map(\.kind)).count == 1 }
         if scalars == count { return kinds.count == 1 && (haveKeysLikeCodes || areTooManyForRecord) }
         guard objects == count, count > 1 else { return false }
-        // Objects with the same keys, as those of one entity have.
+        // Objects with the same keys probably belong to one entity.
         return isLarge || haveSimilarKeys
     }
 
-    /// Whether a record hardly has as many members of the same kind.
+    /// Whether a record is unlikely to have this many members of the same kind.
     private var areTooManyForRecord: Bool {
-        // Among codes of languages `id` is one, too.
+        // `id` is also a language code.
         count >= 20 && (isLarge || !DumpCollection.hasIdentity(self) || members.allSatisfy { $0.key.utf8.count <= 3 })
     }
 
-    /// Whether the keys look like codes of countries, languages or currencies: equally short, and without small letters.
+    /// Whether the keys look like codes of countries, languages or currencies: equal length, without lowercase letters.
     private var haveKeysLikeCodes: Bool {
         let classes = members.reduce(into: CharacterClasses()) { $0.formUnion(CharacterClasses(of: $1.key)) }
         guard count > 1, !classes.contains(.smallLetters), !classes.contains(.others) else { return false }

@@ -6,14 +6,14 @@ import ObjectMapping
 struct DumpOutline {
     private(set) var root: OutlineNode?
     private var tokenizer = JSONTokenizer(maximumDepth: MappingLimits.largestDepth)
-    /// The nodes of the open containers that are looked at; those of deeper ones are not.
+    /// The nodes of the open containers up to the maximum depth.
     private var frames: [OutlineNode] = []
     private var key = ""
 
-    /// Objects within objects that are looked at; and members of each that are kept.
+    /// The maximum depth of objects; and the maximum number of members.
     private static let deepest = 6
     private static let mostMembers = 1000
-    /// A longer key is cut off: no collection has such a name.
+    /// Longer keys are truncated: no collection has such a name.
     private static let longestKey = 1024
 
     /// Reads a text to its end, or as far as needed.
@@ -22,7 +22,7 @@ struct DumpOutline {
         let block = ByteBlock(count: 256 << 10)
         while case let count = try source.read(into: block.bytes), count > 0 {
             outline.tokenizer.append(block.bytes.view.prefix(count))
-            // The elements of an array at the top are read one by one anyway.
+            // The elements of a top-level array are read one by one later.
             guard outline.read(), outline.root?.kind != .array else { return outline.root }
         }
         outline.tokenizer.finish()
@@ -30,7 +30,7 @@ struct DumpOutline {
         return outline.root
     }
 
-    /// Takes in the text so far; whether more of it is needed.
+    /// Reads the available text; returns whether more of it is needed.
     private mutating func read() -> Bool {
         while true {
             switch tokenizer.next() {
@@ -41,7 +41,7 @@ struct DumpOutline {
             case .open(let offset, let isObject) where tokenizer.depth == frames.count + 1:
                 let node = add(isObject ? .object : .array, at: offset)
                 guard frames.last?.kind != .array else { continue }
-                // Nothing in an array leads to a collection but the collection itself.
+                // Collections in an array are not supported.
                 if frames.count < Self.deepest { frames.append(node) } else { node.isDeep = true }
             case .close(let offset) where tokenizer.depth < frames.count: frames.removeLast().end = offset + 1
             case .key, .scalar, .open, .close: continue
@@ -58,7 +58,7 @@ struct DumpOutline {
             ? .integer : .other
     }
 
-    /// Counts a value in its container; the value's node.
+    /// Counts a value in its container; returns its node.
     @discardableResult
     private mutating func add(_ kind: OutlineNode.Kind, at offset: Int = 0) -> OutlineNode {
         let node = OutlineNode(key: frames.isEmpty ? "" : key, kind: kind, start: offset)

@@ -6,7 +6,7 @@ struct DumpReader {
     let input: InputFile
     let meter: ProgressMeter?
 
-    /// What is in the dump.
+    /// Returns the outline of the dump.
     func outline() throws(SeedError) -> OutlineNode? {
         try reading { () throws in try DumpOutline.outline(of: try input.text(meter: nil)) }
     }
@@ -31,7 +31,7 @@ struct DumpReader {
             } catch let error as SeedError {
                 throw error
             } catch {
-                // Read from the start of the text, the error is found again with its place in it.
+                // When reading from the start, the error has its position.
                 _ = try self.statistics(of: collection)
                 return try reading { () throws in throw error }
             }
@@ -68,7 +68,7 @@ struct DumpReader {
     private func reading<Result>(_ body: () throws -> Result) throws(SeedError) -> Result {
         defer { input.close() }
         do { return try body() } catch let error as SeedError { throw error } catch let error as MappingError {
-            // An element a line is a text of its own each, which only the file's name tells.
+            // Whether a file has one element per line is determined by its name.
             let areLines = error.issues.first?.expected == "the end of the text" && !isNewlineDelimited(file)
             let remedy = file == "-" ? "write it to a file with" : "rename it to"
             let advice = areLines ? "If it contains one element per line, \(remedy) a name that ends in .ndjson." : nil

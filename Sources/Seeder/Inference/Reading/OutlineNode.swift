@@ -1,23 +1,23 @@
-/// A value near the top of a dump: what is in it, by its kinds.
+/// A value near the top of a dump, with counts of its children by kind.
 final class OutlineNode {
     enum Kind { case object, array, string, integer, other, null }
 
     let key: String
     let kind: Kind
-    /// The members of an object, or nothing below the depth that is looked at.
+    /// The members of an object; empty below the maximum depth.
     var members: [OutlineNode] = []
-    /// How many members or elements there are, of each kind.
+    /// The numbers of members or elements by kind.
     var objects = 0
     var arrays = 0
     var scalars = 0
-    /// How many of the scalars are null.
+    /// The number of nulls among the scalars.
     var nulls = 0
-    /// Where a container begins, and where it ends; 0 if that is not known.
+    /// The start and the end of a container; 0 if they are not known.
     let start: Int
     var end = 0
-    /// Whether it stands too deep for what is in it to be looked at.
+    /// Whether it is below the maximum depth.
     var isDeep = false
-    /// Members beyond those that are kept.
+    /// Whether it has more than the maximum number of members.
     var isLarge = false
 
     init(key: String, kind: Kind, start: Int = 0) {
@@ -26,7 +26,7 @@ final class OutlineNode {
         self.start = start
     }
 
-    /// The bytes of a container; nil if its end was not read.
+    /// The range of a container; `nil` if its end was not read.
     var range: Range<Int>? { end > start ? start..<end : nil }
 
     var count: Int { objects + arrays + scalars }

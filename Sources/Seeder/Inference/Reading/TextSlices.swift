@@ -1,20 +1,20 @@
 import ObjectMapping
 
-/// Reads parts of a text, one after the other in their order, in one pass over the text.
+/// Reads consecutive parts of a text in one pass.
 final class TextSlices {
     private var source: any ByteSource
     private let block = ByteBlock(count: 256 << 10)
-    /// The bytes in the block that are not read yet.
+    /// The unread bytes in the block.
     private var rest = 0..<0
-    /// The offset in the text of the first of these.
+    /// The offset of the unread bytes in the text.
     private var offset = 0
 
     init(_ source: any ByteSource) { self.source = source }
 
-    /// A part of the text, which is to be read to its end before another part is.
+    /// Returns a part of the text, which must be read completely before the next one.
     func slice(_ range: Range<Int>) -> some ByteSource { Slice(slices: self, range: range) }
 
-    /// Reads bytes of a part; 0 at its end.
+    /// Reads bytes of a part; returns 0 at its end.
     private func read(_ range: Range<Int>, into buffer: MutableByteView) throws -> Int {
         while true {
             let skipped = min(max(0, range.lowerBound - offset), rest.count)

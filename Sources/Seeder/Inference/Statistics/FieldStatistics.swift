@@ -1,18 +1,18 @@
 import ObjectMapping
 
-/// What was seen of the values of one key, in objects of one place; of the values themselves only their hashes.
+/// The statistics of one key's values in one place; of the values, only hashes are stored.
 final class FieldStatistics {
     let key: String
-    /// How many objects have the key, with null or without.
+    /// The number of objects with the key, including null.
     private(set) var present = 0
     private(set) var nulls = 0
     private(set) var strings = 0
-    /// Numbers that 64 bits hold.
+    /// The number of integers of 64 bits.
     private(set) var integers = 0
-    /// Whole numbers that 64 bits do not hold, but a `Decimal` does.
+    /// The number of larger integers that a `Decimal` can represent.
     private(set) var largeIntegers = 0
     private(set) var fractions = 0
-    /// Numbers that nothing holds but their text.
+    /// The number of numbers that only text can represent.
     private(set) var hugeNumbers = 0
     private(set) var booleans = 0
     private(set) var objects = 0
@@ -20,17 +20,17 @@ final class FieldStatistics {
     private(set) var emptyObjects = 0
     private(set) var texts = TextForms()
     private(set) var sample = ValueSample()
-    /// What came with each value; nil where the key is not named like an identity.
+    /// The other values of each object by this key; `nil` unless the key is named like an identity.
     private(set) var contents: KeyedContents?
     private(set) var range: ClosedRange<Int64>?
-    /// The objects that stand here; nil if there was none.
+    /// The objects at this key; `nil` if there are none.
     private(set) var shape: ShapeStatistics?
-    /// The elements of the lists that stand here; nil if all were empty.
+    /// The elements of lists at this key; `nil` if all lists are empty.
     private(set) var elements: FieldStatistics?
 
     /// The words of the key.
     let words: NameWords
-    /// Whether the key is the identity of its objects by its name alone.
+    /// Whether the key is the identity because of its name.
     let isSure: Bool
     /// The key's hash.
     let hash: UInt64
@@ -43,18 +43,18 @@ final class FieldStatistics {
         if KeyWords.mayIdentify(words) || key == CollectionStatistics.memberKey { contents = KeyedContents() }
     }
 
-    /// Values that are no null.
+    /// The number of values other than null.
     var values: Int { present - nulls }
     var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
     var scalars: Int { strings + numbers + booleans }
 
-    /// Takes note of a value, however deep it nests; its hash.
+    /// Records a value of any depth; returns its hash.
     func observe(_ value: JSON) -> UInt64 {
         present += 1
         if let text = value.string {
             strings += 1
             texts.observe(text)
-            // A UUID is the same in capitals.
+            // UUIDs are compared in lowercase.
             return StableHash.of(text.utf8.count == 36 && texts.areUUIDs ? text.lowercased() : text)
         }
         if let integer = value.int64 {
@@ -87,7 +87,7 @@ final class FieldStatistics {
                 return StableHash.combined(hash, next)
             }
         }
-        // A number with a point or an exponent, or one of many digits.
+        // A number with a decimal point or an exponent, or with many digits.
         let text = value.text
         let isWhole = !text.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") }
         if isWhole, value.decimal != nil {
@@ -100,9 +100,9 @@ final class FieldStatistics {
         return StableHash.of(text)
     }
 
-    /// Puts a value's hash beside what stood with it; only values that could tell objects apart are remembered.
+    /// Records a value's hash with the other members of its object; only possible identities are stored.
     ///
-    /// - Parameter content: The members of the object, as `KeyedContents` has them.
+    /// - Parameter content: The members of the object, in the form of `KeyedContents`.
     func remember(_ hash: UInt64, content: [UInt64]) {
         guard strings + integers > 0 else { return }
         guard fractions + largeIntegers + hugeNumbers + booleans + objects + lists == 0 else {
@@ -113,7 +113,7 @@ final class FieldStatistics {
         contents?.insert(hash, content: content)
     }
 
-    /// Adds what was seen in another place.
+    /// Adds the statistics of another place.
     func merge(_ other: FieldStatistics) {
         present += other.present
         nulls += other.nulls

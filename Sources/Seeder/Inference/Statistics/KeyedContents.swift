@@ -1,29 +1,30 @@
-/// Whether objects with the same key agree on their values, by the hashes of both.
+/// Whether objects with the same key have the same values, by the hashes of both.
 ///
-/// All keys are compared up to a cap, beyond it one in 2, 4, 8 and so on, chosen by their hashes as in a `ValueSample`.
+/// Up to a limit, all keys are compared; beyond it, every 2nd, 4th, 8th …, selected by their hashes as in a
+/// `ValueSample`.
 struct KeyedContents {
-    /// How many keys are remembered, and how many values of their objects.
+    /// The maximum number of keys, and of their objects' values.
     static let capacity = 1 << 20
     static let mostCells = 1 << 24
 
-    /// By the key's hash: where the object's values are in `cells`, after their number.
+    /// The position of an object's values in `cells`, after their number, by the key's hash.
     private var places: [UInt64: Int] = [:]
-    /// A member's name in the upper half, its value in the lower one.
+    /// The hash of a member's name in the upper half, and of its value in the lower one.
     private var cells: [UInt64] = []
-    /// One in `1 << halvings` keys is looked at.
+    /// One in `1 << halvings` keys is compared.
     private(set) var halvings = 0
     private(set) var hasRepeats = false
     /// Whether two objects with the same key have different values of a member.
     ///
-    /// Then nothing else is remembered.
+    /// After a conflict, nothing else is stored.
     private(set) var hasConflict = false
 
-    /// How many distinct keys there are; an estimate where not all are looked at.
+    /// The number of distinct keys; estimated for a sample.
     var distinct: Int { places.count << halvings }
 
     static func cell(name: UInt64, value: UInt64) -> UInt64 { name << 32 | value & 0xFFFF_FFFF }
 
-    /// Adds an object; what an earlier one with the same key does not have is added to that.
+    /// Adds an object; new members are added to an earlier object with the same key.
     mutating func insert(_ key: UInt64, content: some Collection<UInt64>) {
         guard !hasConflict, ValueSample.isSampled(key, halvings) else { return }
         if let place = places[key] {
@@ -35,7 +36,7 @@ struct KeyedContents {
         while places.count > Self.capacity || cells.count > Self.mostCells, places.count > 1 { halve() }
     }
 
-    /// Adds what was seen in another place.
+    /// Adds the contents of another place.
     mutating func merge(_ other: KeyedContents) {
         hasRepeats = hasRepeats || other.hasRepeats
         if other.hasConflict { giveUp() }

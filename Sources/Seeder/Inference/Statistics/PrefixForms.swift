@@ -1,6 +1,6 @@
-/// What stands before the first separator of an attribute's texts, if all of them have the same one.
+/// The prefixes before the first separator of an attribute's strings, if all of them have the same one.
 struct PrefixForms {
-    /// The separator that every text has; nil if some have none, or another one.
+    /// The separator of all strings; `nil` if it is missing or differs.
     private(set) var separator: Character?
     private(set) var sample = ValueSample()
     private(set) var classes: CharacterClasses = []
@@ -8,7 +8,7 @@ struct PrefixForms {
     private(set) var maximumLength = 0
     private var isPossible = true
 
-    /// Whether every text has a prefix.
+    /// Whether every string has a prefix.
     var areThere: Bool { isPossible && separator != nil }
 
     mutating func observe(_ text: String) {
@@ -28,7 +28,7 @@ struct PrefixForms {
 
     mutating func merge(_ other: PrefixForms) {
         guard other.areThere else {
-            // A place without any text says nothing.
+            // A place without strings does not exclude prefixes.
             if !other.isPossible { giveUp() }
             return
         }
@@ -40,7 +40,7 @@ struct PrefixForms {
         sample.merge(other.sample)
     }
 
-    /// The regular expression that cuts the prefix out.
+    /// The regular expression that extracts the prefix.
     var pattern: String {
         let part = classes.pattern ?? "."
         let count = minimumLength == maximumLength ? "{\(minimumLength)}" : "+"
@@ -54,7 +54,7 @@ struct PrefixForms {
         sample = ValueSample()
     }
 
-    /// A longer text is no code.
+    /// The maximum length of a code.
     private static let longestCode = 40
     private static let separators: Set<Character> = ["-", ":", "/", ".", "|", "_"]
 }

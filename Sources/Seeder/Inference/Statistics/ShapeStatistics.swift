@@ -1,36 +1,36 @@
 import ObjectMapping
 
-/// What was seen of the objects of one place in the dumps.
+/// The statistics of the objects in one place of the dumps.
 final class ShapeStatistics {
-    /// How many objects there are.
+    /// The number of objects.
     private(set) var count = 0
     /// Their keys in the order of first appearance.
     private(set) var fields: [FieldStatistics] = []
-    /// By the keys' UTF-8: JSON tells keys apart that are the same letters, composed or not.
+    /// By the keys' UTF-8: in JSON, composed and decomposed characters differ.
     private var indexes: [[UInt8]: Int] = [:]
-    /// How many objects had a key beyond those that are counted.
+    /// The number of objects with keys beyond the limit.
     private(set) var overfull = 0
-    /// Several keys together, which may tell the objects apart where none does alone.
+    /// Combinations of keys that may identify the objects if no single key does.
     private(set) var compounds: [CompoundKey] = []
-    /// The members of the object that was observed last, as `KeyedContents` has them.
+    /// The members of the last object, in the form of `KeyedContents`.
     private(set) var content: [UInt64] = []
 
-    /// Several keys and what they hold together.
+    /// A combination of keys and its values.
     struct CompoundKey {
         let keys: [String]
-        /// Indexes of the keys' fields.
+        /// The indexes of the keys' fields.
         let fields: [Int]
         fileprivate(set) var sample = ValueSample(capacity: KeyedContents.capacity)
-        /// Whether every object has all of them, and no two objects have the same.
+        /// Whether every object has all of them, with distinct values.
         fileprivate(set) var isUnique = true
     }
 
-    /// How many keys are told apart.
+    /// The maximum number of keys.
     static let mostKeys = 1000
 
     func field(_ key: String) -> FieldStatistics? { indexes[Array(key.utf8)].map { fields[$0] } }
 
-    /// Takes note of an object; its hash, which is that of its identity alone where a key is sure to be it.
+    /// Records an object; returns its hash, which is that of its identity if a key is certain.
     func observe(_ object: JSONObject) -> UInt64 {
         count += 1
         var hashes: [(field: Int, hash: UInt64)] = []
@@ -46,7 +46,7 @@ final class ShapeStatistics {
             let hash = field.observe(member.value)
             let cell = KeyedContents.cell(name: field.hash, value: hash)
             content.append(cell)
-            // In any order, as members have none.
+            // Independent of the order of members.
             whole &+= StableHash.combined(field.hash, hash)
             guard !member.value.isNull else { continue }
             hashes.append((index, hash))
@@ -62,7 +62,7 @@ final class ShapeStatistics {
         return identity ?? whole
     }
 
-    /// Takes note of an element that is not an object, as of a key; its content.
+    /// Records an element that is not an object under a key; returns its content.
     func observe(_ value: JSON, as key: String) -> [UInt64] {
         guard let index = index(of: key, expectedAt: fields.count) else { return [] }
         let hash = fields[index].observe(value)
@@ -70,13 +70,13 @@ final class ShapeStatistics {
         return [KeyedContents.cell(name: fields[index].hash, value: hash)]
     }
 
-    /// Takes note of the name of the member that holds an element, as of a key.
+    /// Records the name of the member with an element under a key.
     func observe(_ name: JSON, as key: String, content: [UInt64]) {
         guard let index = index(of: key, expectedAt: fields.count) else { return }
         fields[index].remember(fields[index].observe(name), content: content)
     }
 
-    /// Counts an element that is no object.
+    /// Counts an element that is not an object.
     func countElement() { count += 1 }
 
     private func combine(_ place: Int, _ hashes: [(field: Int, hash: UInt64)]) {
@@ -91,9 +91,9 @@ final class ShapeStatistics {
         if compounds[place].sample.hasRepeats { compounds[place].giveUp() }
     }
 
-    /// Pairs, and three, of the keys of the first object that sound like parts of a key.
+    /// Returns pairs and triples of keys in the first object that are named like parts of a key.
     ///
-    /// Where a key is sure, pairs of it and of a key that holds the identity of another object, such as the parent's.
+    /// If a key is certain, these are pairs of it and a reference to another object, such as the parent.
     private static func compounds(of object: JSONObject) -> [[String]] {
         let keys = object.filter { $0.value.string != nil || $0.value.int64 != nil }
             .map { (key: $0.key, words: NameWords(of: $0.key)) }
@@ -112,7 +112,7 @@ final class ShapeStatistics {
     }
 
     private func index(of key: String, expectedAt place: Int) -> Int? {
-        // Objects of a dump mostly have the same keys in the same order.
+        // Objects of a dump usually have the same keys in the same order.
         if fields.indices.contains(place), fields[place].key.utf8.elementsEqual(key.utf8) { return place }
         let bytes = Array(key.utf8)
         if let index = indexes[bytes] { return index }
@@ -122,7 +122,7 @@ final class ShapeStatistics {
         return fields.count - 1
     }
 
-    /// Adds what was seen in another place.
+    /// Adds the statistics of another place.
     func merge(_ other: ShapeStatistics) {
         compounds =
             count == 0
@@ -140,7 +140,7 @@ final class ShapeStatistics {
 }
 
 extension ShapeStatistics.CompoundKey {
-    /// The same for the objects of both places.
+    /// Merges the combination with that of another place.
     fileprivate func merged(with other: Self) -> Self {
         var merged = self
         merged.sample.merge(other.sample, countsRepeats: true)

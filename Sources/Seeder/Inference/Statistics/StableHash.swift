@@ -1,12 +1,12 @@
-/// Hashes that are the same in every process, so that the same dumps give the same guesses.
+/// Hashes that are the same in every process, so that equal dumps have equal results.
 enum StableHash {
-    /// The hash of a text.
+    /// Returns the hash of a text.
     static func of(_ text: String) -> UInt64 {
-        // FNV-1a, whose low bits are mixed with the high ones at the end: samples are taken by the low ones.
+        // FNV-1a, with its low bits mixed with the high ones at the end, because samples use the low bits.
         mixed(text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
     }
 
-    /// The hash of several hashes in their order.
+    /// Returns the hash of several hashes in order.
     static func combined(_ hash: UInt64, _ next: UInt64) -> UInt64 {
         mixed((hash &* 0x9E37_79B9_7F4A_7C15) ^ next)
     }

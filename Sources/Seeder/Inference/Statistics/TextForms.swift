@@ -1,21 +1,21 @@
 import ObjectMapping
 
-/// What all texts of an attribute have in common.
+/// The common formats of an attribute's strings.
 struct TextForms {
-    /// How many texts were seen.
+    /// The number of strings.
     private(set) var count = 0
-    /// Whether every text is one, as the readers of a build see it.
+    /// Whether every string is a date that a build can read.
     private(set) var areDates = true
     private(set) var areUUIDs = true
     private(set) var areURLs = true
-    /// Numbers with digits behind a point.
+    /// Numbers with a decimal fraction.
     private(set) var areDecimals = true
     private(set) var areBase64 = true
-    /// Whole numbers as JSON would write them.
+    /// Integers in canonical form.
     private(set) var areIntegers = true
     private(set) var minimumLength = Int.max
     private(set) var classes: CharacterClasses = []
-    /// Codes that begin with another code: `AD-02` with `AD`.
+    /// Codes with another code as prefix: `AD-02` with `AD`.
     private(set) var prefixes = PrefixForms()
 
     mutating func observe(_ text: String) {
@@ -45,16 +45,16 @@ struct TextForms {
         prefixes.merge(other.prefixes)
     }
 
-    /// A day at least: a year alone, or seconds since 1970, are numbers first of all.
+    /// At least a day: a year, or seconds since 1970, are treated as numbers.
     private static func isDate(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(8))
         guard bytes.count == 8, text.utf8.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-")
         else { return false }
-        // A date whose offset leads out of the years 0 to 9999 has no text, so no column takes it.
+        // A date whose offset leads outside of the years 0 to 9999 cannot be written.
         return Date(json: .string(text))?.json.string != nil
     }
 
-    /// An address on the web; a relative reference may be any text.
+    /// A web address; a relative reference can be any string.
     private static func isURL(_ text: String) -> Bool {
         (text.hasPrefix("http://") || text.hasPrefix("https://")) && URL(json: .string(text)) != nil
     }
@@ -66,7 +66,7 @@ struct TextForms {
     }
 }
 
-/// The kinds of characters that texts are made of.
+/// The character classes of strings.
 struct CharacterClasses: OptionSet {
     let rawValue: UInt8
 
@@ -75,7 +75,7 @@ struct CharacterClasses: OptionSet {
     static let digits = CharacterClasses(rawValue: 4)
     static let others = CharacterClasses(rawValue: 8)
 
-    /// The classes of a text's characters.
+    /// Returns the classes of a string's characters.
     init(of text: some StringProtocol) {
         var classes: CharacterClasses = []
         for byte in text.utf8 {
@@ -91,13 +91,13 @@ struct CharacterClasses: OptionSet {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// How many characters there are to choose from.
+    /// The number of characters in the classes.
     var size: Double {
         (contains(.capitals) ? 26 : 0) + (contains(.smallLetters) ? 26 : 0) + (contains(.digits) ? 10 : 0)
             + (contains(.others) ? 32 : 0)
     }
 
-    /// The class as a regular expression writes it; nil where other characters are among them.
+    /// The classes in a regular expression; `nil` if other characters occur.
     var pattern: String? {
         guard !isEmpty, !contains(.others) else { return nil }
         return "["

@@ -1,20 +1,20 @@
-/// The distinct values of an attribute by their hashes.
+/// A sample of an attribute's distinct values, by their hashes.
 ///
-/// Up to a cap these are all of them, beyond it one in 2, 4, 8 and so on.
-/// Which values are in a sample depends on their hashes only. So two samples can be compared: a value that is in the
-/// one is in the other, if that attribute has it at all.
+/// Up to a limit, it contains all of them; beyond it, every 2nd, 4th, 8th …. Only the hash determines whether a value
+/// is in a sample. Therefore samples can be compared: a value in one sample is in the other, if that attribute has it
+/// at all.
 struct ValueSample {
-    /// How many values a sample holds.
+    /// The maximum number of values.
     let capacity: Int
     private(set) var values: Set<UInt64> = []
-    /// One in `1 << halvings` values is looked at.
+    /// One in `1 << halvings` values is included.
     private(set) var halvings = 0
-    /// Whether a value of the sample came again.
+    /// Whether a value of the sample is repeated.
     private(set) var hasRepeats = false
 
     init(capacity: Int = 1 << 15) { self.capacity = capacity }
 
-    /// How many distinct values there are; an estimate where the sample does not hold all of them.
+    /// The number of distinct values; estimated for an incomplete sample.
     var distinct: Int { values.count << halvings }
     /// Whether all values are in the sample.
     var isExact: Bool { halvings == 0 }
@@ -25,9 +25,9 @@ struct ValueSample {
         while values.count > capacity { halve() }
     }
 
-    /// Adds the values of a sample of the same attribute in another place.
+    /// Adds the sample of the same attribute in another place.
     ///
-    /// - Parameter countsRepeats: Whether a value that both have is a repeat. Defaults to `false`.
+    /// - Parameter countsRepeats: Whether a common value is a repeat. Defaults to `false`.
     mutating func merge(_ other: ValueSample, countsRepeats: Bool = false) {
         while halvings < other.halvings { halve() }
         hasRepeats = hasRepeats || other.hasRepeats
@@ -37,7 +37,7 @@ struct ValueSample {
         while values.count > capacity { halve() }
     }
 
-    /// How many of the distinct values another sample has too, of those that both looked at.
+    /// Returns the number of distinct values that are also in another sample, among the values that both include.
     func overlap(with other: ValueSample) -> Overlap {
         let halvings = max(halvings, other.halvings)
         var overlap = Overlap(found: 0, total: 0, halvings: halvings)
@@ -56,11 +56,11 @@ struct ValueSample {
     static func isSampled(_ hash: UInt64, _ halvings: Int) -> Bool { hash & (1 << UInt64(halvings) - 1) == 0 }
 }
 
-/// How many of an attribute's distinct values are among those of another one.
+/// The number of an attribute's distinct values that are among those of another one.
 struct Overlap {
     var found: Int
     var total: Int
-    /// One in `1 << halvings` values was looked at.
+    /// One in `1 << halvings` values was compared.
     let halvings: Int
 
     var isWhole: Bool { total > 0 && found == total }
