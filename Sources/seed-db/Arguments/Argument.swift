@@ -2,7 +2,7 @@
 struct Argument: Sendable {
     let value: Value
     let isOptional: Bool
-    /// Whether any number of such words may follow; only the last argument of a command may be so.
+    /// Whether it accepts any number of words; possible only for the last argument of a command.
     let isRepeated: Bool
     let help: String
 

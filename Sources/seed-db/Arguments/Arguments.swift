@@ -33,7 +33,7 @@ struct Arguments {
     /// Whether an option was given.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The value of an option, or its default; nil if it has neither.
+    /// The value of an option, or its default; `nil` without either.
     subscript(name: String) -> String? { values[name] ?? command.option(named: name)?.value?.preset }
 
     /// The value of an option that is required or has a default.
@@ -45,7 +45,7 @@ struct Arguments {
         try take(option, as: parts[0], attached: parts.count > 1 ? parts[1] : nil, &rest)
     }
 
-    /// Switches may be joined, `-qv`; the last one may have a value, `-ofile`, `-o=file`.
+    /// Flags can be combined, `-qv`; the last option can have a value, `-ofile`, `-o=file`.
     private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         guard command.option(named: "-" + word) == nil else { throw unknownOption(word) }
         var letters = word.dropFirst()
@@ -86,7 +86,7 @@ struct Arguments {
             let near = suggestion(for: word, among: command.subcommands.map(\.name))
             throw UsageError("unknown subcommand '\(word)'\(near)", command)
         }
-        // The tool's own options stand alone.
+        // The tool's own options are used without a subcommand.
         if let option = values.keys.first(where: { subcommand.option(named: $0) == nil }) {
             throw UsageError("unexpected argument '\(word)' after '\(option)'", command)
         }
@@ -114,7 +114,7 @@ struct Arguments {
 
     private func unknownOption(_ name: String, in word: String? = nil) -> UsageError {
         let names = command.shownOptions.flatMap(\.names)
-        // -quiet is probably a misspelt --quiet.
+        // `-quiet` is probably a misspelled `--quiet`.
         let long = suggestion(for: "-" + (word ?? name), among: names)
         let near = long.isEmpty ? suggestion(for: name, among: names) : long
         let place = word.flatMap { $0 == name ? nil : " in '\($0)'" } ?? ""

@@ -1,4 +1,4 @@
-/// A command, as described by parsing, help, completions and the manual page.
+/// A command: the description for parsing, help, completions and the manual page.
 struct Command: Sendable {
     let name: String
     /// The summary, one sentence.
@@ -26,7 +26,7 @@ struct Command: Sendable {
         self.run = run
     }
 
-    /// Its options with those that every command has.
+    /// Its options, including those of every command.
     var options: [Option] { ownOptions + [.version, .help] }
 
     /// The options that are not hidden.
@@ -35,7 +35,7 @@ struct Command: Sendable {
     /// The words that invoke it: `seed-db build`.
     var invocation: String { subcommands.isEmpty ? "\(Self.toolName) \(name)" : name }
 
-    /// What may follow the invocation, a part each: `<manifest>`, `--output <file>`, `[--quiet]`.
+    /// The parts of the usage after the invocation: `<manifest>`, `--output <file>`, `[--quiet]`.
     var synopsis: [String] {
         guard subcommands.isEmpty else { return ["<subcommand>"] }
         return arguments.map { argument in

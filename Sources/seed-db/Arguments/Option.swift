@@ -1,11 +1,11 @@
 /// An option of a command.
 struct Option: Sendable {
-    /// The long name first, as `--output`; then short ones, as `-o`.
+    /// The long name, such as `--output`, followed by short names, such as `-o`.
     let names: [String]
-    /// Its value; nil for a flag.
+    /// Its value; `nil` for a flag.
     let value: Value?
     let isRequired: Bool
-    /// Whether help pages and completions leave it out.
+    /// Whether it is omitted in help pages and completions.
     let isHidden: Bool
     let help: String
 
@@ -17,7 +17,7 @@ struct Option: Sendable {
         self.help = help
     }
 
-    /// The long name, the key of ``Arguments``.
+    /// The long name, which is the key in ``Arguments``.
     var name: String { names[0] }
 
     /// The option in a usage line: `--output <file>`.

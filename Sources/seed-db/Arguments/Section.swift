@@ -2,7 +2,7 @@
 struct Section: Sendable {
     let title: String
     let rows: [(label: String, text: String)]
-    /// Whether `--help` shows it, too.
+    /// Whether `--help` includes it.
     let isInHelp: Bool
 
     init(_ title: String, isInHelp: Bool = false, _ rows: [(label: String, text: String)]) {

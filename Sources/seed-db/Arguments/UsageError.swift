@@ -8,7 +8,7 @@ struct UsageError: Error {
     let command: Command
 
     init(_ message: String, _ command: Command) {
-        // Words of a command line may be names of files that anyone has made.
+        // Words of a command line can be file names with control characters.
         self.message = message.withoutControls
         self.command = command
     }
@@ -23,9 +23,9 @@ struct UsageError: Error {
     }
 }
 
-/// The nearest known name, as the end of a message; empty if none is near.
+/// Returns a suggestion for a similar known name, or an empty text.
 func suggestion(for name: String, among known: [String]) -> String {
-    // One letter is near every other one, and the beginning of one name is near enough.
+    // A single letter is similar to any other one, and a prefix of one name is similar enough.
     let known = known.filter { $0.count > 2 }
     let continued = name.count > 3 ? known.filter { $0.hasPrefix(name) } : []
     let near = nearestNames(to: name, among: known).first ?? (continued.count == 1 ? continued[0] : nil)

@@ -1,21 +1,21 @@
 /// The value of an option or argument: its name and type.
 struct Value: Sendable {
-    /// Decides how the word is checked, and what a shell offers to complete it.
+    /// The type of the value, which determines validation and completion.
     enum Kind: Sendable {
         case text
         /// A non-negative integer.
         case count
-        /// A file; shells offer those whose names end like this, as `json`.
+        /// A file; shells complete files with these extensions, such as `json`.
         case file([String])
         case folder
         /// One of a few words.
         case choice([String])
     }
 
-    /// What help pages call it, as `file`.
+    /// The name in help pages, such as `file`.
     let name: String
     let kind: Kind
-    /// What holds if it is not given.
+    /// The default value.
     let preset: String?
 
     init(_ name: String, _ kind: Kind, preset: String? = nil) {
@@ -27,17 +27,17 @@ struct Value: Sendable {
     /// The value on help pages: `<file>`.
     var placeholder: String { "<\(name)>" }
 
-    /// The words that it may be; empty where there are too many to name.
+    /// The possible words; empty if there are too many to list.
     var choices: [String] { if case .choice(let words) = kind { words } else { [] } }
 
-    /// What help pages say behind its description: ` (values: fail, skip; default: fail)`.
+    /// Facts after its description in help pages: ` (values: fail, skip; default: fail)`.
     var facts: String {
         let values = choices.isEmpty ? nil : "values: " + choices.joined(separator: ", ")
         let facts = [values, preset.map { "default: \($0)" }].compactMap(\.self)
         return facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
     }
 
-    /// Why a word is none of this kind, as the end of a sentence; nil if it is.
+    /// Returns the reason why a word is invalid, as the end of a sentence; `nil` if it is valid.
     func problem(with word: String) -> String? {
         switch kind {
         case .count: return Int(word).map { $0 >= 0 } == true ? nil : "needs a number, 0 or greater, not '\(word)'"

@@ -84,7 +84,7 @@ private func outcome(of report: SeedReport, at output: String) -> String {
     return lines.joined(separator: "\n")
 }
 
-/// The rows of each entity, in columns.
+/// Returns the rows of each entity, in columns.
 func rowLines(_ entities: [SeedReport.Entity]) -> [String] {
     let width = entities.map(\.name.count).max() ?? 0
     let digits = entities.map { grouped($0.rows).count }.max() ?? 0
@@ -96,14 +96,14 @@ func rowLines(_ entities: [SeedReport.Entity]) -> [String] {
     }
 }
 
-/// The first merges that replaced values, as warnings.
+/// Returns the first conflicting merges, as warnings.
 func conflictLines(_ conflicts: [SeedIssue], of count: Int) -> [String] {
     let rest = count - conflicts.count
     return conflicts.map { "warning: " + text(of: SeedError(.badData, issues: [$0])) }
         + (rest > 0 ? ["… and \(counted(rest, "more conflicting merge"))"] : [])
 }
 
-/// The connections whose target is missing.
+/// Returns the unresolved connections.
 func unresolvedLines(_ unresolved: [SeedReport.Unresolved]) -> [String] {
     guard !unresolved.isEmpty else { return [] }
     let total = unresolved.reduce(0) { $0 + $1.count }

@@ -41,7 +41,7 @@ extension Command {
             let rejectsMerges = arguments.has(strictMerge.name) && result.conflictCount > 0
             let isGood = (isStrict ? result.isClean : result.isValid) && !rejectsMerges
             let unresolved = unresolvedLines(result.unresolved)
-            // A quiet check also prints what its exit status is for.
+            // Warnings that affect the exit status are printed even with `--quiet`.
             let findings = findings(of: result) + (isStrict ? unresolved : [])
             if !findings.isEmpty { printError(findings.joined(separator: "\n")) }
             if !arguments.has("--quiet") {
@@ -53,7 +53,7 @@ extension Command {
         })
 }
 
-/// All errors and warnings, each with its position.
+/// Returns all errors and warnings with their positions.
 private func findings(of check: SeedCheck) -> [String] {
     var lines: [String] = []
     if !check.issues.isEmpty { lines.append(text(of: SeedError(.badData, issues: check.issues))) }
@@ -66,7 +66,7 @@ private func findings(of check: SeedCheck) -> [String] {
     return lines + conflictLines(check.conflicts, of: check.conflictCount)
 }
 
-/// The numbers of rows, then of invalid elements.
+/// Returns the numbers of rows and of invalid elements.
 private func numbers(of check: SeedCheck) -> [[String]] {
     let rejected = check.sources.filter { $0.rejected > 0 }.map { source in
         let verb = source.rejected == 1 ? "is" : "are"

@@ -52,7 +52,7 @@ private struct NoOutput: DifferenceOutput {
     func end(_ counts: [SeedDifference.Counts], isEqual: Bool) {}
 }
 
-/// A line for each row: its identity, or its values if it has none, and what has changed.
+/// Prints a line for each row: its identity, or its values without an identity, and its changes.
 private struct TextOutput: DifferenceOutput {
     func model(_ sentence: String) throws { try print("model: \(sentence)") }
 
@@ -87,7 +87,7 @@ private struct TextOutput: DifferenceOutput {
     private func text(_ value: JSON) -> String { value.text.withoutControls }
 }
 
-/// A JSON object on each line: of a difference between the models, of a row, and at the end of each entity.
+/// Prints a JSON object per line: differences between the models, rows, and a summary of each entity.
 private struct JSONOutput: DifferenceOutput {
     func model(_ sentence: String) throws { try print(JSON.object(["model": .string(sentence)]).text) }
 

@@ -48,7 +48,7 @@ extension Command {
         })
 }
 
-/// The folder of an output file, or the current folder for standard output.
+/// Returns the folder of an output file, or the current folder for standard output.
 private func folder(of file: String?) -> String {
     guard let file, let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])

@@ -41,7 +41,7 @@ extension Command {
         })
 }
 
-/// The number of rows of an entity and the first of them, in columns.
+/// Returns the number of rows of an entity and its first rows, in columns.
 private func lines(of entity: EntityDescription, in seed: SeedDatabase, limit: Int) throws -> String {
     let count = try seed.count(of: entity.name)
     let title = "\n\(entity.name): \(counted(count, "row"))"
@@ -56,7 +56,7 @@ private func lines(of entity: EntityDescription, in seed: SeedDatabase, limit: I
     return ([title] + table + (count > rows.count ? ["  …"] : [])).joined(separator: "\n")
 }
 
-/// A value on one line, long ones cut.
+/// Returns a value on one line, truncated if necessary.
 private func cell(_ value: StoredValue) -> String {
     let text = (value.text ?? value.description).withoutControls
     return text.count > 32 ? String(text.prefix(31)) + "…" : text

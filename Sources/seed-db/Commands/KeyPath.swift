@@ -29,7 +29,7 @@ extension Command {
         })
 }
 
-/// The error for a key path without a value: its first key that is missing, and the keys that exist there.
+/// Returns the error for a key path without a value, with the first missing key and the existing keys.
 private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> SeedError {
     let texts = path.components.map { component in
         switch component {
@@ -52,7 +52,7 @@ private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> See
     return SeedError(.badData, "\(file): no value at '\(path)': \(holder) \(reason)")
 }
 
-/// The keys of an object, or of all objects of an array.
+/// Returns the keys of an object, or of all objects in an array.
 private func members(of json: JSON) -> [String] {
     if let object = json.object { return object.keys }
     var seen: Set<String> = []

@@ -21,7 +21,7 @@ private func dispatch(_ words: [String]) throws -> Int32 {
     do {
         arguments = try Arguments(words, for: .tool)
     } catch {
-        // A request for help is answered even if the rest of the command line is invalid.
+        // Help is printed even if the rest of the command line is invalid.
         guard words.prefix(while: { $0 != "--" }).contains(where: Option.help.names.contains) else { throw error }
         try printHelp(of: error.command)
         return 0

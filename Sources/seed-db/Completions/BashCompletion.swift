@@ -1,4 +1,4 @@
-/// The script for bash, from 3.2 on.
+/// The completion script for bash 3.2 or later.
 struct BashCompletion {
     private let tool: Command
 
@@ -76,12 +76,12 @@ struct BashCompletion {
             """
     }
 
-    /// The tool by the empty name that it has until a subcommand is found, and its subcommands.
+    /// The tool, with an empty name until a subcommand is found, and its subcommands.
     private var commands: [(name: String, command: Command)] {
         [("", tool)] + tool.subcommands.map { ($0.name, $0) }
     }
 
-    /// `'build --output'` for each name of an option that takes a value.
+    /// `'build --output'` for each name of an option with a value.
     private var valuedOptions: [String] { optionValues.flatMap(\.patterns) }
 
     private var optionValues: [(patterns: [String], action: String)] {

@@ -1,4 +1,4 @@
-/// The script for fish, from 3.2 on.
+/// The completion script for fish 3.2 or later.
 struct FishCompletion {
     private let tool: Command
     private let function: String
@@ -48,7 +48,7 @@ struct FishCompletion {
 
     private var lines: [String] {
         let options = ([tool] + tool.subcommands).flatMap { command in
-            // Before the subcommand the tool's own options stand.
+            // The tool's own options precede the subcommand.
             let place = command.subcommands.isEmpty ? "* \(command.name)" : "0"
             return command.shownOptions.map { line(at: place, switches(of: $0) + values(of: $0.value), $0.help) }
         }
@@ -90,7 +90,7 @@ struct FishCompletion {
 }
 
 extension String {
-    /// The text as one word of fish.
+    /// The text as a quoted word in fish.
     fileprivate var fishQuoted: String {
         "'" + replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }

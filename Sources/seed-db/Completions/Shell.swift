@@ -1,8 +1,8 @@
-/// A shell that a completion script can be made for.
+/// A shell with a completion script.
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// The script that completes a tool's command lines.
+    /// Returns the script that completes a tool's command lines.
     func script(for tool: Command) -> String {
         switch self {
         case .bash: BashCompletion(tool).text
@@ -13,15 +13,15 @@ enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-    /// The tool's name as shells take it in the name of a function.
+    /// The tool's name as a function name in shells.
     static let functionName = "_" + toolName.replacing("-", with: "_")
 }
 
 extension String {
-    /// The text as one word of a shell.
+    /// The text as a quoted word in a shell.
     var shellQuoted: String { "'" + replacing("'", with: #"'\''"#) + "'" }
 
-    /// The lines, each moved to the right.
+    /// Returns the lines with indentation.
     func indented(by count: Int) -> String {
         let blanks = String(repeating: " ", count: count)
         return split(separator: "\n", omittingEmptySubsequences: false)

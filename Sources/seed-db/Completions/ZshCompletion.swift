@@ -1,4 +1,4 @@
-/// The script for zsh: a file `_seed-db` in a folder of `fpath`, or text to be sourced after `compinit`.
+/// The completion script for zsh: a file `_seed-db` in a folder of `fpath`, or text to be sourced after `compinit`.
 struct ZshCompletion {
     private let tool: Command
 
@@ -48,7 +48,7 @@ struct ZshCompletion {
         """
     }
 
-    /// The words that tell `_arguments` what there is, a line each.
+    /// Returns the specifications for `_arguments`, one per line.
     private func specifications(of command: Command, more: [String] = []) -> String {
         let arguments = command.arguments.enumerated().map { index, argument in
             "\(argument.isRepeated ? "*" : String(index + 1)):\(argument.isOptional ? ":" : "")\(escaped(argument.value.name)):\(action(argument.value))"
@@ -60,7 +60,7 @@ struct ZshCompletion {
     private func specification(of option: Option) -> String {
         let help = "[\(escaped(option.help))]" + (option.value.map { ":\(escaped($0.name)):\(action($0))" } ?? "")
         guard option.names.count > 1 else { return (option.name + (option.value == nil ? "" : "=") + help).shellQuoted }
-        // Either name excludes the other; a long one takes its value behind =, too, a short one joined.
+        // Each name excludes the other; a long one also accepts its value after =, a short one joined.
         let names = option.names.map { name in
             name + (option.value == nil ? "" : name.hasPrefix("--") ? "=" : "+")
         }
@@ -78,7 +78,7 @@ struct ZshCompletion {
         }
     }
 
-    /// The text without what ends a part of a specification.
+    /// Escapes the characters with a meaning in specifications.
     private func escaped(_ text: String) -> String {
         ["\\", "[", "]", ":"].reduce(text) { $0.replacing($1, with: "\\" + $1) }
     }

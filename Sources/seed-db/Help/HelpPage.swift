@@ -1,4 +1,4 @@
-/// What `--help` shows of a command, for a terminal of some width.
+/// The output of `--help` for a command, at a given width.
 struct HelpPage {
     private let command: Command
     private let width: Int
@@ -24,13 +24,13 @@ struct HelpPage {
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    /// The usage with its title; further lines are indented.
+    /// Returns the usage with its title; further lines are indented.
     func usage(title: String) -> String {
         lines(of: ["\(title) \(command.invocation)"] + command.synopsis, width: width, indent: 4)
             .joined(separator: "\n")
     }
 
-    /// Names on the left, texts on the right of one edge; a name that is too long has a line of its own.
+    /// Returns a table with aligned descriptions; a long label has a separate line.
     private func table(_ title: String, _ rows: [(label: String, text: String)]) -> [String] {
         guard !rows.isEmpty else { return [] }
         let edge = min(26, width / 3)

@@ -45,7 +45,7 @@ struct ManualPage {
         list(options.map { ($0.macro(names: Array($0.names.reversed())), $0.help + ($0.value?.facts ?? "")) })
     }
 
-    /// Terms and what they mean.
+    /// Returns a list of terms and their descriptions.
     private func list(_ rows: [(term: String, text: String)]) -> [String] {
         guard !rows.isEmpty else { return [] }
         return [".Bl -tag -width Ds"] + rows.flatMap { [".It \($0.term)"] + sentences(of: $0.text) } + [".El"]
@@ -53,7 +53,7 @@ struct ManualPage {
 
     private func paragraph(_ text: String) -> [String] { [".Pp"] + sentences(of: text) }
 
-    /// Every sentence begins a line, as the language wants it.
+    /// Returns one line per sentence, as mdoc requires.
     private func sentences(of text: String) -> [String] {
         text.escaped.replacing(". ", with: ".\n").split(separator: "\n").flatMap { lines(of: String($0), width: 78) }
             .map(\.guarded)
@@ -61,14 +61,14 @@ struct ManualPage {
 }
 
 extension Command {
-    /// What is not the same for every command.
+    /// The options that are specific to the command.
     fileprivate var shownOwnOptions: [Option] {
         shownOptions.filter { ![Option.version.name, Option.help.name].contains($0.name) }
     }
 }
 
 extension Option {
-    /// The option as a macro, `Fl o , Fl -output Ar file`.
+    /// Returns the option as a macro, `Fl o , Fl -output Ar file`.
     fileprivate func macro(names: [String]) -> String {
         names.map { "Fl " + $0.dropFirst().replacing("-", with: #"\-"#) }.joined(separator: " , ")
             + (value.map { " Ar " + $0.name } ?? "")
@@ -76,17 +76,17 @@ extension Option {
 }
 
 extension String {
-    /// The sentence as a part of another: without its capital and its full stop.
+    /// The sentence as a phrase: without its capital letter and period.
     fileprivate var asPhrase: String {
         prefix(1).lowercased() + (hasSuffix(".") ? dropFirst().dropLast() : dropFirst())
     }
 
-    /// The text without what the language takes for its own.
+    /// The text with escaped special characters of mdoc.
     fileprivate var escaped: String {
         replacing("\\", with: #"\e"#).replacing("'", with: #"\(aq"#).replacing("\"", with: #"\(dq"#)
             .replacing("--", with: #"\-\-"#).replacing(" -", with: #" \-"#)
     }
 
-    /// The text without a dot at its beginning, which would make it a request.
+    /// The text with an escaped leading dot, which would start a macro.
     fileprivate var guarded: String { hasPrefix(".") ? #"\&"# + self : self }
 }

@@ -1,6 +1,6 @@
-/// Parts, with blanks between them, on lines that are no longer than a width unless a part is.
+/// Wraps parts, separated by spaces, into lines up to a width; longer parts are not split.
 ///
-/// - Parameter indent: The blanks before every line but the first.
+/// - Parameter indent: The indentation of all lines but the first. Defaults to 0.
 func lines(of parts: [String], width: Int, indent: Int = 0) -> [String] {
     parts.reduce(into: [String]()) { lines, part in
         if let last = lines.last, last.count + 1 + part.count <= width {
@@ -11,7 +11,7 @@ func lines(of parts: [String], width: Int, indent: Int = 0) -> [String] {
     }
 }
 
-/// A text on lines that are no longer than a width unless a word is.
+/// Wraps a text into lines up to a width; longer words are not split.
 func lines(of text: String, width: Int) -> [String] {
     lines(of: text.split(separator: " ").map(String.init), width: width)
 }

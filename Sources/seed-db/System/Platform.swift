@@ -1,4 +1,4 @@
-// The one place that chooses between Foundation's small and whole library; the C library comes with SystemCalls.
+// The only file that selects between FoundationEssentials and Foundation; the C library comes with SystemCalls.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else

@@ -1,8 +1,8 @@
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The width of the text in terminal columns.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text on no more columns than that; an ellipsis stands for what is left out.
+    /// Returns the text shortened to a number of columns; an ellipsis marks the omission.
     func cut(to width: Int, keepingEnd: Bool) -> String {
         guard columns > width else { return self }
         var room = width - 3
@@ -16,7 +16,7 @@ extension String {
 }
 
 extension Character {
-    /// Two for the wide characters of East Asia and pictures, one for all others.
+    /// Two for wide East Asian characters and emoji, one for all others.
     fileprivate var columns: Int {
         guard let value = unicodeScalars.first?.value, value >= 0x1100 else { return 1 }
         let wide: [ClosedRange<UInt32>] = [

@@ -1,6 +1,6 @@
 import Seeder
 
-/// An error as a terminal shows it: each issue with its line and a caret below the column, then what to do.
+/// Returns the text of an error for a terminal: each issue with its line and a caret below the column, then the advice.
 func text(of error: SeedError) -> String {
     var lines: [String] = []
     for issue in error.issues { lines += [issue.description] + (issue.excerpt?.lines.map { "  " + $0 } ?? []) }

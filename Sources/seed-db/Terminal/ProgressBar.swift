@@ -14,10 +14,10 @@ final class ProgressBar: Sendable {
     private let state = Mutex(State())
     private let isColored = environment("NO_COLOR") == nil
 
-    /// A bar if standard error is a terminal that can erase lines; nil otherwise.
+    /// Creates a bar if standard error is a terminal that can erase lines; otherwise `nil`.
     init?() {
         guard isatty(STDERR_FILENO) == 1, let terminal = environment("TERM"), terminal != "dumb" else { return nil }
-        // Time goes on while the build waits for its input or for the disk.
+        // The time continues while the build waits for its input or for the disk.
         Task.detached { [weak self] in
             repeat { try? await Task.sleep(for: .milliseconds(100)) } while self?.draw() != nil
         }

@@ -1,24 +1,24 @@
 import Seeder
 
-/// What the progress bar shows at a moment, on one line of a terminal.
+/// The content of the progress bar, on one line of a terminal.
 struct ProgressLine {
     let progress: SeedProgress
-    /// Seconds since the start, and since the start of the phase.
+    /// The seconds since the start, and since the start of the phase.
     let elapsed: Double
     let phaseElapsed: Double
-    /// The columns there are; the line leaves the last one free.
+    /// The number of columns; the last one is not used.
     let width: Int
     let isColored: Bool
 
-    /// One part of the line; where there is no room, those of the lowest rank go first.
+    /// A part of the line; parts with the lowest rank are omitted first.
     private struct Part {
         let rank: Int
         let text: String
     }
 
-    /// The line, without the bar's colour no wider than there is room.
+    /// The line, which fits into the width without its color codes.
     var text: String {
-        // Of one width as long as there is room, so that it does not jump.
+        // A constant width avoids jumps.
         let bar = (rank: 4, least: 12, most: min(40, max(12, width / 4)))
         let room = max(0, width - 1)
         var parts = [
@@ -48,19 +48,19 @@ struct ProgressLine {
         }
     }
 
-    /// How far it is: a share, or where nobody knows the whole, the bytes so far.
+    /// The percentage, or the bytes so far if the total is unknown.
     private var share: String {
         if let fraction = progress.fraction { return String(Int(fraction * 100)).paddingLeft(to: 3) + " %" }
         return progress.bytesRead > 0 ? sized(progress.bytesRead) : ""
     }
 
     private var amount: String {
-        // Together with the rate, so that what is shown does not jump.
+        // Shown together with the rate, to avoid jumps.
         guard speed != nil, progress.fraction != nil, let total = progress.totalBytes else { return "" }
         return "\(sized(progress.bytesRead)) of \(sized(total))"
     }
 
-    /// Bytes a second; nil as long as it would be a guess.
+    /// The bytes per second; `nil` until the estimate is reliable.
     private var speed: Double? {
         guard phaseElapsed >= 0.5, progress.bytesRead > 0 else { return nil }
         return Double(progress.bytesRead) / phaseElapsed
@@ -81,7 +81,7 @@ struct ProgressLine {
         return "[\(colored)\(String(repeating: " ", count: room - filled))]"
     }
 
-    /// Minutes and seconds, `0:07`; with hours where there are any, `1:00:05`.
+    /// Returns minutes and seconds, `0:07`, with hours if necessary, `1:00:05`.
     private func duration(_ seconds: Double) -> String {
         let all = Int(max(0, min(seconds, 1e9)))
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

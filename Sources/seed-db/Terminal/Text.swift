@@ -1,17 +1,17 @@
 extension String {
-    /// The text with blanks behind it up to a width.
+    /// Returns the text with trailing spaces up to a width.
     func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The text with blanks before it up to a width.
+    /// Returns the text with leading spaces up to a width.
     func paddingLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }
 
-/// A number and what it counts: `1 row`, `12,000 rows`.
+/// Returns a number and its noun: `1 row`, `12,000 rows`.
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
-/// A number with commas between thousands.
+/// Returns a number with thousands separators.
 func grouped(_ number: Int) -> String {
     let digits = String(number)
     return digits.enumerated().reduce(into: "") { text, digit in
@@ -20,7 +20,7 @@ func grouped(_ number: Int) -> String {
     }
 }
 
-/// A size in the unit that suits it: `512 bytes`, `24.6 kB`, `1.2 MB`.
+/// Returns a size with a suitable unit: `512 bytes`, `24.6 kB`, `1.2 MB`.
 func sized(_ bytes: Int) -> String {
     switch bytes {
     case ..<1000: counted(bytes, "byte")
@@ -30,7 +30,7 @@ func sized(_ bytes: Int) -> String {
     }
 }
 
-/// A number with so many places after the point.
+/// Returns a number with a number of decimal places.
 func decimal(_ number: Double, places: Int) -> String {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
     let scaled = String(Int((number * scale).rounded()))

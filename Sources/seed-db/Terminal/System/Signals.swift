@@ -1,17 +1,17 @@
 import Seeder
 import Synchronization
 
-/// Makes writes beyond a limit of size or to a closed pipe fail instead of ending the process.
+/// Makes writes to a closed pipe or beyond a size limit fail, instead of terminating the process.
 func ignoreFileSignals() {
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
 }
 
-/// Lets SIGINT, SIGTERM and the end of a terminal stop a build tidily; a second one ends the process at once.
+/// Stops a build cleanly on SIGINT, SIGTERM and hangup; a second signal terminates the process immediately.
 func catchInterruptions() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
         var action = sigaction()
-        // Who started the process ignoring the signal wants it ignored.
+        // A signal that the parent process ignores stays ignored.
         guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
         action = sigaction()
         action.setHandler { interruptingSignal.store($0, ordering: .relaxed) }
