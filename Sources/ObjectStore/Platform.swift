@@ -1,4 +1,4 @@
-// The one place that chooses between Foundation's small and whole library.
+// The only file that selects between FoundationEssentials and Foundation.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
@@ -8,6 +8,6 @@
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 
-    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    // Only with the thread sanitizer, which does not support the locks of the standard library.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif

@@ -1,22 +1,22 @@
 import ObjectMapping
 
-/// How the values of an attribute become what its column holds.
+/// Converts the values of an attribute to and from its column.
 protocol AttributeCoding<Value>: SendableMetatype {
     associatedtype Value
 
     static var type: AttributeType { get }
 
-    /// Whether a column can hold every value.
+    /// Whether the column supports all values.
     static var isTotal: Bool { get }
 
-    /// Returns the value for what a column holds; nil if it holds something else.
+    /// Returns the value of a column; `nil` if the column contains something else.
     static func decode(_ stored: StoredValue) -> Value?
 
-    /// Returns what a column holds for a value; nil if it cannot hold the value.
+    /// Returns the stored form of a value; `nil` if it cannot be stored.
     static func encode(_ value: Value) -> StoredValue?
 }
 
-/// A type of which a column can hold every value, so that values need not be encoded to validate them.
+/// A type whose values can all be stored, so that validation need not encode them.
 protocol TotalAttributeValue {}
 
 extension String: TotalAttributeValue {}
@@ -36,7 +36,7 @@ enum PlainCoding<Value: AttributeValue>: AttributeCoding {
     static func encode(_ value: Value) -> StoredValue? {
         let stored = value.storedValue
         if case .real(let number) = stored, number.isNaN { return nil }
-        // An integer above Int64.max has no integer form.
+        // An integer above Int64.max cannot be stored as an integer.
         if case .text = stored, type == AttributeType(.integer) { return nil }
         return stored
     }

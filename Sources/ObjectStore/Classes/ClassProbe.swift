@@ -5,11 +5,11 @@ protocol ManagedWrapper {}
 
 extension Stored: ManagedWrapper {}
 
-/// Finds out what a managed class declares, from one of its objects.
+/// Determines the declarations of a managed class from one of its objects.
 ///
-/// The wrappers note their options while the object is created. What they note costs other objects one comparison.
+/// The wrappers register their options while the object is created. For other objects, this costs one comparison.
 @usableFromInline final class ClassProbe: @unchecked Sendable {  // guarded by belonging to one call of `withProbe`
-    /// What is known of a property after its object was created.
+    /// The properties found in an object.
     struct Place {
         let name: String
         let offset: Int
@@ -28,12 +28,12 @@ extension Stored: ManagedWrapper {}
     @TaskLocal private static var current: ClassProbe?
 
     private var declarations: [Declaration] = []
-    /// The objects on which key paths are read, by their classes.
+    /// The objects on which key paths are evaluated, by class.
     private var objects: [ObjectIdentifier: ManagedObject] = [:]
     /// The properties that were read, in order.
     private(set) var reads: [Read] = []
 
-    /// A property that was read on the way along a key path.
+    /// A property that was read while a key path was evaluated.
     struct Read {
         let type: ManagedObject.Type
         let offset: Int
@@ -42,7 +42,7 @@ extension Stored: ManagedWrapper {}
     /// Whether any thread examines a class.
     @usableFromInline static var isActive: Bool { active.load(ordering: .relaxed) > 0 }
 
-    /// Calls a closure with a probe that wrappers note themselves in.
+    /// Calls a closure with a probe that registers wrappers.
     static func withProbe<Result>(_ body: (ClassProbe) throws -> Result) rethrows -> Result {
         let probe = ClassProbe()
         active.add(1, ordering: .relaxed)
@@ -93,7 +93,7 @@ extension Stored: ManagedWrapper {}
         current?.declarations.append { .relationship(TypedRelationship<Target>($0, to: target, traits)) }
     }
 
-    /// The declarations so far, which are forgotten.
+    /// Returns and removes the declarations so far.
     func takeDeclarations() -> [Declaration] {
         defer { declarations = [] }
         return declarations
@@ -101,7 +101,7 @@ extension Stored: ManagedWrapper {}
 
     // MARK: Key paths
 
-    /// The object on which key paths of a class are read.
+    /// Returns the object on which key paths of a class are evaluated.
     func object(of type: ManagedObject.Type) -> ManagedObject {
         if let known = objects[ObjectIdentifier(type)] { return known }
         let object = type.init()
@@ -110,12 +110,12 @@ extension Stored: ManagedWrapper {}
         return object
     }
 
-    /// The object that a relationship to one leads to while a key path is read.
+    /// Returns the target of a to-one relationship while a key path is evaluated.
     @usableFromInline static func nested<Object: ManagedObject>(_ type: Object.Type) -> Object? {
         current?.object(of: type) as? Object
     }
 
-    /// Notes that a key path leads over a property.
+    /// Records that a key path includes a property.
     static func noteRead(of type: ManagedObject.Type, at offset: Int) {
         current?.reads.append(Read(type: type, offset: offset))
     }

@@ -1,7 +1,7 @@
-/// How the properties of the most frequent types are read from columns and become values, without a call for each.
+/// Reads and converts the properties of the most frequent types, without a call of their coding.
 enum DirectCoding: UInt8 {
     case integer, optionalInteger, string, optionalString, double, optionalDouble, bool
-    /// The row of a relationship to one, 0 for null.
+    /// The row of a to-one relationship, 0 for null.
     case row
 
     init?(_ type: Any.Type) {
@@ -20,9 +20,9 @@ enum DirectCoding: UInt8 {
     /// Whether every value of the type can be saved.
     var isTotal: Bool { self != .double && self != .optionalDouble }
 
-    /// Sets a property to what a column holds.
+    /// Sets a property to the value of a column.
     ///
-    /// - Returns: Whether the column holds a value of the property's type.
+    /// - Returns: Whether the column contains a value of the property's type.
     @inline(__always) func load(_ column: SQLiteColumn, into memory: ObjectMemory, at offset: Int) -> Bool {
         switch (self, column.kind) {
         case (.row, _): memory[offset, as: Int64.self] = column.integer
@@ -45,7 +45,7 @@ enum DirectCoding: UInt8 {
         return true
     }
 
-    /// The value of a property as its column holds it.
+    /// Returns the stored form of a property.
     func storedValue(of memory: ObjectMemory, at offset: Int) -> StoredValue {
         switch self {
         case .row: .integer(memory[offset, as: Int64.self])

@@ -1,21 +1,21 @@
 import ObjectMapping
 
-/// An attribute of a managed class: where it is in an object, and how its column holds it.
+/// An attribute of a managed class: its location in an object, and its stored form.
 class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
     /// The name of the property and of the column.
     let name: String
-    /// Bytes from the start of an object.
+    /// The offset in an object.
     let offset: Int
     let type: AttributeType
     let options: [StoredOption.Kind]
     let isTransient: Bool
     let isIdentity: Bool
     let isRequired: Bool
-    /// Whether the property can be nil.
+    /// Whether the property can be `nil`.
     let isOptional: Bool
-    /// nil for types whose values need the coding.
+    /// The direct coding; `nil` for other types.
     let direct: DirectCoding?
-    /// Whether its column can hold every value.
+    /// Whether its column supports all values.
     let isTotal: Bool
 
     init(
@@ -34,46 +34,46 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
         self.isTotal = isTotal
     }
 
-    /// Whether a value may be one that cannot be saved.
+    /// Whether a value may be invalid.
     var needsValidation: Bool { !isTransient && (isRequired || !isTotal) }
 
-    /// The default as a column holds it; null if it differs from object to object.
+    /// The default in stored form; null if it differs from object to object.
     var defaultValue: StoredValue { .null }
 
-    /// Sets the property to what its column holds, and to the default for null if it cannot be nil.
+    /// Sets the property to the value of its column; null is replaced with the default if the property cannot be `nil`.
     ///
-    /// - Returns: Whether the column holds a value of the property's type.
+    /// - Returns: Whether the column contains a value of the property's type.
     func load(_ value: StoredValue, into object: ManagedObject) -> Bool { false }
 
-    /// The property of an object as its column holds it; nil if it cannot hold the value.
+    /// Returns the stored form of an object's property; `nil` if it cannot be stored.
     func storedValue(of object: ManagedObject) -> StoredValue? { nil }
 
     /// Sets the property to its default.
     func reset(_ object: ManagedObject) {}
 
-    /// Copies the property of an object; the result restores it.
+    /// Copies the property of an object; the returned closure restores it.
     func keep(_ object: ManagedObject) -> () -> Void { {} }
 }
 
-/// An attribute whose type is known, for queries that compare it with values.
+/// An attribute with a known type, for queries that compare it with values.
 class TypedAttribute<Value>: ManagedAttribute, @unchecked Sendable {  // guarded by never changing
-    /// Returns a value as the column holds it; nil if it cannot hold the value.
+    /// Returns the stored form of a value; `nil` if it cannot be stored.
     func encode(_ value: Value) -> StoredValue? { nil }
 
-    /// Returns the value for what a column holds; nil if it holds something else.
+    /// Returns the value of a stored form; `nil` if it has another type.
     func decode(_ stored: StoredValue) -> Value? { nil }
 }
 
 /// An attribute with the coding of its values.
 final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value>, @unchecked Sendable {
-    // guarded by never changing: the initial value is read only, and copied when objects get it
+    // guarded by never changing: the initial value is only read, and copied to objects
     private let initial: Coding.Value
     private let stored: StoredValue
     init(_ place: ClassProbe.Place, _ options: [StoredOption.Kind]) {
         initial = ObjectMemory(place.objects.0)[place.offset, as: Coding.Value.self]
         let value = Coding.encode(initial)
         let second = Coding.encode(ObjectMemory(place.objects.1)[place.offset, as: Coding.Value.self])
-        // Two dates of one moment may be equal.
+        // Two dates created at about the same time can be equal.
         let isMoment = (initial as? Date).map { abs($0.timeIntervalSinceNow) < 60 } ?? false
         stored = value == second && !isMoment ? value ?? .null : .null
         let direct = DirectCoding(Coding.Value.self)

@@ -1,9 +1,9 @@
 import ObjectMapping
 import Synchronization
 
-/// What a managed class declares by its property wrappers.
+/// The declarations of a managed class by its property wrappers.
 final class ManagedClass: Sendable {
-    /// A property by its place among the attributes or relationships.
+    /// A property, with its index among the attributes or relationships.
     enum Property: Sendable, Hashable {
         case attribute(Int)
         case relationship(Int)
@@ -14,7 +14,7 @@ final class ManagedClass: Sendable {
     let name: String
     let attributes: [ManagedAttribute]
     let relationships: [ManagedRelationship]
-    /// The properties by their offsets from that of the first one; nil between them.
+    /// The properties by offset from the first one; `nil` in between.
     private let slots: [Slot?]
     private let firstOffset: Int
     private let paths = Mutex<[PathKey: [Step]]>([:])
@@ -27,12 +27,13 @@ final class ManagedClass: Sendable {
 
     private static let classes = Mutex<[ObjectIdentifier: ManagedClass]>([:])
 
-    /// The description of a class, which is examined at the first call.
+    /// Returns the description of a class, which is examined at the first call.
     ///
     /// - Throws: `ModelError` if a stored property cannot be examined.
     static func of(_ type: ManagedObject.Type) throws(ModelError) -> ManagedClass {
         if let known = classes.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        // The class's initializer is a user's code and runs without the lock; of two threads the first one is kept.
+        // The initializer of the class is code of the user and runs without the lock; of two threads, the first result
+        // is kept.
         let new = try ManagedClass(examining: type)
         return classes.withLock { classes in
             let kept = classes[ObjectIdentifier(type)] ?? new
@@ -84,16 +85,16 @@ final class ManagedClass: Sendable {
         }
     }
 
-    /// The name of the property whose wrapper is stored under a label, as `_name` or, in backticks, `_first name`.
+    /// Returns the name of the property with a wrapper label such as `_name`, or, in backticks, `_first name`.
     private static func name(ofProperty label: String) -> String {
-        // The runtime keeps the spaces of a name in backticks as no-break spaces.
+        // The runtime replaces spaces in backticks with no-break spaces.
         String(label.filter { $0 != "`" }.dropFirst().map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    /// The property at an offset.
+    /// Returns the property at an offset.
     func property(at offset: Int) -> Property? { slot(at: offset)?.property }
 
-    /// What represents the property at an offset for observers.
+    /// Returns the representation of the property at an offset for observers.
     func observed(at offset: Int) -> KeyPath<ManagedObject, Int>? { slot(at: offset)?.observed }
 
     private func slot(at offset: Int) -> Slot? {
@@ -101,7 +102,7 @@ final class ManagedClass: Sendable {
         return slots.indices.contains(index) ? slots[index] : nil
     }
 
-    /// The name of the property at an offset.
+    /// Returns the name of the property at an offset.
     func name(of property: Property) -> String {
         switch property {
         case .attribute(let index): attributes[index].name
@@ -111,19 +112,19 @@ final class ManagedClass: Sendable {
 
     // MARK: Key paths
 
-    /// A property on a key path, and the class that declares it.
+    /// A property in a key path, and the class that declares it.
     struct Step: Sendable {
         let owner: ManagedClass
         let property: Property
         var name: String { owner.name(of: property) }
     }
 
-    /// A key path as a key of a dictionary that threads share.
+    /// A key path as a dictionary key that is shared between threads.
     private struct PathKey: Hashable, @unchecked Sendable {  // guarded by key paths never changing
         let path: AnyKeyPath
     }
 
-    /// The properties that a key path leads over; nil if it leads over something else, as a computed property.
+    /// Returns the properties in a key path; `nil` if it includes something else, such as a computed property.
     func steps(of path: AnyKeyPath) -> [Step]? {
         let key = PathKey(path: path)
         if let known = paths.withLock({ $0[key] }) { return known.isEmpty ? nil : known }
@@ -133,7 +134,7 @@ final class ManagedClass: Sendable {
                 owner.property(at: read.offset).map { Step(owner: owner, property: $0) }
             }
         }
-        // A computed property reads others, but is not one of them; those that can be set as well are other names.
+        // A computed property that reads a single stored one counts as another name of it if it can be set.
         let isProperty = reads.count == 1 ? Swift.type(of: path).isWritable : true
         if !isProperty || reads.first?.type != self.type || steps.count != reads.count { steps = [] }
         paths.withLock { $0[key] = steps }
@@ -142,7 +143,7 @@ final class ManagedClass: Sendable {
 }
 
 extension ClassProbe {
-    /// Reads a key path on an object of a class.
+    /// Evaluates a key path on an object of a class.
     fileprivate func reads(of path: AnyKeyPath, from type: ManagedObject.Type) -> [Read] {
         _ = (object(of: type) as Any)[keyPath: path]
         return reads
@@ -154,7 +155,7 @@ extension AnyKeyPath {
     fileprivate static var isWritable: Bool { self is any WritableObjectPath.Type }
 }
 
-/// Key paths over which properties of objects can be set.
+/// Key paths that can set properties of objects.
 private protocol WritableObjectPath {}
 
 extension ReferenceWritableKeyPath: WritableObjectPath {}

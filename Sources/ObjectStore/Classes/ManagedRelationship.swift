@@ -1,6 +1,6 @@
-/// A relationship of a managed class: where it is in an object, and where it leads.
+/// A relationship of a managed class: its location in an object, and its targets.
 class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
-    /// How a relationship is declared.
+    /// The declaration of a relationship.
     struct Traits: Sendable {
         var inverse: (@Sendable () -> AnyKeyPath)?
         var isToMany = false
@@ -12,7 +12,7 @@ class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
 
     /// The name of the property and of the relationship.
     let name: String
-    /// Bytes from the start of an object.
+    /// The offset in an object.
     let offset: Int
     let target: ManagedObject.Type
     let traits: Traits
@@ -26,23 +26,23 @@ class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
 
     var isToMany: Bool { traits.isToMany }
 
-    /// The row of a relationship to one: 0 for none, negative for an object that was not saved yet.
+    /// Returns the row of a to-one relationship: 0 for none, negative for an object that was not saved yet.
     final func row(of object: ManagedObject) -> Int64 { ObjectMemory(object)[offset, as: Int64.self] }
 
     final func setRow(_ row: Int64, of object: ManagedObject) {
         ObjectMemory(object)[offset, as: Int64.self] = row
     }
 
-    /// The objects of a relationship to many; nil if they were not read yet.
+    /// Returns the objects of a to-many relationship; `nil` if they were not read yet.
     func objects(of object: ManagedObject) -> [ManagedObject]? { nil }
 
     func setObjects(_ objects: [ManagedObject]?, of object: ManagedObject) {}
 
-    /// Adds an object to a relationship to many whose objects are in memory.
+    /// Adds an object to a to-many relationship whose objects are in memory.
     func append(_ target: ManagedObject, to object: ManagedObject) {}
 }
 
-/// A relationship whose class of targets is known.
+/// A relationship with a known class of targets.
 final class TypedRelationship<Target: ManagedObject>: ManagedRelationship, @unchecked Sendable {
     // guarded by never changing
     override func objects(of object: ManagedObject) -> [ManagedObject]? {

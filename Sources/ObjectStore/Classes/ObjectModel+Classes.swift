@@ -8,7 +8,7 @@ extension ObjectModel {
     /// ```
     ///
     /// - Parameter classes: The classes, including the targets of all relationships.
-    /// - Throws: `ModelError` with every problem.
+    /// - Throws: `ModelError` with all problems.
     public init(_ classes: ManagedObject.Type...) throws(ModelError) {
         try self.init(classes: classes)
     }
@@ -16,7 +16,7 @@ extension ObjectModel {
     /// Derives a model from a list of managed classes.
     ///
     /// - Parameter classes: The classes, including the targets of all relationships.
-    /// - Throws: `ModelError` with every problem.
+    /// - Throws: `ModelError` with all problems.
     public init(classes: [ManagedObject.Type]) throws(ModelError) {
         var managed: [ManagedClass] = []
         for type in classes { managed.append(try ManagedClass.of(type)) }
@@ -25,7 +25,7 @@ extension ObjectModel {
 }
 
 extension ManagedClass {
-    /// The entity that the class declares.
+    /// The entity of the class.
     fileprivate var description: EntityDescription {
         EntityDescription(
             name, identifiedBy: attributes.filter(\.isIdentity).map(\.name),
@@ -41,7 +41,7 @@ extension ManagedClass {
         guard let inverse = relationship.traits.inverse, let target = try? ManagedClass.of(relationship.target) else {
             return nil
         }
-        // A key path to anything but a property gets a name that no property has, so that the model names the mistake.
+        // A key path to anything other than a property gets an invalid name, so that the model reports it.
         return target.steps(of: inverse())?.last?.name ?? "\(inverse())"
     }
 }

@@ -1,6 +1,6 @@
-/// Connections whose targets are missing, within a transaction: the table `_mappingkit_pending`.
+/// Unresolved connections, in a transaction: the table `_mappingkit_pending`.
 ///
-/// Every statement searches an index: the cost follows what is written, not the number of connections that wait.
+/// Every statement uses an index: the cost depends on the written rows, not on the number of unresolved connections.
 struct PendingConnections {
     /// A relationship of an entity.
     struct Kind {
@@ -12,7 +12,7 @@ struct PendingConnections {
 
     private let store: ManagedObjectStore
     private let connection: StoreConnection
-    /// The relationships that rows wait for, as far as it is known.
+    /// The relationships with unresolved connections, as far as known.
     private var isPending: [[Bool?]]
     /// The last row of the table.
     private var last: Int64?
@@ -25,7 +25,7 @@ struct PendingConnections {
 
     private static let ofRow = #""_mappingkit_pending" WHERE "entity" = ? AND "row" = ? AND "relationship" = ?"#
 
-    /// The number of the last row that waits; rows that are added have higher ones.
+    /// The number of the last unresolved connection; new ones have higher numbers.
     mutating func lastRow() throws(StoreError) -> Int64 {
         if let last { return last }
         let found = try connection.integer(#"SELECT max(rowid) FROM "_mappingkit_pending""#) ?? 0
@@ -35,7 +35,7 @@ struct PendingConnections {
 
     // MARK: Rows that wait
 
-    /// Whether any row waits for the target of a relationship.
+    /// Whether any row has an unresolved connection for a relationship.
     private mutating func isPending(_ kind: Kind) throws(StoreError) -> Bool {
         let index = kind.entity.index
         if let known = isPending[index][kind.index] { return known }
@@ -46,15 +46,15 @@ struct PendingConnections {
         return found != nil
     }
 
-    /// Whether a relationship waits for any target.
+    /// Whether a relationship of a row is unresolved.
     mutating func isWaiting(_ source: RowRelationship) throws(StoreError) -> Bool {
         guard try isPending(Kind(entity: source.entity, index: source.index)) else { return false }
         return try connection.integer("SELECT 1 FROM \(Self.ofRow) LIMIT 1", source.key) != nil
     }
 
-    /// Has a relationship wait for targets with these identities, and for no others.
+    /// Makes a relationship wait for targets with these identities, and for no others.
     ///
-    /// - Returns: Whether the relationship waits for other keys than before.
+    /// - Returns: Whether the keys changed.
     @discardableResult mutating func wait(
         _ source: RowRelationship, for keys: [[StoredValue]], isNew: Bool = false
     ) throws(StoreError) -> Bool {
@@ -82,7 +82,7 @@ struct PendingConnections {
         return true
     }
 
-    /// Has rows wait again for targets that will be deleted, if their keys are those of the targets.
+    /// Makes rows wait again for targets that will be deleted, if their keys are those of the targets.
     ///
     /// - Parameter rows: The rows of the targets, as a JSON array.
     func waitAgain(for rows: StoredValue, of target: StoredEntity) throws(StoreError) {
@@ -105,7 +105,7 @@ struct PendingConnections {
         }
     }
 
-    /// Joins the rows whose relationship leads to a target.
+    /// Joins the rows whose relationship has a target.
     private func holders(of kind: Kind, _ target: StoredEntity) -> String {
         let (source, row) = ("\(kind.entity.table) AS \"_mappingkit_source\"", "\"_mappingkit_target\".\"_id\"")
         let relationship = kind.entity.relationships[kind.index]
@@ -123,7 +123,7 @@ struct PendingConnections {
         }
     }
 
-    /// Whether the keys of a row are an identity, or the list of keys holds it.
+    /// Whether the keys of a row are an identity, or the list of keys contains it.
     private func isKey(_ keys: [String], of entity: StoredEntity, _ index: Int, _ identity: [String]) -> String {
         let pairs = zip(keys, identity).map { key, part in
             entity.type.relationships[index].isToMany
@@ -141,9 +141,9 @@ struct PendingConnections {
 
     /// The numbers of relationships by entity.
     struct Counts {
-        /// Those that were connected.
+        /// The relationships that were connected.
         var connected: [Int: Int] = [:]
-        /// Those whose targets were found.
+        /// The relationships whose targets were found.
         var found: [Int: Int] = [:]
     }
 
@@ -177,14 +177,14 @@ struct PendingConnections {
         return counts
     }
 
-    /// The number of rows of the temporary table that were added to the table after one of it.
+    /// Returns the number of rows in the temporary table that were added to the table after a row.
     private func arrivedCount(after before: Int64) throws(StoreError) -> Int {
         guard before < .max else { return 0 }
         let sql = #"SELECT count(*) FROM temp."_mappingkit_arrived" WHERE "pending" > ?"#
         return Int(try connection.integer(sql, [.integer(before)]) ?? 0)
     }
 
-    /// Lists the rows that wait for these targets in a temporary table, in which they have the order of their rows.
+    /// Lists the rows that wait for these targets in a temporary table, in the order of their rows.
     ///
     /// - Returns: Their number.
     private func find(
@@ -193,7 +193,7 @@ struct PendingConnections {
         let destination = store.entities[kind.entity.relationships[kind.index].destination]
         let identity = destination.identityColumns.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
         let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
-        // An UPDATE passes over rows that others have deleted.
+        // An UPDATE skips rows that were deleted by others.
         let isThere = """
             WHERE EXISTS (SELECT 1 FROM \(kind.entity.table) AS "_mappingkit_source" WHERE \
             "_mappingkit_source"."_id" = "_mappingkit_waiting"."row")
@@ -220,7 +220,7 @@ struct PendingConnections {
         return connection.database.changes
     }
 
-    /// Sets a column that no other table depends on, in one statement for all rows.
+    /// Sets a column on which no other table depends, in one statement for all rows.
     ///
     /// - Parameter count: The number of connections whose targets were found.
     private func connectColumn(
@@ -228,7 +228,7 @@ struct PendingConnections {
         _ didConnect: ((RowRelationship, Int64) -> Void)?
     ) throws(StoreError) -> Int {
         let (table, column) = (kind.entity.table, kind.entity.relationships[kind.index].column)
-        // The sign keeps SQLite from searching for null in the index of the column.
+        // The sign prevents SQLite from searching for null in the index of the column.
         let statement = try connection.cached(
             """
             UPDATE \(table) SET \(column) = (SELECT "target" FROM temp."_mappingkit_arrived" \
@@ -243,11 +243,11 @@ struct PendingConnections {
         let bounds = try connection.rows(
             #"SELECT min(rowid) FROM "_mappingkit_pending" UNION ALL SELECT max(rowid) FROM "_mappingkit_pending""#, [])
         if bounds.count == 2, bounds[1] - bounds[0] < Int64(count) {
-            // All of them: SQLite drops the pages without reading the rows.
+            // All rows: SQLite drops the pages without reading the rows.
             try connection.run(#"DELETE FROM "_mappingkit_pending""#)
             return connected
         }
-        // Keys that are alternatives wait in several rows.
+        // Alternative keys have several rows.
         try connection.run(
             """
             DELETE FROM "_mappingkit_pending" WHERE rowid IN (SELECT "_mappingkit_waiting".rowid \
@@ -263,7 +263,7 @@ struct PendingConnections {
     ) throws(StoreError) -> Int {
         var count = 0
         let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
-        // Of several rows that lead to one object of a one-to-one the last one is connected, as in a seed.
+        // If several rows have the same target in a one-to-one relationship, the last one is connected, as in a seed.
         let found = try connection.cached(
             "SELECT \"row\", \"pending\", \"target\" FROM temp.\"_mappingkit_arrived\" ORDER BY \"pending\""
                 + (isOneToOne ? " DESC" : "")
@@ -288,7 +288,7 @@ struct PendingConnections {
         return count
     }
 
-    /// The position in a list for a key: missing targets leave gaps, in the order of their keys.
+    /// Returns the position in a list for a key: missing targets leave gaps, in the order of their keys.
     private func freePosition(in source: RowRelationship, before number: Int64) throws(StoreError) -> Int? {
         guard source.hasPositions, let list = source.relationship.storage.linkTable else { return nil }
         let earlier = try connection.integer(
@@ -305,7 +305,7 @@ struct PendingConnections {
 }
 
 extension StoredEntity.Relationship {
-    /// Whether its column is all that stores it: the inverse is missing, or is not ordered and leads to many.
+    /// Whether it is stored in its column only: there is no inverse, or the inverse is to-many without an order.
     func isPlainColumn(to destination: StoredEntity) -> Bool {
         guard case .column = storage else { return false }
         guard let inverse else { return true }

@@ -3,7 +3,7 @@ import ObjectMapping
 /// A relationship of one row.
 struct RowRelationship {
     let entity: StoredEntity
-    /// Index of the relationship in the class.
+    /// The index of the relationship in the class.
     let index: Int
     let row: Int64
 
@@ -11,10 +11,10 @@ struct RowRelationship {
     var isToMany: Bool { entity.type.relationships[index].isToMany }
     /// Whether the relationship has a table with the positions of its targets.
     var hasPositions: Bool { relationship.storage.linkTable?.isOwner ?? false }
-    /// The columns of the table of pending connections that name it.
+    /// The columns that identify it in the table of unresolved connections.
     var key: [StoredValue] { [.text(entity.name), .integer(row), .text(relationship.name)] }
 
-    /// The relationship of a target that leads back; nil without an inverse.
+    /// Returns the inverse relationship of a target; `nil` without an inverse.
     func inverse(of target: Int64, in store: ManagedObjectStore) -> RowRelationship? {
         relationship.inverse.map { index in
             RowRelationship(entity: store.entities[relationship.destination], index: index, row: target)
@@ -22,13 +22,13 @@ struct RowRelationship {
     }
 }
 
-/// Sets relationships of rows and their inverses, within a transaction.
+/// Sets relationships of rows and their inverses, in a transaction.
 struct RelationshipWriter {
     private let store: ManagedObjectStore
     private let connection: StoreConnection
     /// The entities whose tables were written.
     var touched: Set<Int> = []
-    /// Rows that relationships with the policy `.replace` no longer hold.
+    /// The rows that were removed from relationships with the policy `.replace`.
     private var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
     /// The last positions of ordered lists by entity, relationship and owner.
     private var lastPositions: [[Int64]: Int64] = [:]
@@ -40,16 +40,16 @@ struct RelationshipWriter {
 
     // MARK: One object
 
-    /// The row that a relationship to one leads to.
+    /// Returns the row of a to-one relationship's target.
     func target(of source: RowRelationship) throws(StoreError) -> Int64? {
         try connection.integer(
             "SELECT \(source.relationship.column) FROM \(source.entity.table) WHERE \"_id\" = ?",
             [.integer(source.row)])
     }
 
-    /// Sets a relationship to one.
+    /// Sets a to-one relationship.
     ///
-    /// - Returns: Whether it was different.
+    /// - Returns: Whether it changed.
     mutating func setToOne(
         _ source: RowRelationship, to target: Int64?, _ policy: AssignmentPolicy = .set
     ) throws(StoreError) -> Bool {
@@ -86,7 +86,7 @@ struct RelationshipWriter {
     /// Connects a row with a target, unless one of them is connected with another row.
     ///
     /// - Parameter position: The position in the list of the relationship, if the list has positions.
-    /// - Returns: Whether it was not connected before and is now.
+    /// - Returns: Whether a new connection was made.
     mutating func connect(
         _ source: RowRelationship, to target: Int64, at position: Int? = nil
     ) throws(StoreError) -> Bool {
@@ -113,10 +113,10 @@ struct RelationshipWriter {
 
     // MARK: Several objects
 
-    /// Sets a relationship to many.
+    /// Sets a to-many relationship.
     ///
     /// - Parameter positions: The positions of the targets in the list. Defaults to a list without gaps.
-    /// - Returns: Whether it was different.
+    /// - Returns: Whether it changed.
     mutating func setToMany(
         _ source: RowRelationship, to targets: [Int64], at positions: [Int]? = nil, _ policy: AssignmentPolicy = .set
     ) throws(StoreError) -> Bool {
@@ -178,14 +178,14 @@ struct RelationshipWriter {
             [.integer(source.row), .integer(target)]) != nil
     }
 
-    /// Gives a target a position, in a relationship that has positions.
+    /// Sets the position of a target, in a relationship with positions.
     ///
-    /// - Returns: Whether it had another one.
+    /// - Returns: Whether it changed.
     @discardableResult private mutating func move(
         _ target: Int64, in source: RowRelationship, to position: Int?
     ) throws(StoreError) -> Bool {
         guard let position, let list = source.relationship.storage.linkTable, list.isOwner else { return false }
-        // Positions behind the list may be free again.
+        // Positions after the end of the list can be reused.
         lastPositions = [:]
         try connection.run(
             "UPDATE \(list.name) SET \"position\" = ?1 WHERE \"owner\" = ?2 AND \"target\" = ?3 "
@@ -208,7 +208,7 @@ struct RelationshipWriter {
         return next
     }
 
-    /// Adds a target at a position of the list, which belongs to the owner of the table; at the end by default.
+    /// Adds a target at a position of the list, which belongs to the owner of the table; by default at the end.
     private mutating func add(
         _ target: Int64, to list: RelationshipStorage.LinkTable, of source: RowRelationship, at position: Int64?
     ) throws(StoreError) {
@@ -222,7 +222,7 @@ struct RelationshipWriter {
 
     // MARK: Replaced objects
 
-    /// Deletes the rows that relationships with the policy `.replace` no longer hold, unless others hold them.
+    /// Deletes the rows that were removed from relationships with the policy `.replace`, unless others contain them.
     ///
     /// - Returns: The number of deleted rows by entity.
     mutating func deleteReplaced() throws(StoreError) -> [Int: Int] {
@@ -232,7 +232,7 @@ struct RelationshipWriter {
             let entity = store.entities[holder.relationships[index].destination]
             for (index, rows) in try deletion.rowsWithCascade([row], of: entity) {
                 let deleted = store.entities[index]
-                // Cascades may have deleted some already.
+                // Cascades may already have deleted some.
                 let existing = try connection.rows(
                     "SELECT \"_id\" FROM \(deleted.table) WHERE \"_id\" IN (SELECT value FROM json_each(?))",
                     [.rows(rows.sorted()[...])])
@@ -265,6 +265,6 @@ struct RelationshipWriter {
 }
 
 extension StoredValue {
-    /// A row as a column holds it; null for nil.
+    /// The stored form of a row; null for `nil`.
     static func row(_ row: Int64?) -> StoredValue { row.map { .integer($0) } ?? .null }
 }

@@ -1,11 +1,11 @@
 /// Reading objects from the store.
 extension ContextCore {
-    /// The objects of the rows of a statement that selects an entity's columns, in the order of the rows.
+    /// Returns the objects of the rows of a statement that selects an entity's columns, in the order of the rows.
     ///
     /// - Parameters:
-    ///   - isFetch: Whether objects of the context take the values of the store. Otherwise faults do: no property changes
-    ///     because another one is read.
-    ///   - column: A further column.
+    ///   - isFetch: Whether objects of the context receive the values of the store. Otherwise only faults do: reading a
+    ///     property must not change another one.
+    ///   - column: An additional column.
     ///   - each: Receives each object with the integer in that column.
     func objects(
         _ entity: StoredEntity, _ rows: StatementRows, isFetch: Bool = false, column: Int? = nil,
@@ -22,13 +22,13 @@ extension ContextCore {
         _ each: (ManagedObject, Int64) -> Void
     ) throws(StoreError) -> [ManagedObject] {
         let registry = registries[entity.index]
-        // Most fetches are of rows without objects, or of rows with objects.
+        // In most fetches, either no row has an object, or all rows have one.
         var looksUp = !registry.isEmpty
         let isIndexed = identities[entity.index].isActive
         var objects: [ManagedObject] = []
-        // Objects that were read together share what is read for them later.
+        // Objects that were read together share later reads.
         var batches = FetchBatch.Maker()
-        // Those that were created; nil as long as all were.
+        // The new objects; `nil` while all objects are new.
         var created: [ManagedObject]?
         while try rows.step() {
             let row = rows.integer(at: 0)
@@ -44,7 +44,7 @@ extension ContextCore {
                 object.entityIndex = UInt16(entity.index)
                 try load(rows, into: object, entity)
                 if let other = registry.add(object, row) {
-                    // Rows occur more than once.
+                    // Rows can occur repeatedly.
                     looksUp = true
                     created = created ?? objects
                     objects.append(other)
@@ -64,8 +64,8 @@ extension ContextCore {
         return objects
     }
 
-    /// Calls the hook of the objects that were created for rows, once their connection was returned: it is a user's code,
-    /// which may read other objects.
+    /// Calls the hook of new objects after their connection was returned: it is code of the user, which may read other
+    /// objects.
     func awakeFetched() {
         while !fetched.isEmpty {
             let objects = fetched
@@ -74,7 +74,7 @@ extension ContextCore {
         }
     }
 
-    /// Sets the properties of an object that were not changed to the columns of a row.
+    /// Sets the unchanged properties of an object to the columns of a row.
     private func load(
         _ rows: some RowCursor, into object: ManagedObject, _ entity: StoredEntity
     ) throws(StoreError) {
@@ -121,7 +121,7 @@ extension ContextCore {
         }
     }
 
-    /// Reads the objects of rows, in one query for each thousand.
+    /// Reads the objects of rows, with one query per thousand rows.
     func read(
         _ entity: StoredEntity, rows: [Int64], isFetch: Bool = false
     ) throws(StoreError) -> [ManagedObject] {
@@ -143,7 +143,7 @@ extension ContextCore {
 
     // MARK: Relationships
 
-    /// Reads the target of a relationship to one, with the targets of all objects that were fetched together.
+    /// Reads the target of a to-one relationship, including the targets of all objects that were fetched together.
     func readTarget(of object: ManagedObject, _ index: Int, row: Int64) -> ManagedObject? {
         let source = entity(of: object)
         let destination = store.entities[source.relationships[index].destination]
@@ -164,7 +164,7 @@ extension ContextCore {
         return registries[destination.index][row]
     }
 
-    /// Reads the objects of a relationship to many, for all objects that were fetched together.
+    /// Reads the objects of a to-many relationship, for all objects that were fetched together.
     func loadTargets(of object: ManagedObject, _ index: Int) {
         let source = entity(of: object)
         let property = source.type.relationships[index]
@@ -176,7 +176,7 @@ extension ContextCore {
         loadTargets(of: owners, index)
     }
 
-    /// Reads the objects of a relationship to many, for objects of one entity whose lists are not in memory.
+    /// Reads the objects of a to-many relationship, for objects of one entity whose lists are not in memory.
     private func loadTargets(of owners: [ManagedObject], _ index: Int) {
         guard let first = owners.first else { return }
         let source = entity(of: first)
@@ -198,10 +198,11 @@ extension ContextCore {
         }
     }
 
-    /// Reads what a relationship of objects leads to, in one query, and the values of objects that are faults in another.
+    /// Reads the targets of a relationship for several objects with one query, and the values of faults among them with
+    /// another.
     ///
     /// - Parameter objects: Objects of one entity.
-    /// - Returns: The targets, some of which may occur repeatedly.
+    /// - Returns: The targets, which can occur repeatedly.
     func prefetch(_ index: Int, of objects: [ManagedObject]) -> [ManagedObject] {
         guard let first = objects.first else { return [] }
         reconcile()
@@ -209,7 +210,7 @@ extension ContextCore {
         let property = source.type.relationships[index]
         let faults = objects.filter { $0.access.contains(.fault) }
         if !faults.isEmpty {
-            // What cannot be read is noted when the fault is used.
+            // An object that cannot be read is reported when the fault is accessed.
             let read = try? read(source, rows: Array(Set(faults.map(\.row))))
             withExtendedLifetime(read) { for fault in faults { fault.fireIfFault() } }
         }
@@ -226,7 +227,7 @@ extension ContextCore {
             } catch {
                 for owner in owners { note(error, on: owner) }
             }
-            // The targets are registered as long as they are held.
+            // The targets are registered while they are referenced.
             return withExtendedLifetime(targets) {
                 objects.compactMap { target(of: $0, index, row: property.row(of: $0)) }
             }
@@ -235,7 +236,7 @@ extension ContextCore {
         return objects.flatMap { property.objects(of: $0) ?? [] }
     }
 
-    /// The targets by owner, in the order of the relationship.
+    /// Returns the targets by owner, in the order of the relationship.
     private func readTargets(
         of source: StoredEntity, _ index: Int, owners: [Int64]
     ) throws(StoreError) -> [Int64: [ManagedObject]] {
@@ -267,7 +268,7 @@ extension ContextCore {
         return targets
     }
 
-    /// Brings a list that was read up to date with the changes that were not saved.
+    /// Applies unsaved changes to a list that was read.
     private func adjust(
         _ list: inout [ManagedObject], of owner: ManagedObject, _ relationship: StoredEntity.Relationship,
         _ changed: [ManagedObject]
@@ -307,7 +308,7 @@ extension ContextCore {
         }.map(\.element.object)
     }
 
-    /// Notes that an object could not be read completely.
+    /// Records that an object could not be read completely.
     private func note(_ error: StoreError, on object: ManagedObject) {
         let state = object.state ?? ObjectState(.clean)
         state.readError = error

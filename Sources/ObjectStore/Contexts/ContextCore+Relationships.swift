@@ -1,6 +1,7 @@
-/// Relationships in memory: both sides follow every change.
+/// Relationships in memory: every change is applied to both sides.
 extension ContextCore {
-    /// The object that a relationship to one leads to; reads it, and those of the objects fetched together with this one.
+    /// Returns the target of a to-one relationship; reads it, and those of the objects that were fetched together with
+    /// this one.
     func target(of object: ManagedObject, _ index: Int, row: Int64) -> ManagedObject? {
         guard row != 0 else { return nil }
         let relationship = entity(of: object).relationships[index]
@@ -37,7 +38,7 @@ extension ContextCore {
         }
     }
 
-    /// Sets the row of a relationship to one, on this side only.
+    /// Sets the row of a to-one relationship, on this side only.
     func setRow(_ row: Int64, of object: ManagedObject, _ index: Int) {
         object.fireIfFault()
         let property = entity(of: object).type.relationships[index]
@@ -55,7 +56,7 @@ extension ContextCore {
         store.entities[relationship.destination]
     }
 
-    /// Moves an object between the lists of two owners, as far as these are in memory.
+    /// Moves an object between the lists of two owners, if these are in memory.
     private func moveInLists(_ object: ManagedObject, _ list: Int, of entity: Int, from old: Int64, to new: Int64) {
         let property = store.entities[entity].type.relationships[list]
         if old != 0, let owner = registries[entity][old], let objects = property.objects(of: owner) {
@@ -84,14 +85,14 @@ extension ContextCore {
         entity(of: owner).type.relationships[list].setObjects(objects.filter { $0 !== object }, of: owner)
     }
 
-    /// Remembers a change that a decode may have to undo.
+    /// Records a change that a decode may have to undo.
     private func record(_ change: @autoclosure () -> ContextDataSource.Change) {
         if isRecording { dataSource.changes.append(change()) }
     }
 
     // MARK: Lists
 
-    /// Remembers a list before it is changed, unless it was before.
+    /// Records a list before its first change.
     func willChangeTargets(of object: ManagedObject, _ index: Int) {
         let bit = UInt64(1) << UInt64(index & 63)
         if let state = object.state, state.pendingLists & bit != 0 { return }
@@ -104,7 +105,7 @@ extension ContextCore {
             PendingList(object: object, relationship: index, before: property.objects(of: object) ?? []))
     }
 
-    /// Has the inverses follow the lists that were changed.
+    /// Updates the inverses of changed lists.
     func reconcile() {
         finishSaveInFlight()
         while let pending = pendingLists.popLast() {
@@ -145,7 +146,7 @@ extension ContextCore {
         if kept.count != now.count { property.setObjects(kept, of: object) }
     }
 
-    /// Has the other side of a relationship to many follow.
+    /// Updates the other side of a to-many relationship.
     private func link(
         _ target: ManagedObject, to object: ManagedObject, _ relationship: StoredEntity.Relationship, isLinked: Bool
     ) {
@@ -171,7 +172,7 @@ extension ContextCore {
         }
     }
 
-    /// Remembers the rows of a list that a table of links stores, before its first change.
+    /// Records the rows of a list in a table of links, before its first change.
     private func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]) {
         guard entity(of: object).relationships[index].storage.linkTable != nil else { return }
         let state = willChange(object)
@@ -198,7 +199,7 @@ extension ContextCore {
         let entity = entity(of: object)
         let wasInserted = object.state?.phase == .inserted
         let state = willChange(object)
-        // Before the targets are deleted, which may lead back.
+        // Before the targets are deleted, which may refer to the object.
         state.phase = .deleted
         for (index, property) in entity.type.relationships.enumerated() {
             let relationship = entity.relationships[index]
@@ -233,7 +234,7 @@ extension ContextCore {
         }
     }
 
-    /// Has relationships of objects no longer lead to rows that were deleted and whose objects left the context.
+    /// Removes references to rows that were deleted and whose objects left the context.
     func removeReferences(to rows: [Int: Set<Int64>], from objects: [ManagedObject]) {
         for object in objects {
             let entity = entity(of: object)
@@ -248,7 +249,7 @@ extension ContextCore {
         }
     }
 
-    /// The objects of a relationship, which are read if need be.
+    /// Returns the objects of a relationship, which are read if necessary.
     func targets(of object: ManagedObject, _ index: Int) -> [ManagedObject] {
         let property = entity(of: object).type.relationships[index]
         guard property.isToMany else {

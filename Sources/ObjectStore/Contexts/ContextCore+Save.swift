@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// Saving: what is to be written, and what follows for the objects.
+/// Saving: the changes to write, and the updates of the objects afterwards.
 extension ContextCore {
     func save(_ policy: MergePolicy) throws(StoreError) {
         releaseRecentTargets()
@@ -12,9 +12,9 @@ extension ContextCore {
         finishSave(outcome, objects)
     }
 
-    /// What a save writes, and the objects in it; nil if there is nothing.
+    /// Returns the changes to write, and their objects; `nil` without changes.
     ///
-    /// - Throws: `StoreError` with every reason why objects cannot be saved.
+    /// - Throws: `StoreError` with all reasons why objects cannot be saved.
     func prepareSave() throws(StoreError) -> (SaveBatch, [ManagedObject])? {
         reconcile()
         refreshTouchedTables()
@@ -33,7 +33,7 @@ extension ContextCore {
         dirty.filter { $0.core === self && $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
     }
 
-    /// Calls the hooks, also of objects that other hooks change.
+    /// Calls the hooks, including those of objects that other hooks change.
     private func callWillSave() {
         saveNumber += 1
         var index = 0
@@ -145,7 +145,7 @@ extension ContextCore {
         let memory = ObjectMemory(object)
         for step in entity.loadSteps.prefix(entity.columns.count) {
             if step.isIdentity, !state.isAssigned(step.offset) {
-                // An identity that was not assigned identifies nothing.
+                // An identity that was not assigned does not identify an object.
                 batch.values.append(.null)
             } else if let direct = step.direct {
                 batch.values.append(direct.storedValue(of: memory, at: step.offset))
@@ -190,14 +190,14 @@ extension ContextCore {
         return reference(to: row, entity.relationships[relationship].destination)
     }
 
-    /// What a column holds that leads to a row.
+    /// Returns the stored form of a reference to a row.
     ///
-    /// Deletions are written first, and clear the columns that lead to them.
+    /// Deletions are written first, and clear the columns that refer to them.
     private func reference(to row: Int64, _ entity: Int) -> StoredValue {
         row == 0 || registries[entity][row]?.state?.phase == .deleted ? .null : .integer(row)
     }
 
-    /// Has the membership in ordered lists follow the relationships to one.
+    /// Updates the membership in ordered lists with the to-one relationships.
     private func addMembership(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
         let entity = entity(of: object)
         for index in entity.toOnes {
@@ -245,7 +245,7 @@ extension ContextCore {
 
     // MARK: What follows
 
-    /// Brings objects up to date with the rows that were written for them.
+    /// Updates objects with the rows that were written for them.
     func finishSave(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
         lastRead = nextReadNumber()
         var deleted: [Int: Set<Int64>] = [:]
@@ -278,7 +278,7 @@ extension ContextCore {
         for connected in outcome.connected { follow(connected) }
     }
 
-    /// Has both sides of a relationship that was connected by key lead to the other one.
+    /// Updates both sides of a relationship that was connected by key.
     private func follow(_ connected: SaveBatch.Connected) {
         func set(_ entity: StoredEntity, _ row: Int64, _ index: Int, _ target: Int64) {
             guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
@@ -294,7 +294,7 @@ extension ContextCore {
         set(store.entities[relationship.destination], connected.target, inverse, connected.row)
     }
 
-    /// Has relationships to objects that were new lead to their rows.
+    /// Updates references to new objects with their rows.
     private func updateReferences(of object: ManagedObject, _ outcome: SaveBatch.Outcome) {
         let entity = entity(of: object)
         for index in entity.toOnes {
@@ -304,7 +304,7 @@ extension ContextCore {
         }
     }
 
-    /// Forgets the changes of an object that was saved.
+    /// Discards the recorded changes of an object that was saved.
     private func finish(_ object: ManagedObject, _ state: ObjectState) {
         if state.observer == nil { object.state = nil } else { state.clear(.clean) }
     }
@@ -313,10 +313,10 @@ extension ContextCore {
 extension ObjectContext {
     /// Writes all changes in one transaction: all of them or none.
     ///
-    /// New objects are validated and inserted, or take over the row that has their identity.
+    /// New objects are validated and inserted, or take over the existing row with their identity.
     ///
-    /// - Throws: `StoreError`: of kind `invalidObjects` with every problem of every object, `identityTaken` if two objects
-    ///   have one identity, `conflict` if others changed the same attributes (see ``mergePolicy``), `busy` if others
-    ///   write for longer than the time-out. The changes stay, so that the save can be repeated.
+    /// - Throws: `StoreError`: of kind `invalidObjects` with all problems of all objects, `identityTaken` if two
+    ///   objects have the same identity, `conflict` if others changed the same attributes (see ``mergePolicy``), `busy`
+    ///   if others write for longer than the timeout. The changes remain, so that the save can be repeated.
     public func save() throws(StoreError) { try core.save(mergePolicy) }
 }

@@ -1,6 +1,6 @@
-/// Objects as the store has them, without the changes of the context.
+/// Objects with their saved values, without the changes of the context.
 extension ContextCore {
-    /// Calls a closure while the properties of an object have the values that were read or saved last.
+    /// Calls a closure while the properties of an object have the values that were last read or saved.
     func withSavedValues(of object: ManagedObject, _ body: () -> Void) {
         reconcile()
         let entity = entity(of: object)
@@ -28,13 +28,13 @@ extension ContextCore {
         for restore in restorations { restore() }
     }
 
-    /// The objects of a relationship to many that the store has.
+    /// Returns the saved objects of a to-many relationship.
     private func savedTargets(of object: ManagedObject, _ index: Int, now: [ManagedObject]) -> [ManagedObject] {
         let relationship = entity(of: object).relationships[index]
         let destination = store.entities[relationship.destination]
         if let rows = object.state?.listBases[index] {
             let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
-            // Those that are not in the store any more are in no list.
+            // Deleted objects are not in a list.
             let read = try? read(destination, rows: missing)
             return withExtendedLifetime(read) { rows.compactMap { registries[destination.index][$0] } }
         }

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The state of a context, which its objects share.
 ///
-/// It outlives the context as long as there are objects: their properties can be read then, but no more faults.
+/// It outlives the context as long as there are objects: their properties can still be read, but not their faults.
 final class ContextCore {
     let store: ManagedObjectStore
     /// Whether objects report reads and changes to observers.
@@ -10,7 +10,7 @@ final class ContextCore {
     weak var context: ObjectContext?
     /// The objects by entity and row.
     let registries: [ObjectRegistry]
-    /// New, changed and deleted objects, in the order in which they became so; some may be clean again.
+    /// New, changed and deleted objects, in the order of their first change; some may be unchanged again.
     var dirty: [ManagedObject] = [] {
         didSet {
             if dirty.count <= dirtyCount { dirtyGeneration += 1 }
@@ -18,40 +18,41 @@ final class ContextCore {
         }
     }
     private var dirtyCount = 0
-    /// Changes whenever objects are removed from `dirty`.
+    /// Changes when objects are removed from `dirty`.
     private(set) var dirtyGeneration = 0
-    // Exclusivity unchecked where reads of objects look: a context belongs to one isolation, and no access outlasts a call.
-    /// Relationships to many that were changed and whose inverses were not, with the objects before.
+    // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
+    // outlasts a call.
+    /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.
     @safe @exclusivity(unchecked) var pendingLists: [PendingList] = []
-    /// Targets that were read for several objects at once and are kept until the next fetch or save.
+    /// Targets that were read for several objects together, retained until the next fetch or save.
     @safe @exclusivity(unchecked) var recentTargets: [[ManagedObject]] = []
     /// Objects that were created for rows, and whose hook was not called yet.
     @safe @exclusivity(unchecked) var fetched: [ManagedObject] = []
-    /// The save that is being written by another thread.
+    /// The save that another thread is writing.
     @safe @exclusivity(unchecked) var saveInFlight: SaveInFlight?
-    /// Whether objects have the values of the store at the moment.
+    /// Whether objects currently have their saved values.
     var readsSavedValues = false
-    /// The rows that another thread has read for the read that runs.
+    /// The rows that another thread has read for the current read.
     @safe @exclusivity(unchecked) var readAhead: ReadAhead?
-    /// Where statements run one after another that do not block the thread of the context.
+    /// The serial queue of statements that do not block the thread of the context.
     private(set) lazy var readingQueue = DispatchQueue(label: "MappingKit.ObjectContext.reading")
-    /// The number of the last read, or save, whose values objects have.
+    /// The number of the last read or save whose values the objects have.
     @safe @exclusivity(unchecked) var lastRead = 0
-    /// The number of the read that has begun last.
+    /// The number of the last read that was started.
     @safe @exclusivity(unchecked) private(set) var readNumber = 0
-    /// Reasons why nothing can be saved.
+    /// The reasons why nothing can be saved.
     var problems: [StoreError] = []
-    /// How many SQL statements of users the objects take account of.
+    /// The number of SQL statements of the user that the objects reflect.
     @safe @exclusivity(unchecked) var seenStatements: Int
-    /// Rows by identity, of the entities whose objects were looked up by it.
+    /// The rows by identity, for entities whose objects were looked up by identity.
     var identities: [IdentityIndex]
 
-    /// How many saves were prepared.
+    /// The number of saves that were prepared.
     var saveNumber = 0
 
     /// Whether a decode is in progress, which may have to undo changes of relationships.
     @safe @exclusivity(unchecked) var isRecording = false
-    /// What the mapping engine finds and creates objects by.
+    /// The data source of the mapping engine.
     private(set) lazy var dataSource = ContextDataSource(self)
 
     struct PendingList {
@@ -80,7 +81,7 @@ final class ContextCore {
         ObjectID(entity: entity(of: object).name, row: object.row, store: store.number)
     }
 
-    /// A number for a read that begins; newer reads have greater ones.
+    /// Returns a number for a new read; later reads have greater numbers.
     func nextReadNumber() -> Int {
         readNumber += 1
         return readNumber
@@ -88,7 +89,7 @@ final class ContextCore {
 
     // MARK: Changes
 
-    /// The state of an object whose properties are about to change.
+    /// Returns the state of an object whose properties are about to change.
     func willChange(_ object: ManagedObject) -> ObjectState {
         let state = object.state ?? ObjectState(.clean)
         object.state = state
@@ -135,7 +136,7 @@ final class ContextCore {
                 guard !targets.isEmpty else { continue }
                 willChangeTargets(of: object, index)
                 relationship.setObjects(targets, of: object)
-                // At once, because targets without a context cannot ask for it.
+                // Immediately, because targets without a context cannot request it later.
                 reconcile()
             } else if let target = detachedTargets[relationship.offset] {
                 setTarget(target, of: object, index)
@@ -144,7 +145,7 @@ final class ContextCore {
         object.awakeFromInsert()
     }
 
-    /// Notes why an object cannot be saved.
+    /// Records why an object cannot be saved.
     func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
         let owner = object.core ?? self
         let problem = ObjectProblem(object: owner.id(of: object), property: property, message: misuse.rawValue)
@@ -163,7 +164,7 @@ final class ContextCore {
         return dirty.contains { $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
     }
 
-    /// Releases the targets that were read for several objects at once.
+    /// Releases the targets that were read for several objects together.
     func releaseRecentTargets() { recentTargets = [] }
 
     // MARK: Ends
@@ -184,7 +185,7 @@ final class ContextCore {
             case .clean, .detached: break
             }
         }
-        // Lists in memory may contain objects that left, or lack some that moved.
+        // Lists in memory can contain objects that left, or lack objects that moved.
         for object in registries.flatMap(\.objects) { dropLists(of: object) }
     }
 
@@ -207,7 +208,7 @@ final class ContextCore {
         }
     }
 
-    /// Has the values of an object read again when they are used next.
+    /// Makes an object a fault: its values are read again on the next access.
     func makeFault(_ object: ManagedObject) {
         object.state?.clear(.clean)
         object.state?.readError = nil

@@ -7,15 +7,15 @@ extension ContextDataSource {
         let property: AnyKeyPath
     }
 
-    /// The keys of a relationship since the last save: some of their targets are missing, or were.
+    /// The keys of a relationship since the last save, for which some targets are or were missing.
     struct KeyedConnection {
         let object: ManagedObject
         let connection: ObjectConnection
-        /// Empty if the relationship waits for nothing.
+        /// Empty if the relationship waits for no targets.
         var keys: [ObjectKey]
         /// The position among those of the context.
         let order: Int
-        /// The number of targets that were found and assigned; nil before the first time.
+        /// The number of targets that were found and assigned; `nil` before the first time.
         var targetCount: Int?
     }
 
@@ -23,7 +23,7 @@ extension ContextDataSource {
         guard let object = object as? ManagedObject else { return }
         var new = KeyedConnection(object: object, connection: connection, keys: distinct(keys), order: nextOrder())
         if keys == nil { connection.assign(nil, to: object) } else { try assign(&new) }
-        // Other keys of a changed object may wait in the store.
+        // Other keys of a changed object may be waiting in the store.
         let isOfInterest = !new.keys.isEmpty || object.state?.phase == .updated
         guard isOfInterest || !keyed.isEmpty else { return }
         let id = ConnectionID(object: ObjectIdentifier(object), property: connection.destination)
@@ -33,17 +33,17 @@ extension ContextDataSource {
         changes.append(.keyed(id, old))
     }
 
-    /// A relationship holds an object once.
+    /// A relationship contains an object once.
     private func distinct(_ keys: [ObjectKey]?) -> [ObjectKey] {
         guard let keys, keys.count > 1 else { return keys ?? [] }
         var known: Set<ObjectKey> = []
         return keys.filter { known.insert($0).inserted }
     }
 
-    /// Connects an object with the existing ones of its targets.
+    /// Connects an object with the existing targets.
     private func assign(_ keyed: inout KeyedConnection) throws {
         let targets = try keyed.keys.compactMap { try find($0, of: keyed.connection.target) }
-        // Without a new target nothing is assigned again: others may have received these since.
+        // Without a new target nothing is assigned again: other objects may have received these targets since.
         guard targets.count != keyed.targetCount else { return }
         keyed.targetCount = targets.count
         keyed.connection.assign(targets, to: keyed.object)
@@ -52,7 +52,7 @@ extension ContextDataSource {
 
     /// Connects objects with targets that the payload has added to the context.
     ///
-    /// The save connects those that others have added to the store.
+    /// Targets that others have added to the store are connected by the save.
     func connectPending() throws {
         let waiting = keyed.filter { $0.value.keys.contains(where: isKnown($0.value.connection.target)) }
             .sorted { $0.value.order < $1.value.order }
@@ -69,7 +69,7 @@ extension ContextDataSource {
         }
     }
 
-    /// The keys that the next save writes to the table of pending connections, or removes from it.
+    /// Returns the keys that the next save writes to the table of unresolved connections, or removes from it.
     func waitingKeys() -> [SaveBatch.WaitingKeys] {
         keyed.values.sorted { $0.order < $1.order }.compactMap { keyed in
             let (object, connection) = (keyed.object, keyed.connection)
@@ -78,9 +78,9 @@ extension ContextDataSource {
                     .property
             else { return nil }
             let relationship = core.entity(of: object).type.relationships[index]
-            // A relationship to one that was set by hand waits for nothing.
+            // A to-one relationship that was assigned does not wait.
             let isSet = !relationship.isToMany && relationship.row(of: object) != 0
-            // The keys may have been assigned by hand since.
+            // The keys may have been assigned since.
             let waiting = isSet || keyed.keys.isEmpty ? [] : distinct(connection.keys(of: object))
             let keys = waiting.compactMap { target.identity($0)?.values }
             return SaveBatch.WaitingKeys(
@@ -88,6 +88,6 @@ extension ContextDataSource {
         }
     }
 
-    /// Forgets the keys of all relationships: they are saved, or rolled back.
+    /// Discards the keys of all relationships: they are saved, or rolled back.
     func forgetKeys() { keyed = [:] }
 }

@@ -1,22 +1,22 @@
 import ObjectMapping
 
-/// Undoing what a decode did to the objects of a context.
+/// Undoes the effects of a decode on the objects of a context.
 extension ContextDataSource {
     /// A change by a decode.
     enum Change {
         /// The number of changed objects at a savepoint.
         case savepoint(Int)
         case added(ManagedObject)
-        /// The result of looking up an identity of an entity, before.
+        /// The earlier result of looking up an identity of an entity.
         case known(Int, StoredIdentity, KnownObjects.Entry?)
-        /// An object whose properties were copied; without its state if it was clean.
+        /// An object whose properties were copied; without its state if it was unchanged.
         case updated(KeptState?, restore: () -> Void)
-        /// A relationship to one, with the row and the assigned properties before.
+        /// A to-one relationship, with its earlier row and assigned properties.
         case row(ManagedObject, Int, Int64, AssignedProperties)
         case appended(ManagedObject, Int, ManagedObject)
         case removed(ManagedObject, Int, ManagedObject, Int)
         case list(ManagedObject, Int, [ManagedObject]?)
-        /// The number of replaced objects before.
+        /// The earlier number of replaced objects.
         case replaced(Int)
         case keyed(ConnectionID, KeyedConnection?)
     }
@@ -53,7 +53,7 @@ extension ContextDataSource {
         core.isRecording = isInUse
     }
 
-    /// Remembers the row of a relationship to one before it changes, unless its object is undone as a whole.
+    /// Records the row of a to-one relationship before it changes, unless its object is undone completely.
     func willSetRow(of object: ManagedObject, _ index: Int) {
         guard object.row >= firstNewRow, let state = object.state else { return }
         let row = core.entity(of: object).type.relationships[index].row(of: object)

@@ -10,7 +10,7 @@ final class ContextDataSource: MappingDataSource {
     private var lastKind: StoredKind?
     /// The keys of relationships since the last save.
     var keyed: [ConnectionID: KeyedConnection] = [:]
-    /// Objects that relationships with the policy `.replace` no longer hold, each with the relationship.
+    /// Objects that were removed from relationships with the policy `.replace`, each with the relationship.
     var replaced: [(object: ManagedObject, property: AnyKeyPath)] = []
     var changes: [Change] = []
     private var order = 0
@@ -33,7 +33,7 @@ final class ContextDataSource: MappingDataSource {
         isInUse = true
         core.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
-        // New objects and those whose identity was changed are not found in the store.
+        // New objects, and those with a changed identity, are not found in the store.
         for object in core.dirty {
             guard let phase = object.state?.phase, phase == .inserted || phase == .updated,
                 let identity = identity(of: object)
@@ -65,7 +65,7 @@ final class ContextDataSource: MappingDataSource {
 
     // MARK: Objects
 
-    /// The entity for a kind of the engine; nil for a class that is not part of the model.
+    /// Returns the entity for a kind of the engine; `nil` for a class outside of the model.
     func stored(_ kind: ObjectKind) -> StoredKind? {
         if let lastKind, lastKind.kind === kind { return lastKind }
         if let stored = kinds[ObjectIdentifier(kind)] {
@@ -79,9 +79,9 @@ final class ContextDataSource: MappingDataSource {
         return stored
     }
 
-    /// Reads the objects of identities that were not looked up, by one query for each entity.
+    /// Reads the objects of identities that were not looked up, with one query per entity.
     ///
-    /// Objects with unsaved changes are read, too: their other properties take the values of the store.
+    /// Objects with unsaved changes are read as well: their other properties receive the values of the store.
     func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) throws {
         var missing: [Int: [(identity: StoredIdentity, json: String)]] = [:]
         for (kind, keys) in keys {
@@ -112,12 +112,12 @@ final class ContextDataSource: MappingDataSource {
         }
     }
 
-    /// Stores the result of a look-up.
+    /// Stores the result of a lookup.
     func know(_ entry: KnownObjects.Entry?, _ identity: StoredIdentity, _ entity: Int) {
         known[entity][identity] = entry
     }
 
-    /// Returns a function that returns whether the object with a key was found or created.
+    /// Returns a function that tests whether the object with a key was found or created.
     func isKnown(_ kind: ObjectKind) -> (ObjectKey) -> Bool {
         guard let stored = stored(kind) else { return { _ in false } }
         let known = known[stored.entity.index]
@@ -161,7 +161,7 @@ final class ContextDataSource: MappingDataSource {
         }
         object.fireIfFault()
         if let error = object.state?.readError { throw ValidationFailure(error.message) }
-        // The context remembers the values that stored properties had before their first change.
+        // The context records the values of stored properties before their first change.
         let isClean = object.state?.phase ?? .clean == .clean
         if !isClean || !(stored(kind)?.setsStoredPropertiesOnly ?? false) {
             changes.append(.updated(isClean ? nil : KeptState(object), restore: keepState()))
@@ -189,7 +189,7 @@ final class ContextDataSource: MappingDataSource {
         replaced += old.compactMap { object in (object as? ManagedObject).map { ($0, property) } }
     }
 
-    /// Deletes the objects that relationships no longer hold, unless the payload gave them another owner.
+    /// Deletes the objects that were removed from relationships, unless the payload gave them another owner.
     private func deleteReplaced() {
         let objects = replaced
         replaced = []
@@ -198,7 +198,7 @@ final class ContextDataSource: MappingDataSource {
         }
     }
 
-    /// Whether the inverse of a relationship leads from an object to an owner.
+    /// Whether the inverse of a relationship refers from an object to an owner.
     private func isHeld(_ object: ManagedObject, by property: AnyKeyPath) -> Bool {
         guard let type = type(of: property).rootType as? ManagedObject.Type,
             let source = core.store.knownEntity(of: type),
@@ -209,7 +209,7 @@ final class ContextDataSource: MappingDataSource {
         return !core.targets(of: object, inverse).isEmpty
     }
 
-    /// The identity of an object; nil if it has none, or a part of it was not assigned or is null.
+    /// Returns the identity of an object; `nil` if a part of it is missing or null.
     private func identity(of object: ManagedObject) -> StoredIdentity? {
         let entity = core.entity(of: object)
         return entity.identity.isEmpty ? nil : core.identity(of: object, entity).map { StoredIdentity($0) }

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// An identity as stored in the columns of an entity.
+/// An identity in stored form.
 enum StoredIdentity: Hashable {
     /// Most identities are one integer.
     case integer(Int64)
@@ -21,7 +21,7 @@ enum StoredIdentity: Hashable {
         }
     }
 
-    /// The identity as an element of a JSON array; nil if JSON cannot hold it exactly.
+    /// The identity as an element of a JSON array; `nil` if JSON cannot represent it exactly.
     var json: String? {
         guard case .values(let values) = self else { return "\(values[0])" }
         var texts: [String] = []
@@ -37,14 +37,14 @@ enum StoredIdentity: Hashable {
     }
 }
 
-/// The results of look-ups by identity, for the objects of one entity.
+/// The results of lookups by identity, for the objects of one entity.
 struct KnownObjects {
-    /// The result of a look-up.
+    /// The result of a lookup.
     enum Entry {
         case object(ManagedObject)
         /// An object with unsaved changes, whose other properties were not read again.
         case changed(ManagedObject)
-        /// Neither the context nor the store has an object with the identity.
+        /// Neither the context nor the store contains an object with the identity.
         case absent
 
         var object: ManagedObject? {
@@ -58,7 +58,7 @@ struct KnownObjects {
     private var integers: [Int64: Entry] = [:]
     private var others: [[StoredValue]: Entry] = [:]
 
-    /// The result for an identity; nil if it was not looked up.
+    /// Returns the result for an identity; `nil` if it was not looked up.
     subscript(identity: StoredIdentity) -> Entry? {
         get {
             switch identity {
@@ -75,11 +75,11 @@ struct KnownObjects {
     }
 }
 
-/// The entity of the objects that a mapping identifies by some of their properties.
+/// The entity of the objects that a mapping identifies.
 final class StoredKind {
     let kind: ObjectKind
     let entity: StoredEntity
-    /// For each attribute of the identity, the position of its value in a key; nil if the properties are not the identity.
+    /// For each attribute of the identity, its index in a key; `nil` if the properties are not the identity.
     private let positions: [Int]?
 
     init(_ kind: ObjectKind, _ entity: StoredEntity) {
@@ -91,7 +91,7 @@ final class StoredKind {
         self.positions = isIdentity && !names.isEmpty ? positions : nil
     }
 
-    /// Whether the mapping sets only properties whose changes a context remembers.
+    /// Whether the mapping sets only properties whose changes a context records.
     private(set) lazy var setsStoredPropertiesOnly: Bool =
         kind.assignedProperties?.allSatisfy { path in
             guard let steps = entity.type.steps(of: path), steps.count == 1 else { return false }
@@ -99,7 +99,7 @@ final class StoredKind {
             return true
         } ?? false
 
-    /// The identity for a key of a payload; nil if the key cannot be an identity of the entity.
+    /// Returns the identity for a key of a payload; `nil` if the key has the wrong type.
     func identity(_ key: ObjectKey) -> StoredIdentity? {
         guard let positions else { return nil }
         if positions.count == 1 {
@@ -118,7 +118,7 @@ final class StoredKind {
 }
 
 extension ObjectKey {
-    /// A key of one property as stored in a column; nil if a column cannot store it.
+    /// Returns the stored form of a key; `nil` if it cannot be stored.
     fileprivate var storedValue: StoredValue? {
         switch self {
         case .integer(let value): .integer(value)

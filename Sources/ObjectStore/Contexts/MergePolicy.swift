@@ -1,8 +1,8 @@
-/// What a save does with an attribute that both the context and others changed.
+/// Handles attributes that both the context and others changed.
 public enum MergePolicy: Sendable, Hashable {
-    /// The save throws a `StoreError` of kind `conflict`, which has the three values of each attribute.
+    /// The save throws a `StoreError` of kind `conflict`, which contains the three values of each attribute.
     case throwConflict
-    /// The value in the store stays.
+    /// The value in the store is kept.
     case storeWins
     /// The value of the object is saved.
     case objectWins
@@ -12,9 +12,9 @@ public enum MergePolicy: Sendable, Hashable {
 public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible {
     /// The object.
     public let object: ObjectID
-    /// The attribute, or the relationship to one; its values are row numbers.
+    /// The attribute, or the to-one relationship, whose values are row numbers.
     public let property: String
-    /// The value that the object had when it was read; nil where it is not known.
+    /// The value of the object when it was read; `nil` if it is not known.
     public let base: StoredValue?
     /// The value in the context.
     public let mine: StoredValue

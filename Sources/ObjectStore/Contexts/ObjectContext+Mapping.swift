@@ -8,16 +8,17 @@ extension ObjectContext {
     /// try context.save()
     /// ```
     ///
-    /// Nothing is saved before `save()`. Models that are not managed may hold managed objects.
+    /// Nothing is saved before `save()`. Models that are not managed can refer to managed objects.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - mapping: The mapping of the elements.
-    ///   - keyPath: The location of the collection. Defaults to the payload itself; one object gives one element.
-    ///   - shape: Whether the elements are those of an array, the members of an object, or lines. Defaults to `.element`.
-    ///   - options: Values in addition to the payload.
+    ///   - keyPath: The key path of the collection. Defaults to the payload itself; a single object is one element.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line. Defaults to
+    ///     `.element`, an array.
+    ///   - options: Metadata, limits and the log.
     /// - Returns: The models, in the order of the payload.
-    /// - Throws: `MappingError` with every issue; the context is unchanged then.
+    /// - Throws: `MappingError` with all issues; then the context is unchanged.
     public func map<Model>(
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, options: MappingOptions = MappingOptions()
@@ -31,12 +32,13 @@ extension ObjectContext {
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - mapping: The mapping of the elements.
-    ///   - keyPath: The location of the collection. Defaults to the payload itself.
-    ///   - shape: Whether the elements are those of an array, the members of an object, or lines. Defaults to `.element`.
-    ///   - options: Values in addition to the payload.
-    ///   - report: Decides what is done with an element that has issues, and receives them.
+    ///   - keyPath: The key path of the collection. Defaults to the payload itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line. Defaults to
+    ///     `.element`, an array.
+    ///   - options: Metadata, limits and the log.
+    ///   - report: Sets the policy for elements with issues, and receives the issues.
     /// - Returns: The models, in the order of the payload.
-    /// - Throws: `MappingError`, by the policy of the report.
+    /// - Throws: `MappingError`, depending on the policy of the report.
     public func map<Model>(
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, options: MappingOptions = MappingOptions(), report: inout MappingReport
@@ -62,9 +64,9 @@ extension ObjectContext {
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - mapping: The roots of the payload.
-    ///   - options: Values in addition to the payload.
+    ///   - options: Metadata, limits and the log.
     /// - Returns: The models of all roots.
-    /// - Throws: `MappingError` with every issue; the context is unchanged then.
+    /// - Throws: `MappingError` with all issues; then the context is unchanged.
     public func map(
         _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> MappingResult {
@@ -77,10 +79,10 @@ extension ObjectContext {
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - mapping: The roots of the payload.
-    ///   - options: Values in addition to the payload.
-    ///   - report: Decides what is done with an element that has issues, and receives them.
+    ///   - options: Metadata, limits and the log.
+    ///   - report: Sets the policy for elements with issues, and receives the issues.
     /// - Returns: The models of all roots.
-    /// - Throws: `MappingError`, by the policy of the report.
+    /// - Throws: `MappingError`, depending on the policy of the report.
     public func map(
         _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions(),
         report: inout MappingReport

@@ -1,8 +1,8 @@
 /// Reads and changes the objects of a store, and saves them together.
 ///
-/// A context has one object for each row. It refers to objects weakly: those without changes live as long as the program
-/// holds them. It belongs to one isolation: a closure of ``ManagedObjectStore/perform(_:)``, the main actor
-/// (``ManagedObjectStore/mainContext``), or an actor that creates it.
+/// A context has one object for each row. It refers to objects weakly: objects without changes live as long as the
+/// program references them. It belongs to one isolation: a closure of ``ManagedObjectStore/perform(_:)``, the main
+/// actor (``ManagedObjectStore/mainContext``), or the actor that creates it.
 ///
 /// ```swift
 /// actor Importer {
@@ -16,7 +16,7 @@ public final class ObjectContext {
     /// The store.
     public var store: ManagedObjectStore { core.store }
 
-    /// What a save does with attributes that others changed, too.
+    /// The policy of a save for attributes that others changed as well.
     ///
     /// Defaults to `.throwConflict`.
     public var mergePolicy = MergePolicy.throwConflict
@@ -38,17 +38,17 @@ public final class ObjectContext {
 
     /// Creates an object, which the next save inserts.
     ///
-    /// - Parameter type: The class, which belongs to the store's model; otherwise the next save throws.
+    /// - Parameter type: The class, which must belong to the store's model; otherwise the next save throws.
     @discardableResult public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
         let object = Object()
         core.insert(object)
         return object
     }
 
-    /// Inserts an object that belongs to no context, which the next save inserts.
+    /// Adds an object without a context, which the next save inserts.
     public func insert(_ object: ManagedObject) { core.insert(object) }
 
-    /// Marks an object as deleted; the next save deletes its row, and applies the delete rules of its relationships now.
+    /// Marks an object as deleted, and applies the delete rules of its relationships; the next save deletes its row.
     public func delete(_ object: ManagedObject) { core.delete(object) }
 
     /// Returns the object with an ID.
@@ -101,7 +101,7 @@ public final class ObjectContext {
         return Set(core.dirty.filter { $0.state?.phase == phase })
     }
 
-    /// The objects of the context that the program holds; for tests of memory.
+    /// The objects of the context that the program references; for tests of memory.
     public var registeredObjects: Set<ManagedObject> { Set(core.registries.flatMap(\.objects)) }
 
     // MARK: Changes
@@ -117,8 +117,8 @@ public final class ObjectContext {
     /// try context.save()
     /// ```
     ///
-    /// Calls `willSave` of all changed objects first. Objects that require a removed one are removed, too. Objects of the
-    /// store are not removed, and delete rules are not applied: the targets of removed objects remain.
+    /// It first calls `willSave` of all changed objects. Objects that require a removed one are removed as well. Saved
+    /// objects are not removed, and delete rules are not applied: the targets of removed objects remain.
     ///
     /// - Returns: The reasons, at least one for each removed object.
     @discardableResult public func discardInvalidObjects() -> [ObjectProblem] {
@@ -130,7 +130,7 @@ public final class ObjectContext {
     /// New objects leave the context; their properties keep their values.
     public func rollback() { core.rollback() }
 
-    /// Has the values of an object read again when they are used next.
+    /// Makes an object a fault: its values are read again on the next access.
     ///
     /// Its changes are lost.
     public func refresh(_ object: ManagedObject) {
@@ -140,7 +140,7 @@ public final class ObjectContext {
         core.makeFault(object)
     }
 
-    /// Has the values of all objects without changes read again when they are used next.
+    /// Makes all objects without changes faults: their values are read again on the next access.
     public func refresh() {
         core.reconcile()
         core.releaseRecentTargets()

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The objects of one entity in a context by their rows, which it does not keep alive.
+/// The objects of one entity in a context by row, without retaining them.
 ///
-/// Objects are released on any thread: their deinitializers take the lock to remove them, so that an address in the table
-/// is that of an object whose memory is valid as long as the lock is held.
+/// Objects can be released on any thread: their deinitializers take the lock to remove them, so that an address in the
+/// table refers to an object whose memory is valid while the lock is held.
 final class ObjectRegistry: Sendable {
-    /// A hash table of pages: eight rows in a sequence, which are often used together.
+    /// A hash table of pages: eight consecutive rows, which are often used together.
     private struct Table {
         /// The row of each page divided by eight.
         private var pages = ContiguousArray(repeating: Self.unused, count: 16)
-        /// Eight for each page.
+        /// Eight per page.
         private var addresses = ContiguousArray(repeating: ObjectAddress.null, count: 16 * 8)
         private var usedPages = 0
-        /// The place of the page that was used last.
+        /// The index of the last used page.
         private var last = 0
-        /// How many objects there are.
+        /// The number of objects.
         private(set) var count = 0
 
         private static let unused = Int64.min
@@ -24,9 +24,9 @@ final class ObjectRegistry: Sendable {
             set { _ = replace(row, by: newValue) { _ in true } }
         }
 
-        /// Sets the address of a row if the one that it has meets a condition.
+        /// Sets the address of a row if its current address meets a condition.
         ///
-        /// - Returns: The one that it had.
+        /// - Returns: The earlier address.
         mutating func replace(
             _ row: Int64, by new: ObjectAddress, if condition: (ObjectAddress) -> Bool
         ) -> ObjectAddress {
@@ -43,7 +43,7 @@ final class ObjectRegistry: Sendable {
             return old
         }
 
-        /// The place of a page, or the free one where it belongs.
+        /// Returns the index of a page, or the free index for it.
         private mutating func place(of page: Int64) -> Int {
             if pages[last] == page { return last }
             // Fibonacci hashing: the upper bits of the product depend on all bits of the page.
@@ -54,7 +54,7 @@ final class ObjectRegistry: Sendable {
             return place
         }
 
-        /// Forgets the pages without objects, and makes room for as many again.
+        /// Removes the pages without objects, and reserves space for as many again.
         private mutating func rebuild() {
             let old = (pages: pages, addresses: addresses)
             let living = old.pages.indices.filter { page in
@@ -78,23 +78,23 @@ final class ObjectRegistry: Sendable {
 
     private let table = Mutex(Table())
 
-    /// The object of a row, if the program holds it.
+    /// Returns the object of a row, if the program references it.
     subscript(row: Int64) -> ManagedObject? {
         table.withLock { $0[row].object.map(Carried.init) }?.object
     }
 
-    /// Carries an object out of the lock to the context that asks for it.
+    /// Transfers an object out of the lock to the context that requests it.
     private struct Carried: @unchecked Sendable {
         // guarded by the isolation of the context, to which the object belongs
         let object: ManagedObject
     }
 
-    /// Whether the program holds no object.
+    /// Whether the program references no object.
     var isEmpty: Bool { table.withLock { $0.count == 0 } }
 
     /// Adds the object of a row, unless the row has one.
     ///
-    /// - Returns: The object that the row has already.
+    /// - Returns: The existing object of the row.
     @discardableResult func add(_ object: ManagedObject, _ row: Int64) -> ManagedObject? {
         let address = ObjectAddress(object)
         return table.withLock { table -> Carried? in
@@ -113,13 +113,13 @@ final class ObjectRegistry: Sendable {
             table[old] = .null
             return table.replace(new, by: address) { $0 == .null } == .null
         }
-        // The one that the row has may be being released.
+        // The existing object may be in its deinitializer.
         if !isMoved { add(object, new) }
     }
 
     func remove(_ row: Int64) { table.withLock { $0[row] = .null } }
 
-    /// Removes an object that is being released, unless its row has another object already.
+    /// Removes an object in its deinitializer, unless its row has another object already.
     func removeReleased(_ object: ManagedObject, _ row: Int64) {
         let address = ObjectAddress(object)
         table.withLock { _ = $0.replace(row, by: .null) { $0 == address } }
@@ -127,22 +127,22 @@ final class ObjectRegistry: Sendable {
 
     func removeAll() { table.withLock { $0 = Table() } }
 
-    /// The objects that the program holds.
+    /// The objects that the program references.
     var objects: [ManagedObject] {
         table.withLock { $0.living.compactMap { $0.object.map(Carried.init) } }.map(\.object)
     }
 }
 
-/// The rows of objects that were fetched together: what one of them needs is read for all.
+/// The rows of objects that were fetched together: reads for one of them include all.
 final class FetchBatch {
-    /// How many rows one query reads relationships for.
+    /// The maximum number of rows per query for relationships.
     static let size = 1000
 
     private(set) var rows: [Int64] = []
 
-    /// Makes batches of objects that are read one after another; one object alone has none.
+    /// Collects objects that are read consecutively; a single object has no batch.
     struct Maker {
-        /// The first object of the batch, before there are others.
+        /// The first object of the batch, until there are others.
         private var first: ManagedObject?
         private var rows: [Int64] = []
         private var batch: FetchBatch?
@@ -162,7 +162,7 @@ final class FetchBatch {
             object.batch = batch
         }
 
-        /// Gives the rows to the objects that were added last.
+        /// Assigns the rows to the last added objects.
         mutating func end() {
             batch?.rows = rows
             (rows, batch, first) = ([], nil, nil)

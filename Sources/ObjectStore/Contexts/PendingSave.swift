@@ -29,14 +29,14 @@ final class PendingSave: Sendable {
         }
     }
 
-    /// Waits for the end without a thread.
+    /// Suspends until the end.
     nonisolated(nonsending) func end() async {
         await withCheckedContinuation { continuation in
             group.notify(queue: .global()) { continuation.resume() }
         }
     }
 
-    /// What was written, as soon as it is known.
+    /// The result, when it is available.
     func wait() -> Result<SaveBatch.Outcome, StoreError> {
         group.wait()
         return outcome.withLock { $0 } ?? .failure(.closed)
@@ -44,7 +44,7 @@ final class PendingSave: Sendable {
 }
 
 extension ContextCore {
-    /// A save that is being written, the objects in it, and their values.
+    /// A save in progress, its objects, and their values.
     struct SaveInFlight {
         let save: PendingSave
         let objects: [(object: ManagedObject, values: [StoredValue?])]
@@ -63,7 +63,7 @@ extension ContextCore {
         _ = try save.wait().get()
     }
 
-    /// Suspends until a save that another thread writes has ended, and brings the objects up to date with it.
+    /// Suspends until a save in progress has ended, and updates its objects.
     nonisolated(nonsending) func waitForSave() async {
         while let save = saveInFlight?.save {
             await save.end()
@@ -71,13 +71,13 @@ extension ContextCore {
         }
     }
 
-    /// Waits until a save that another thread writes has ended, and brings the objects up to date with it.
+    /// Waits until a save in progress has ended, and updates its objects.
     ///
-    /// Called before anything else that depends on which rows exist.
+    /// Called before all operations that depend on existing rows.
     func finishSaveInFlight() {
         guard let inFlight = saveInFlight else { return }
         saveInFlight = nil
-        // An error is thrown by the call that saves; the changes stay.
+        // An error is thrown by the call that saves; the changes remain.
         guard case .success(let outcome) = inFlight.save.wait() else { return }
         let saved = Set(inFlight.objects.map { ObjectIdentifier($0.object) })
         dirty.removeAll { saved.contains(ObjectIdentifier($0)) }
@@ -89,7 +89,7 @@ extension ContextCore {
         entity(of: object).type.attributes.map { $0.storedValue(of: object) }
     }
 
-    /// Marks the attributes of a saved object as changed that were assigned while it was written.
+    /// Marks attributes that were assigned while the object was written as changed.
     private func noteChanges(of object: ManagedObject, since values: [StoredValue?]) {
         guard object.state?.phase ?? .clean == .clean, !object.access.contains(.fault) else { return }
         for (index, attribute) in entity(of: object).type.attributes.enumerated() where !attribute.isTransient {
@@ -104,11 +104,10 @@ extension ContextCore {
 extension ObjectContext {
     /// Writes all changes in one transaction on another thread: all of them or none.
     ///
-    /// Waits as long as others of the process write. The objects can be used meanwhile: attributes that are assigned
-    /// before the call returns belong to the next save, and calls that read the store or change relationships wait
-    /// for this one.
+    /// Waits as long as others in the process write. The objects can be used meanwhile: attributes that are assigned
+    /// before the call returns belong to the next save, and calls that read the store or change relationships wait for
+    /// this one.
     ///
-    /// - Throws: The errors of the save that does not suspend; `busy` only if another process writes for longer than the
-    ///   time-out.
+    /// - Throws: The errors of the synchronous save; `busy` only if another process writes for longer than the timeout.
     nonisolated(nonsending) public func save() async throws(StoreError) { try await core.save(mergePolicy) }
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A statement that reads, and the values of its question marks.
+/// A statement that reads, and its arguments.
 struct ReadStatement: Hashable, Sendable {
     let sql: String
     let arguments: [StoredValue]
@@ -11,14 +11,14 @@ struct ReadAhead {
     /// Distinguishes newer rows from older ones.
     let number: Int
     fileprivate var rows: [ReadStatement: [[StoredValue]]] = [:]
-    /// The statement at which the read stopped, because its rows are missing.
+    /// The statement whose rows are missing, at which the read stopped.
     fileprivate(set) var missing: ReadStatement?
 
     fileprivate init(number: Int) { self.number = number }
 
-    /// The rows of a statement.
+    /// Returns the rows of a statement.
     ///
-    /// - Throws: Any error if they are missing; the caller of the read does not see it.
+    /// - Throws: An error if they are missing; it is not visible to the caller of the read.
     mutating func rows(of statement: ReadStatement) throws(StoreError) -> KeptRows {
         if missing == nil, let rows = rows[statement] { return KeptRows(rows) }
         missing = missing ?? statement
@@ -30,12 +30,12 @@ struct ReadAhead {
 extension ContextCore {
     /// Repeats a function that reads until the rows of all its statements are available.
     ///
-    /// Each call stops at the first statement whose rows are missing. Another thread then reads them. The last call does
-    /// not suspend, so its result includes the changes that were made meanwhile.
+    /// Each call stops at the first statement whose rows are missing; another thread then reads them. The last call
+    /// does not suspend, so its result includes the changes that were made meanwhile.
     nonisolated(nonsending) func reading<Result>(
         _ read: () throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
-        // Objects may be left of calls that ended early.
+        // Calls that ended early may have left objects.
         defer { awakeFetched() }
         var ahead = ReadAhead(number: nextReadNumber())
         while true {
@@ -71,7 +71,7 @@ extension ContextCore {
         }
     }
 
-    /// Calls a closure with the rows of a statement that reads.
+    /// Calls a closure with the rows of a statement.
     func read<Result>(
         _ sql: String, _ arguments: [StoredValue], _ body: (StatementRows) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -1,4 +1,4 @@
-/// Deletes rows, with everything in other tables that refers to them.
+/// Deletes rows, including all references to them in other tables.
 struct RowDeletion {
     let store: ManagedObjectStore
     let connection: StoreConnection
@@ -9,7 +9,7 @@ struct RowDeletion {
         let list = StoredValue.rows(rows[...])
         let isListed = "IN (SELECT value FROM json_each(?))"
         try PendingConnections(store, connection).waitAgain(for: list, of: entity)
-        // No row may refer to one that does not exist.
+        // No row may refer to a missing row.
         for other in store.entities {
             for relationship in other.relationships where relationship.destination == entity.index {
                 switch relationship.storage {
@@ -35,7 +35,7 @@ struct RowDeletion {
         try connection.run("DELETE FROM \(entity.table) WHERE \"_id\" \(isListed)", [list])
     }
 
-    /// The rows of an entity and those that its delete rules delete with them, by entity.
+    /// Returns the rows of an entity and those that its delete rules delete with them, by entity.
     ///
     /// - Throws: `StoreError` of kind `invalidObjects` if a rule denies the deletion.
     func rowsWithCascade(_ rows: [Int64], of entity: StoredEntity) throws(StoreError) -> [Int: Set<Int64>] {
@@ -71,7 +71,7 @@ struct RowDeletion {
             problems: problems)
     }
 
-    /// The rows that a relationship leads to.
+    /// Returns the targets of a relationship.
     private func links(
         of rows: [Int64], _ entity: StoredEntity, _ index: Int
     ) throws(StoreError) -> [(source: Int64, target: Int64)] {

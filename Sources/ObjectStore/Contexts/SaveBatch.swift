@@ -1,20 +1,20 @@
-/// What a save writes, as values: it can be written on any thread.
+/// The changes of a save as values, which can be written on any thread.
 struct SaveBatch: Sendable {
     /// A column and its value.
     struct Cell: Sendable {
-        /// Quoted.
+        /// The quoted name.
         let column: String
         var value: StoredValue
         /// Whether the value is a row, which is temporary if it is negative.
         var isRow = false
-        /// What NULL in the column reads as.
+        /// The value that NULL represents in the column.
         var valueForNull = StoredValue.null
     }
 
     struct Insertion: Sendable {
         let entity: Int
         let temporary: Int64
-        /// Where its values begin among those of all insertions.
+        /// The start of its values among those of all insertions.
         let start: Int
     }
 
@@ -22,7 +22,7 @@ struct SaveBatch: Sendable {
         let entity: Int
         let row: Int64
         var cells: [Cell]
-        /// The values before, in the order of the cells.
+        /// The earlier values, in the order of the cells.
         let bases: [StoredValue]
     }
 
@@ -35,7 +35,7 @@ struct SaveBatch: Sendable {
     struct Link: Sendable {
         enum Change: Sendable {
             case remove
-            /// Added behind the others, or at a position.
+            /// Added at the end, or at a position.
             case add(position: Int?)
             case move(position: Int)
 
@@ -49,7 +49,7 @@ struct SaveBatch: Sendable {
         let target: Int64
         let targetEntity: Int
         let change: Change
-        /// Whether a target has one owner at most.
+        /// Whether a target has at most one owner.
         let isUnique: Bool
     }
 
@@ -58,22 +58,22 @@ struct SaveBatch: Sendable {
         let entity: Int
         let row: Int64
         let relationship: Int
-        /// The identities of the targets, in their order; empty if the relationship waits for nothing.
+        /// The identities of the targets, in order; empty if the relationship does not wait.
         let keys: [[StoredValue]]
     }
 
     var insertions: [Insertion] = []
-    /// The values of the insertions, one after another, in the order of their entities' columns; rows of relationships
-    /// are temporary if they are negative.
+    /// The values of all insertions, in the order of their entities' columns; rows in relationships are temporary if
+    /// they are negative.
     var values: [StoredValue] = []
-    /// Which properties of each insertion were assigned, for a row that exists.
+    /// The assigned properties of each insertion, for an existing row.
     var assigned: [AssignedProperties] = []
     var updates: [Update] = []
     var deletions: [Deletion] = []
     var links: [Link] = []
     var waiting: [WaitingKeys] = []
 
-    /// The identity of a new object; empty if a part of it was not assigned or is null.
+    /// The identity of a new object; empty if a part of it is missing or null.
     func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {
         let values = entity.identityColumns.map { self.values[insertion.start + $0] }
         return values.contains(.null) ? [] : values
@@ -83,9 +83,9 @@ struct SaveBatch: Sendable {
     struct Outcome: Sendable {
         /// The row of each inserted object.
         var rows = InsertedRows()
-        /// The temporary rows of objects that took over a row that existed.
+        /// The temporary rows of objects that took over an existing row.
         var adopted: Set<Int64> = []
-        /// Rows of which values of others were kept, each with its entity.
+        /// Rows with values of others that were kept, each with its entity.
         var merged: [Deletion] = []
         /// Relationships that were connected because a target was saved.
         var connected: [Connected] = []
@@ -100,9 +100,9 @@ struct SaveBatch: Sendable {
     }
 }
 
-/// The rows of new objects by their temporary ones.
+/// The rows of new objects by temporary row.
 ///
-/// Temporary rows fall in the order in which objects are inserted, so that none is hashed.
+/// Temporary rows decrease in the order of insertion, so that hashing is not necessary.
 struct InsertedRows: Sendable {
     private var temporaries: [Int64] = []
     private var rows: [Int64] = []
@@ -124,12 +124,12 @@ struct InsertedRows: Sendable {
         }
     }
 
-    /// The place of a temporary row, or the one where it belongs.
+    /// Returns the index of a temporary row, or the index for it.
     private func place(of temporary: Int64) -> Int {
         guard let first = temporaries.first, let last = temporaries.last, temporary >= last else {
             return temporaries.count
         }
-        // There are gaps only if several contexts inserted objects at the same time.
+        // There are gaps only if several contexts inserted objects concurrently.
         let guess = Int(truncatingIfNeeded: first &- temporary)
         if temporaries.indices.contains(guess), temporaries[guess] == temporary { return guess }
         var (low, high) = (0, temporaries.count)

@@ -1,6 +1,6 @@
 /// Relationships that are set by keys.
 extension SaveWriter {
-    /// Writes which connections wait for their targets, and connects those whose targets the save has written.
+    /// Writes unresolved connections, and connects those whose targets were saved.
     func connect(_ batch: SaveBatch, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
         var relationships = RelationshipWriter(store, connection)
         var pending = PendingConnections(store, connection)
@@ -10,7 +10,7 @@ extension SaveWriter {
                 SaveBatch.Connected(
                     entity: source.entity.index, row: source.row, relationship: source.index, target: target))
         }
-        /// Connects a relationship with the existing ones of its targets, and has it wait for the others.
+        /// Connects a relationship with the existing targets, and makes it wait for the others.
         func connect(_ source: RowRelationship, by keys: [[StoredValue]]) throws(StoreError) {
             let destination = store.entities[source.relationship.destination]
             var missing: [[StoredValue]] = []
@@ -40,7 +40,7 @@ extension SaveWriter {
         outcome.connected += connected
     }
 
-    /// Relationships to one that were set wait for nothing any more.
+    /// To-one relationships that were set no longer wait.
     ///
     /// - Returns: The relationships that were set.
     private func removeAssigned(
@@ -56,7 +56,7 @@ extension SaveWriter {
         return assigned
     }
 
-    /// The relationships of a row to whose keys an update assigns values.
+    /// Returns the relationships of a row whose keys an update assigns.
     private func keyedRelationships(of update: SaveBatch.Update) -> [RowRelationship] {
         let entity = store.entities[update.entity]
         return entity.relationships.indices.filter { index in
@@ -64,7 +64,7 @@ extension SaveWriter {
         }.map { RowRelationship(entity: entity, index: $0, row: update.row) }
     }
 
-    /// The identities of a relationship's targets that the keys of its row have.
+    /// Returns the identities of a relationship's targets from the keys of its row.
     private func keys(of source: RowRelationship) throws(StoreError) -> [[StoredValue]] {
         var keys: [[StoredValue]] = []
         for columns in source.relationship.keys {
@@ -78,7 +78,7 @@ extension SaveWriter {
         return keys.filter { !$0.contains(.null) }
     }
 
-    /// The rows that have been inserted, or whose identity has been changed, by entity.
+    /// Returns the rows that were inserted, or whose identity changed, by entity.
     private func newIdentities(
         in batch: SaveBatch, _ outcome: SaveBatch.Outcome
     ) -> [Int: [ClosedRange<Int64>]] {

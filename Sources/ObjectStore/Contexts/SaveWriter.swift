@@ -44,7 +44,7 @@ struct SaveWriter {
 
     private func insert(_ batch: SaveBatch, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
         try assignRows(to: batch.insertions, &outcome)
-        // Most identities are new: rows are looked up only if one is not.
+        // Most identities are new: rows are looked up only if an insertion fails.
         let isUndoable = batch.insertions.count > 1
         if isUndoable { try connection.run("SAVEPOINT \"insertions\"") }
         do {
@@ -57,7 +57,7 @@ struct SaveWriter {
         if isUndoable { try connection.run("RELEASE \"insertions\"") }
     }
 
-    /// Gives every new object a row.
+    /// Assigns a row to every new object.
     private func assignRows(
         to insertions: [SaveBatch.Insertion], _ outcome: inout SaveBatch.Outcome
     ) throws(StoreError) {
@@ -70,7 +70,7 @@ struct SaveWriter {
         }
     }
 
-    /// Gives new objects the rows that have their identities.
+    /// Assigns existing rows with the same identity to new objects.
     private func adoptRows(for batch: SaveBatch, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
         var taken: Set<[StoredValue]> = []
         for insertion in batch.insertions {
@@ -126,7 +126,7 @@ struct SaveWriter {
         }
     }
 
-    /// Writes the assigned attributes of a new object into the row that has its identity.
+    /// Writes the assigned attributes of a new object into the existing row with its identity.
     private func adopt(
         _ row: Int64, _ number: Int, _ batch: SaveBatch, _ outcome: SaveBatch.Outcome
     ) throws(StoreError) {
@@ -143,7 +143,7 @@ struct SaveWriter {
             } + [.integer(row)])
     }
 
-    /// A row as a column holds it, for one that may be temporary.
+    /// Returns the stored form of a row, which may be temporary.
     private func saved(_ row: StoredValue, _ outcome: SaveBatch.Outcome) -> StoredValue {
         guard let temporary = row.integer, temporary < 0 else { return row }
         return outcome.rows[temporary].map { .integer($0) } ?? .null
@@ -192,7 +192,7 @@ struct SaveWriter {
         statement.reset()
         var kept: [(column: String, value: StoredValue)] = []
         for (index, cell) in update.cells.enumerated() {
-            // Equal values conflict, too: two contexts that count from 5 to 6 have counted twice.
+            // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice.
             let their = theirs[index].isNull ? cell.valueForNull : theirs[index]
             let isConflict = their != update.bases[index]
             if isConflict, policy == .throwConflict {
@@ -222,7 +222,7 @@ struct SaveWriter {
 
     // MARK: References
 
-    /// Refuses relationships to rows that others deleted: no row may refer to one that does not exist.
+    /// Rejects relationships to rows that others deleted: no row may refer to a missing row.
     private func checkReferences(of batch: SaveBatch) throws(StoreError) {
         var rows: [Int: Set<Int64>] = [:]
         func note(_ value: StoredValue, _ entity: Int) {
@@ -260,7 +260,7 @@ struct SaveWriter {
 
     // MARK: Links
 
-    /// Numbers the rows of lists that change without gaps: the changes have positions in lists without gaps.
+    /// Renumbers the rows of changed lists without gaps, because the positions of changes assume it.
     private func closeGaps(in links: [SaveBatch.Link]) throws(StoreError) {
         var known: Set<[String]> = []
         for link in links where link.table.isOwner && link.owner > 0 {
@@ -305,7 +305,7 @@ struct SaveWriter {
 }
 
 extension StoreConnection {
-    /// The first of some rows that a table does not have; nil if it has all.
+    /// Returns the first of some rows that is missing in a table; `nil` if all exist.
     func missing(of rows: [Int64], in entity: StoredEntity) throws(StoreError) -> Int64? {
         try integer(
             "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table)) LIMIT 1",

@@ -1,13 +1,13 @@
 public import ObjectMapping
 
-/// When an import commits what it has written.
+/// When an import commits the rows that it has written.
 public enum ImportCommit: Sendable, Hashable {
     /// At the end, everything in one transaction.
     case once
-    /// After each number of elements.
+    /// After each batch of a number of elements.
     case every(Int)
 
-    /// The number of elements in a transaction.
+    /// The number of elements per transaction.
     var batchSize: Int {
         switch self {
         case .once: .max
@@ -16,23 +16,23 @@ public enum ImportCommit: Sendable, Hashable {
     }
 }
 
-/// What an import has written, up to its last commit.
+/// The rows written by an import, up to its last commit.
 public struct ImportReport: Sendable, Hashable {
-    /// The rows of one entity.
+    /// The number of rows of one entity.
     public struct Entity: Sendable, Hashable {
         /// The name of the entity.
         public let name: String
-        /// Rows that did not exist.
+        /// New rows.
         public internal(set) var inserted = 0
-        /// Rows with an attribute or relationship that changed.
+        /// Rows with a changed attribute or relationship.
         public internal(set) var updated = 0
         /// Rows that were not written: all values were equal, or the payload was not newer.
         public internal(set) var unchanged = 0
         /// Rows that relationships with the policy `.replace` deleted.
         public internal(set) var deleted = 0
-        /// Relationships that were set by keys, including those that were waiting for their target.
+        /// Relationships that were set by keys, including those that waited for their target.
         public internal(set) var connected = 0
-        /// Relationships that this import leaves waiting for a target that does not exist yet.
+        /// Unresolved relationships of this import.
         public internal(set) var waiting = 0
 
         init(_ name: String) { self.name = name }
@@ -42,22 +42,22 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var entities: [Entity]
     /// The number of elements that were imported.
     public internal(set) var elements = 0
-    /// The number of elements that were left out because of their issues.
+    /// The number of elements that were skipped because of their issues.
     public internal(set) var skipped = 0
-    /// The issues of the elements that were left out, up to 1000.
+    /// The issues of skipped elements, up to 1,000.
     public internal(set) var issues: [MappingIssue] = []
 
-    /// The rules that needed an object, as `Ticket.validated` and `Ticket.assignee.when`.
+    /// The rules that required an object, such as `Ticket.validated` and `Ticket.assignee.when`.
     ///
-    /// They are evaluated on one object of each class, which receives the values of each row and has no relationships.
-    /// Every row that they concern is read from the store before it is written.
+    /// They are evaluated with one object of each class, which receives the values of each row and has no
+    /// relationships. Every row with such a rule is read from the store before it is written.
     public internal(set) var objectRules: [String] = []
 
     static let maximumOfIssues = 1000
 
     init(entities: [String]) { self.entities = entities.map(Entity.init) }
 
-    /// The counts of an entity; `nil` for an unknown name.
+    /// The numbers of an entity; `nil` for an unknown name.
     public subscript(entity: String) -> Entity? { entities.first { $0.name == entity } }
 
     mutating func skip(_ issues: [MappingIssue]) {
@@ -66,17 +66,17 @@ public struct ImportReport: Sendable, Hashable {
     }
 }
 
-/// The reason why an import failed, and what it had committed before.
+/// The reason why an import failed, and the rows that it had committed before.
 public struct ImportError: Error, CustomStringConvertible {
     /// A `MappingError` with the positions of all issues, a `StoreError`, or the error of the input.
     public let cause: any Error
-    /// The number of the element that could not be written, from 0; `nil` if the cause is not a single element.
+    /// The index of the element that could not be written; `nil` if the cause is not a single element.
     public let element: Int?
-    /// The position of this element, or of the first issue; 0 if it is unknown.
+    /// The line of this element, or of the first issue; 0 if it is unknown.
     public let line: Int
-    /// The column of this position, in Unicode scalars from 1; 0 if it is unknown.
+    /// The column of this position, in Unicode scalars, starting at 1; 0 if it is unknown.
     public let column: Int
-    /// What was committed; the batch with the error was rolled back.
+    /// The committed rows; the batch with the error was rolled back.
     public let committed: ImportReport
 
     init(_ cause: any Error, element: Int? = nil, at position: TextPosition? = nil, committed: ImportReport) {

@@ -7,10 +7,10 @@ final class ImportRun {
     private let skipsInvalidElements: Bool
     private let progress: (@Sendable (ImportReport) -> Void)?
     private let cancellation: ImportCancellation
-    /// What was committed.
+    /// The committed rows.
     private(set) var report: ImportReport
     private var firstPending: Int64?
-    /// The element that is being written, and its position.
+    /// The current element, and its position.
     private var place: (element: Int, position: TextPosition)?
 
     init(
@@ -48,7 +48,7 @@ final class ImportRun {
         }
     }
 
-    /// Writes a batch in one transaction; false at the end of the text.
+    /// Writes a batch in one transaction; returns false at the end of the text.
     private func writeBatch(of reader: RowReader, _ tables: [ImportTable], _ shape: ElementShape) throws -> Bool {
         var result = Result<Bool, any Error> { false }
         var written = report
@@ -119,7 +119,7 @@ final class ImportRun {
 
     /// Writes an element.
     ///
-    /// - Returns: The issues because of which nothing of it was written.
+    /// - Returns: The issues because of which it was not written.
     private func write(
         _ element: RowReader.Element, _ reader: RowReader, _ writer: ImportWriter
     ) throws -> [MappingIssue] {
@@ -144,12 +144,12 @@ final class ImportRun {
 }
 
 extension StoreError {
-    /// Whether the store refuses the values of an object.
+    /// Whether the store rejects the values of an object.
     fileprivate var concernsValues: Bool { kind == .constraint || kind == .invalidObjects }
 }
 
 extension RowReader {
-    /// The position of an object in an element.
+    /// Returns the position of an object in an element.
     fileprivate func position(of offset: Int, in element: Element) -> TextPosition {
         var place = position(of: element)
         place.advance(over: element.raw, from: 0, to: offset - place.offset)
@@ -158,7 +158,7 @@ extension RowReader {
 }
 
 extension ImportWriter {
-    /// Writes an element, or nothing of it if its values are refused.
+    /// Writes an element, or nothing of it if its values are rejected.
     fileprivate func writeOrUndo(_ element: ElementRows) throws {
         let before = state
         try connection.run("SAVEPOINT \"element\"")
@@ -169,14 +169,14 @@ extension ImportWriter {
             try connection.run("ROLLBACK TO \"element\"")
             try connection.run("RELEASE \"element\"")
             state = before
-            // Some may not exist any more.
+            // Some may no longer exist.
             targets = targets.map { _ in [:] }
             throw error
         }
         try connection.run("RELEASE \"element\"")
     }
 
-    /// An issue for each row without a value for its identity.
+    /// Returns an issue for each row without a value for its identity.
     fileprivate func missingIdentities(in element: RowReader.Element, _ reader: RowReader) -> [MappingIssue] {
         var issues: [MappingIssue] = []
         for index in 0..<element.rows.rows.count where element.rows.rows[index].entity >= 0 {

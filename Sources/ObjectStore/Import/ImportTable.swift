@@ -1,10 +1,10 @@
 import ObjectMapping
 
-/// A table of an import: where the slots of a mapping's rows are stored, and its statements.
+/// A table of an import: the columns of a mapping's slots, and the statements.
 final class ImportTable {
     /// An attribute that the mapping reads.
     struct Column {
-        /// Quoted.
+        /// The quoted name.
         let name: String
         let slot: Int
         let defaultValue: StoredValue
@@ -19,7 +19,7 @@ final class ImportTable {
 
     /// A relationship that is set by keys.
     final class Connection {
-        /// Keys, and the condition under which they apply.
+        /// The keys, and the condition under which they apply.
         struct Rule {
             /// The columns of the keys, in the order of the destination's identity.
             let keys: [Int]
@@ -32,11 +32,11 @@ final class ImportTable {
         let destination: StoredEntity
         /// The first one whose conditions are met sets the relationship.
         private(set) var rules: [Rule]
-        /// The type of the keys in a list; nil for a relationship to one.
+        /// The type of the keys in a list; `nil` for a to-one relationship.
         let listType: AttributeType?
-        /// The position of its column among those that are written with the row; nil if other tables depend on it.
+        /// The index of its column among those that are written with the row; `nil` if other tables depend on it.
         let written: Int?
-        /// The slot of a single key that sets it in any case; nil if more is needed.
+        /// The slot of a single unconditional key; `nil` for other rules.
         private(set) var keySlot: Int?
 
         init(
@@ -67,38 +67,38 @@ final class ImportTable {
     let slots: [Int]
     /// The columns of the identity, in the order of the file.
     let identity: [Int]
-    /// The columns without which a row cannot be inserted.
+    /// The columns that are required to insert a row.
     let requiredColumns: [Column]
     let stamp: Int?
     let links: [Link]
     let connections: [Connection]
-    /// The object that checks and conditions read; nil if all rules do without.
+    /// The object for validations and conditions; `nil` if no rule requires it.
     let scratch: ScratchObject?
     /// The slots of the attributes, for the scratch object.
     let attributes: [(slot: Int, index: Int)]
-    /// Throw the error of a validation that rejects the scratch object.
+    /// Throws the error of a validation that rejects the scratch object.
     let checks: [() throws -> Void]
-    /// Indexes of the relationships to one that every object must have.
+    /// The indexes of the to-one relationships that every object must have.
     let requiredRelationships: [Int]
     /// The number of relationships whose columns are written with the row.
     let writtenLinkCount: Int
-    /// Attributes that the mapping does not read and that have a default.
+    /// Attributes with a default that the mapping does not read.
     let defaults: [StoredValue]
     /// The names of all columns that are compared and updated, quoted.
     let names: [String]
-    /// Finds the row of an identity: its number, whether the payload is not newer, and a bit for each column that differs
-    /// from the new values, in groups; nil for a class without identity.
+    /// Finds the row of an identity: its number, whether the payload is not newer, and a bit for each changed column,
+    /// in groups; `nil` for a class without identity.
     let lookup: String?
-    /// Inserts a row, unless there is one with its identity.
+    /// Inserts a row, unless one with its identity exists.
     let insertion: String
     // Exclusivity unchecked: one thread imports and no access outlasts a call.
-    /// Whether the last row was new: then the next one is inserted without a search for it.
+    /// Whether the last row was new: then the next one is inserted without searching for it.
     @safe @exclusivity(unchecked) var isGrowing = false
-    /// The number of columns that have a bit in one value.
+    /// The number of columns per value with a bit for each.
     static let groupSize = 32
 
     /// - Parameter scratch: The scratch objects that other tables use, by entity.
-    /// - Throws: `StoreError` or `MappingError` for a mapping whose rows the store cannot hold.
+    /// - Throws: `StoreError` or `MappingError` for a mapping whose rules the store does not support.
     init(_ table: RowTable, in store: ManagedObjectStore, sharing scratch: inout [Int: ScratchObject]) throws {
         let matching = store.entities.filter { "\($0.type.type)" == table.name }
         guard matching.count == 1, let entity = matching.first else {
@@ -196,7 +196,7 @@ final class ImportTable {
             let group = places[first..<min(first + Self.groupSize, places.count)]
             let isEqual = group.map { "\($0.element) IS ?\($0.offset + 1)" }.joined(separator: " AND ")
             let bits = group.map { "((\($0.element) IS NOT ?\($0.offset + 1)) << \($0.offset - first))" }
-            // Most rows are equal, which is found without the bits.
+            // Most rows are equal, which is tested without the bits.
             return "CASE WHEN \(isEqual) THEN 0 ELSE \(bits.joined(separator: " | ")) END"
         }
         let isOld = stamp.map { "coalesce(\(columns[$0].name) >= ?\($0 + 1), 0)" } ?? "0"

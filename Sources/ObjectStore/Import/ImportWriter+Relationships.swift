@@ -4,7 +4,7 @@ import ObjectMapping
 extension ImportWriter {
     // MARK: Connections
 
-    /// What an element says about a connection to one.
+    /// Returns the value of a to-one connection in an element.
     func link(
         _ connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Link {
@@ -32,17 +32,17 @@ extension ImportWriter {
         return .row(row)
     }
 
-    /// What an element says about a connection with several keys or rules.
+    /// Returns the value of a connection with several keys or rules in an element.
     private func link(
         toSeveral connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Link {
-        // Rows that lack a part of it are completed from the file later.
+        // Rows without a part of it are completed from the file later.
         let isStated = connection.columns.allSatisfy { !slots[table.slots[$0]].isAbsent }
         guard connection.listType == nil, isStated else { return .absent }
         return try link(connection) { element.value(of: slots[table.slots[$0]]) }
     }
 
-    /// The link to one of a row whose columns have these values.
+    /// Returns the to-one link of a row with these column values.
     private func link(
         _ connection: ImportTable.Connection, _ value: (Int) -> StoredValue
     ) throws(StoreError) -> Link {
@@ -52,7 +52,7 @@ extension ImportWriter {
         return try self.connection.integer(connection.destination.lookup, keys).map { .row($0) } ?? .missing(keys)
     }
 
-    /// The first rule whose conditions are met.
+    /// Returns the first rule whose conditions are met.
     private func rule(
         of connection: ImportTable.Connection, _ value: (Int) -> StoredValue
     ) -> ImportTable.Connection.Rule? {
@@ -61,7 +61,7 @@ extension ImportWriter {
         }
     }
 
-    /// Sets what is not a column of the row, and has the row wait for missing targets.
+    /// Sets relationships without a column in the row, and makes the row wait for missing targets.
     ///
     /// - Returns: Whether a relationship of the row has changed.
     @discardableResult func finish(
@@ -97,7 +97,7 @@ extension ImportWriter {
         return try connection.cached(sql).rows([.integer(source.row)]).first ?? columns.map { _ in .null }
     }
 
-    /// Sets a relationship to many to the targets of a list of keys, in the order of the keys.
+    /// Sets a to-many relationship to the targets of a list of keys, in the order of the keys.
     private func setList(
         _ connection: ImportTable.Connection, _ type: AttributeType, _ source: RowRelationship,
         _ value: (Int) -> StoredValue, isNew: Bool
@@ -109,7 +109,7 @@ extension ImportWriter {
         var (targets, positions): ([Int64], [Int]) = ([], [])
         var (known, missing): (Set<StoredValue>, [[StoredValue]]) = ([], [])
         for element in list {
-            // A relationship holds an object once.
+            // A relationship contains an object once.
             guard let key = StorageForm.value(of: element, as: AttributeType(type.scalar)), !key.isNull,
                 known.insert(key).inserted
             else { continue }
@@ -128,7 +128,7 @@ extension ImportWriter {
 
     // MARK: Nested objects
 
-    /// Sets the relationships of an element to the rows that were nested in it.
+    /// Sets the relationships of an element to its nested rows.
     func linkNested(_ element: ElementRows) throws(StoreError) {
         var targets: [(parent: Int, link: Int, rows: [Int64])] = []
         var places: [[Int]: Int] = [:]
@@ -165,16 +165,16 @@ extension ImportWriter {
         }
     }
 
-    /// Connects the rows that were waiting for those that this batch has inserted.
+    /// Connects the rows that waited for those that this batch has inserted.
     ///
-    /// Once for a batch, because the rows that wait for one target are everywhere in the table.
+    /// Once per batch, because the rows that wait for one target are distributed over the table.
     func connectArrived() throws(StoreError) {
         var rows: [Int: [ClosedRange<Int64>]] = [:]
         for (index, first) in state.firstRows.enumerated() {
             if let first, let next = state.nextRows[index] { rows[index] = [first...next - 1] }
         }
         guard !rows.isEmpty else { return }
-        // Two members of a property of a class cannot be passed at once.
+        // Two properties of a class cannot be passed as `inout` at the same time.
         var relationships = state.relationships
         let counts = try state.pending.connect(
             to: rows, with: &relationships, countingAfter: firstPending ?? .max)
@@ -187,7 +187,7 @@ extension ImportWriter {
 }
 
 extension ElementRows {
-    /// A slot as a column holds it.
+    /// The stored form of a slot.
     func value(of slot: Slot) -> StoredValue {
         switch slot.tag {
         case .absent, .null: .null

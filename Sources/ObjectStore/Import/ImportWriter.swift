@@ -1,15 +1,15 @@
 import ObjectMapping
 
-/// Writes the rows of elements within a transaction: rows are found by their identity, inserted or updated.
+/// Writes the rows of elements in a transaction: rows are found by their identity, inserted or updated.
 final class ImportWriter {
-    /// What was done with a row.
+    /// The result for a row.
     enum Outcome { case inserted, updated, unchanged, outdated }
 
-    /// What an element says about the column of a connection.
+    /// The value of a connection's column in an element.
     enum Link {
-        /// Nothing, or not all that its keys need.
+        /// It is unknown: not all keys are in the element.
         case absent
-        /// It has no key.
+        /// There is no key.
         case null
         case row(Int64)
         /// The row of this key does not exist.
@@ -17,7 +17,7 @@ final class ImportWriter {
 
         var row: Int64? { if case .row(let row) = self { row } else { nil } }
         var isAbsent: Bool { if case .absent = self { true } else { false } }
-        /// Whether nothing is left to do when the column of the row is written.
+        /// Whether writing the column of the row is sufficient.
         var isDone: Bool {
             switch self {
             case .null, .row: true
@@ -26,39 +26,39 @@ final class ImportWriter {
         }
     }
 
-    /// Everything that an element changes besides the file.
+    /// The changes of an element other than to the file.
     struct State {
         var entities: [ImportReport.Entity]
         var nextRows: [Int64?]
         /// The first rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
-        /// The rows that were written, by table, if they must have relationships.
+        /// The written rows with required relationships, by table.
         var demanding: [Int: [Int64]] = [:]
         var relationships: RelationshipWriter
         var pending: PendingConnections
     }
 
-    /// The largest number of targets of an entity that are remembered.
+    /// The maximum number of cached targets per entity.
     static let largestTargetCount = 4096
 
     let store: ManagedObjectStore
     let connection: StoreConnection
     let tables: [ImportTable]
     // Exclusivity unchecked: one thread imports and no access outlasts a call; the checks cost every row.
-    /// The last row of the table of pending connections before the import; nil if it is not known yet.
+    /// The last row of the table of unresolved connections before the import; `nil` if it is not known yet.
     @safe @exclusivity(unchecked) var firstPending: Int64?
     @safe @exclusivity(unchecked) var state: State
     @safe @exclusivity(unchecked) private var lookups: [SQLiteStatement?]
     /// The statements that find the targets of connections, by entity.
     @safe @exclusivity(unchecked) var targetLookups: [SQLiteStatement?]
-    /// The rows of targets whose identity is an integer, by entity and identity, as far as they were found.
+    /// A cache of the rows of targets with an integer identity, by entity and identity.
     @safe @exclusivity(unchecked) var targets: [[Int64: Int64]]
     @safe @exclusivity(unchecked) private var insertions: [SQLiteStatement?]
     @safe @exclusivity(unchecked) private var updates: [[ColumnSet: SQLiteStatement]]
     /// The rows of the element, by their index in it.
     @safe @exclusivity(unchecked) var rows: [Int64] = []
     @safe @exclusivity(unchecked) var outcomes: [Outcome] = []
-    /// What the row being written says about its connections.
+    /// The values of the current row's connections.
     @safe @exclusivity(unchecked) private var linked: [Link] = []
 
     init(
@@ -80,14 +80,14 @@ final class ImportWriter {
         updates = Array(repeating: [:], count: tables.count)
     }
 
-    /// Does what is left for the end of a batch.
+    /// Completes a batch.
     func finish() throws(StoreError) {
         try connectArrived()
         for (index, count) in try state.relationships.deleteReplaced() { state.entities[index].deleted += count }
         for (index, rows) in state.demanding { try checkRequired(tables[index], rows) }
     }
 
-    /// Refuses rows without an object that is required: at the end of a batch, because it may come after its owner.
+    /// Rejects rows without a required object: at the end of a batch, because it can follow its owner.
     private func checkRequired(_ table: ImportTable, _ rows: [Int64]) throws(StoreError) {
         let entity = table.entity
         for index in table.requiredRelationships {
@@ -180,7 +180,7 @@ final class ImportWriter {
         return (number, outcome)
     }
 
-    /// The columns that differ from those of the row that a statement has found.
+    /// Returns the columns that differ from those of the row that a statement has found.
     private func changes(of slots: RowSlots, _ table: ImportTable, in statement: SQLiteStatement) -> ColumnSet {
         var changed = ColumnSet()
         for group in 0..<(table.names.count + ImportTable.groupSize - 1) / ImportTable.groupSize {
@@ -208,7 +208,7 @@ final class ImportWriter {
         }
     }
 
-    /// The statement at the row that has the identity of these slots; nil if there is none.
+    /// Returns the statement at the row with the identity of these slots; `nil` if there is none.
     private func find(
         _ slots: RowSlots, of element: ElementRows, _ index: Int
     ) throws(StoreError) -> SQLiteStatement? {
@@ -219,7 +219,7 @@ final class ImportWriter {
         return try statement.step() ? statement : nil
     }
 
-    /// Binds all columns that are compared.
+    /// Binds all compared columns.
     private func bind(
         _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, to statement: SQLiteStatement,
         from first: Int, isNew: Bool = false
@@ -252,13 +252,13 @@ final class ImportWriter {
         return row
     }
 
-    /// A column that a new row needs and these slots lack.
+    /// Returns a column that a new row requires and these slots lack.
     private func missingColumn(of slots: RowSlots, _ table: ImportTable) -> ImportTable.Column? {
         guard !table.requiredColumns.isEmpty else { return nil }
         return table.requiredColumns.first { slots[$0.slot].isAbsent || slots[$0.slot].isNull }
     }
 
-    /// Inserts a row and connects it; nil if there is one with its identity.
+    /// Inserts a row and connects it; returns `nil` if one with its identity exists.
     private func insertUnlessKnown(
         _ slots: RowSlots, of element: ElementRows, _ index: Int
     ) throws(StoreError) -> Int64? {

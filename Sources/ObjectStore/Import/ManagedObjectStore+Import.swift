@@ -11,25 +11,25 @@ extension ManagedObjectStore {
     /// print(report["ProjectTask"]?.inserted ?? 0)
     /// ```
     ///
-    /// Rows are found by the identity of their class; rows with equal values are not written. An object of a class without
-    /// identity is a new row. A connection whose target
-    /// does not exist yet is set when the target is imported, by this or a later import; an object that is required must
-    /// be in the store at the end of the batch. `awakeFromInsert`, `willSave` and observers are not called. Contexts see
-    /// the result at their next fetch, `map` or save; unsaved changes stay.
+    /// Rows are found by the identity of their class; rows with equal values are not written. An object of a class
+    /// without identity becomes a new row. If the target of a connection does not exist yet, the connection is set when
+    /// the target is imported, by this or a later import. A required object must be in the store at the end of the
+    /// batch. `awakeFromInsert`, `willSave` and observers are not called. Contexts see the result at their next fetch,
+    /// `map` or save; their unsaved changes remain.
     ///
-    /// The payload is read on a separate thread. The mapping is compiled as by `validate(for: .rows)`.
+    /// The payload is read on a separate thread. The mapping is compiled like in `validate(for: .rows)`.
     ///
     /// - Parameters:
     ///   - payload: The JSON.
     ///   - mapping: The mapping of the elements.
-    ///   - keyPath: The location of the collection. Defaults to the payload itself; one object gives one element.
+    ///   - keyPath: The key path of the collection. Defaults to the payload itself; a single object is one element.
     ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
     ///   - commit: When rows are committed. Defaults to `.once`: all of them or none.
-    ///   - skipsInvalidElements: Whether elements with issues are left out and counted. Defaults to `false`: the first one
-    ///     ends the import.
+    ///   - skipsInvalidElements: Whether elements with issues are skipped and counted. Defaults to `false`: the first
+    ///     one ends the import.
     ///   - progress: Receives the report after each commit, on the thread of the import. Defaults to `nil`.
-    /// - Returns: The number of rows that were written.
-    /// - Throws: `ImportError` with the cause, its position and what was committed; `CancellationError` if the task was
+    /// - Returns: The numbers of written rows.
+    /// - Throws: `ImportError` with the cause, its position and the committed rows; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
     public func importJSON<Model: ManagedObject>(
         _ payload: Data, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
@@ -41,21 +41,21 @@ extension ManagedObjectStore {
         }
     }
 
-    /// Imports the objects of a file as rows, in memory that does not grow with the file.
+    /// Imports the objects of a file as rows, in bounded memory.
     ///
-    /// A file that ends in `.gz` is unpacked while it is read. Apart from that it is imported like `Data`.
+    /// A file with the extension `.gz` is decompressed while it is read. Otherwise it is imported like `Data`.
     ///
     /// - Parameters:
-    ///   - file: URL of a file.
+    ///   - file: The URL of a file.
     ///   - mapping: The mapping of the elements.
-    ///   - keyPath: The location of the collection. Defaults to the text itself.
-    ///   - shape: How the elements are arranged. Defaults to `.line` for files that end in `.ndjson` or `.jsonl`, also in
-    ///     front of `.gz`, and to `.element` for others.
+    ///   - keyPath: The key path of the collection. Defaults to the text itself.
+    ///   - shape: How the elements are arranged. Defaults to `.line` for the extensions `.ndjson` and `.jsonl`, also
+    ///     before `.gz`, and to `.element` for others.
     ///   - commit: When rows are committed. Defaults to `.once`: all of them or none.
-    ///   - skipsInvalidElements: Whether elements with issues are left out and counted. Defaults to `false`.
+    ///   - skipsInvalidElements: Whether elements with issues are skipped and counted. Defaults to `false`.
     ///   - progress: Receives the report after each commit, on the thread of the import. Defaults to `nil`.
-    /// - Returns: The number of rows that were written.
-    /// - Throws: `ImportError` with the cause, its position and what was committed; `CancellationError` if the task was
+    /// - Returns: The numbers of written rows.
+    /// - Throws: `ImportError` with the cause, its position and the committed rows; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
     public func importJSON<Model: ManagedObject>(
         _ file: URL, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape? = nil,
@@ -76,26 +76,26 @@ extension ManagedObjectStore {
         }
     }
 
-    /// Imports the objects of a payload that arrives in chunks as rows.
+    /// Imports the objects of a payload in chunks as rows.
     ///
     /// ```swift
     /// let response = try await client.request(.get, "/export").stream()
     /// let report = try await store.importJSON(response.body, with: ProjectTask.mapping, at: "tasks")
     /// ```
     ///
-    /// The chunks are collected in a temporary file, which is imported when the last one has arrived: the store is not
-    /// locked while a server sends. For a text without an end read `mapping.stream(from:)` and import parts of it.
+    /// The chunks are collected in a temporary file, which is imported after the last one was received: the store is
+    /// not locked while a server sends. For an endless text, read `mapping.stream(from:)` and import parts of it.
     ///
     /// - Parameters:
-    ///   - chunks: A sequence of `Data` or `[UInt8]`; elements may be cut anywhere.
+    ///   - chunks: A sequence of `Data` or `[UInt8]`; elements can be split at any byte.
     ///   - mapping: The mapping of the elements.
-    ///   - keyPath: The location of the collection. Defaults to the text itself.
+    ///   - keyPath: The key path of the collection. Defaults to the text itself.
     ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
     ///   - commit: When rows are committed. Defaults to `.once`: all of them or none.
-    ///   - skipsInvalidElements: Whether elements with issues are left out and counted. Defaults to `false`.
+    ///   - skipsInvalidElements: Whether elements with issues are skipped and counted. Defaults to `false`.
     ///   - progress: Receives the report after each commit, on the thread of the import. Defaults to `nil`.
-    /// - Returns: The number of rows that were written.
-    /// - Throws: `ImportError` with the cause, its position and what was committed; `CancellationError` if the task was
+    /// - Returns: The numbers of written rows.
+    /// - Throws: `ImportError` with the cause, its position and the committed rows; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
     nonisolated(nonsending) public func importJSON<Model: ManagedObject, Chunks: AsyncSequence>(
         _ chunks: Chunks, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
@@ -112,7 +112,7 @@ extension ManagedObjectStore {
             guard !(error is CancellationError) else { throw error }
             throw ImportError(error, committed: ImportReport(entities: entities.map(\.name)))
         }
-        // The file is removed with the last reference.
+        // The file is deleted with the last reference.
         defer { withExtendedLifetime(collected) {} }
         return try await importJSON(
             collected.url, with: mapping, at: keyPath, each: shape, commit: commit,

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// The object on which an import evaluates rules that need one: it receives the values of one row after another.
+/// The object with which an import evaluates rules that require one: it receives the values of one row after another.
 final class ScratchObject {
     let object: ManagedObject
     private let entity: StoredEntity
@@ -10,7 +10,7 @@ final class ScratchObject {
         object = entity.type.type.init()
     }
 
-    /// Gives the object the values of a row: those of the payload, else those of the stored row, else the defaults.
+    /// Sets the object to the values of a row: from the payload, from the stored row, or the defaults.
     func load(
         _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, from connection: StoreConnection
     ) throws(StoreError) {
@@ -34,6 +34,6 @@ final class ScratchObject {
 /// An object that a validation of its mapping rejects.
 struct RejectedObject: Error {
     let cause: any Error
-    /// Where the object begins, in bytes from the start of the text.
+    /// The offset of the object in the text.
     let offset: Int
 }

@@ -6,7 +6,7 @@ final class CollectedChunks {
     let url = FileManager.default.temporaryDirectory.appending(path: "MappingKit-\(UUID().uuidString)")
     private let descriptor: Int32
 
-    /// Creates the file, which only this user can read.
+    /// Creates the file, which is readable only by the current user.
     init() throws(StreamFileError) {
         descriptor = FileSystem.open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600)
         guard descriptor >= 0 else { throw error() }
@@ -18,7 +18,7 @@ final class CollectedChunks {
         FileSystem.remove(url.path)
     }
 
-    /// Writes a chunk behind those before.
+    /// Appends a chunk.
     func append(_ chunk: some ContiguousBytes) throws(StreamFileError) {
         let isWritten = chunk.withView { bytes in
             bytes.withRawSpan { bytes in

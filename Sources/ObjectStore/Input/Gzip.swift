@@ -1,6 +1,6 @@
-/// How compressed files are recognized, and how much text they may hold.
+/// Detects compressed files, and limits their text.
 package enum Gzip {
-    /// The first bytes of every gzip file; no JSON text begins so.
+    /// The first bytes of every gzip file; they are invalid in JSON.
     package static let magic: [UInt8] = [0x1F, 0x8B]
 
     /// Whether a file is gzip, by its name or its first bytes.
@@ -8,15 +8,15 @@ package enum Gzip {
         name.lowercased().hasSuffix(suffix) || bytes.starts(with: magic)
     }
 
-    /// A file's name without `.gz`: the rest says what the text is.
+    /// Returns a file's name without `.gz`, which determines the type of its text.
     package static func innerName(_ name: String) -> String {
         name.lowercased().hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     }
 
-    /// How many bytes of text a file of so many bytes may hold.
+    /// Returns the maximum length of the text for a file size.
     ///
-    /// Deflate packs up to 1,032 bytes of text into one, records seldom more than 50. A text of more than 64 MiB and 250
-    /// times the size of its file was made to fill disks; more than 1 TiB is never read.
+    /// Deflate compresses up to 1,032 bytes into one, but records rarely more than 50. A text of more than 64 MiB and
+    /// 250 times the size of its file is probably an attack; more than 1 TiB is not supported.
     package static func longestText(inFileOf size: Int) -> Int {
         let (product, overflow) = size.multipliedReportingOverflow(by: 250)
         return overflow ? 1 << 40 : min(max(product, 64 << 20), 1 << 40)

@@ -2,9 +2,9 @@ import CZlib
 import Inflation
 package import ObjectMapping
 
-/// The text of a gzip file of one or several members (RFC 1952), inflated into the reader's window.
+/// The text of a gzip file with one or several members (RFC 1952), decompressed into the reader's window.
 ///
-/// Only zeros may follow the last member, which tapes leave there.
+/// Only zeros, as on tapes, may follow the last member.
 package final class GzipByteSource: ByteSource {
     private enum State { case start, member, between, padding, ended }
 
@@ -15,18 +15,18 @@ package final class GzipByteSource: ByteSource {
     private let error: (GzipFailure) -> any Error
     private let stream: InflateStream
     private let block = ByteBlock(count: 64 << 10)
-    /// The bytes of the block that are not inflated yet.
+    /// The compressed bytes of the block that were not read yet.
     private var unread = 0..<0
     private var state = State.start
-    /// Bytes taken from the file, and bytes of text made of them.
+    /// The number of bytes read from the file, and of bytes in the text.
     private var fileCount = 0
     private var textCount = 0
     private var isFileAtEnd = false
 
     /// - Parameters:
     ///   - name: The name of the file in messages.
-    ///   - longestText: The largest number of bytes of text; more are an error.
-    ///   - error: Makes the errors that are thrown.
+    ///   - longestText: The maximum length of the text in bytes; a longer text is an error.
+    ///   - error: Creates the errors that are thrown.
     package init(
         _ file: any ByteSource, name: String, longestText: Int, error: @escaping (GzipFailure) -> any Error
     ) throws {
@@ -34,7 +34,7 @@ package final class GzipByteSource: ByteSource {
         self.name = name
         self.longestText = longestText
         self.error = error
-        // 15 is the window of 32 KB that gzip uses, 16 asks for gzip's header and checksum.
+        // 15 is the window of 32 KB that gzip uses, 16 requests gzip's header and checksum.
         let (stream, code) = InflateStream.start(windowBits: 15 + 16)
         guard let stream else { throw error(.system("zlib does not start (\(code))")) }
         self.stream = stream
@@ -73,7 +73,7 @@ package final class GzipByteSource: ByteSource {
         state = .member
     }
 
-    /// - Returns: Bytes of text.
+    /// - Returns: The number of bytes in the text.
     private func inflateMember(into text: MutableByteView) throws -> Int {
         let step = block.bytes.view.part(unread).withRawSpan { input in
             text.withMutableRawSpan { stream.inflate(input, into: &$0) }
@@ -97,7 +97,7 @@ package final class GzipByteSource: ByteSource {
         return step.count
     }
 
-    /// Behind a member: another one, zeros up to the end, or the end.
+    /// Handles the end of a member: another member, zeros up to the end, or the end.
     private func goOn() {
         switch next {
         case nil: state = .ended
@@ -124,7 +124,7 @@ package final class GzipByteSource: ByteSource {
 
 /// The reason why a gzip file cannot be read.
 package enum GzipFailure: CustomStringConvertible {
-    /// The file is not what it should be.
+    /// The file is damaged.
     case damaged(String, advice: String)
     case system(String)
 

@@ -1,7 +1,8 @@
-/// The stored properties of an object, by their offsets.
+/// The stored properties of an object by offset.
 ///
-/// Safe: a `ManagedProperty` holds the offset of a property whose type it knows, because `ClassProbe` takes both from the
-/// class itself. It is used while its maker holds the object: counting another reference takes as long as an access.
+/// Safe: a `ManagedProperty` has the offset of a property whose type it knows, because `ClassProbe` takes both from the
+/// class itself. It is used while its creator retains the object: counting another reference would take as long as an
+/// access.
 @safe struct ObjectMemory {
     private let object: Unmanaged<ManagedObject>
 
@@ -20,12 +21,12 @@
 }
 
 extension [ManagedObject] {
-    /// The objects as those of their class, which the caller knows; in the same buffer.
+    /// The objects as instances of their known class, in the same buffer.
     ///
-    /// Casts of many objects take as long as reading them.
+    /// Casting many objects takes as long as reading them.
     func known<Object: ManagedObject>(as type: Object.Type) -> [Object] {
         assert(allSatisfy { $0 is Object }, "expected objects of the class \(type)")
-        // References to all classes have one layout.
+        // References to all classes have the same layout.
         return unsafe unsafeBitCast(self, to: [Object].self)
     }
 }

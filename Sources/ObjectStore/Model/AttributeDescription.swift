@@ -4,22 +4,22 @@ public import ObjectMapping
 public struct AttributeDescription: Sendable, Hashable {
     /// The name of the attribute and of its column.
     public var name: String
-    /// What its values are; decides the column's type.
+    /// The type of its values, which determines the column's type.
     public var type: AttributeType
-    /// Whether an object may be without it.
+    /// Whether the value can be missing.
     public var isOptional: Bool
-    /// The value of an object whose data do not mention it, in JSON of the attribute's type; nil for null.
+    /// The value for data without the attribute, in JSON of the attribute's type; `nil` for null.
     ///
-    /// A null in the data is a null, not the default.
+    /// A null in the data is null, and not the default.
     public var defaultValue: JSON?
 
-    /// An attribute, optional and without a default unless said otherwise.
+    /// Creates an attribute.
     ///
     /// - Parameters:
     ///   - name: The name of the attribute and of its column.
-    ///   - type: What its values are, as `AttributeType(.date)`.
-    ///   - isOptional: Whether an object may be without it.
-    ///   - defaultValue: The value of an object whose data do not mention it, in JSON of the type.
+    ///   - type: The type of its values, such as `AttributeType(.date)`.
+    ///   - isOptional: Whether the value can be missing. Defaults to `true`.
+    ///   - defaultValue: The value for data without the attribute, in JSON of the type. Defaults to `nil`.
     public init(_ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: JSON? = nil) {
         self.name = name
         self.type = type

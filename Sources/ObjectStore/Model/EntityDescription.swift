@@ -1,19 +1,19 @@
-/// An entity: objects of one kind, and the table that keeps them.
+/// An entity: objects of one kind, and their table.
 public struct EntityDescription: Sendable, Hashable {
     /// The name of the entity and of its table.
     public var name: String
-    /// The attributes that tell one object from another; empty if every occurrence is an object of its own.
+    /// The attributes that identify objects; empty if every occurrence is a separate object.
     public var identity: [String]
     /// The attributes, in the order of the columns.
     public var attributes: [AttributeDescription]
     /// The relationships, in the order of their columns.
     public var relationships: [RelationshipDescription]
 
-    /// An entity with its attributes and relationships.
+    /// Creates an entity.
     ///
     /// - Parameters:
     ///   - name: The name of the entity and of its table.
-    ///   - identity: The names of the attributes that tell one object from another; none by default.
+    ///   - identity: The names of the attributes that identify objects. Defaults to none.
     ///   - attributes: The attributes, in the order of the columns.
     ///   - relationships: The relationships, in the order of their columns.
     public init(
@@ -26,12 +26,12 @@ public struct EntityDescription: Sendable, Hashable {
         self.relationships = relationships
     }
 
-    /// The attribute with a name; nil if there is none.
+    /// Returns the attribute with a name; `nil` if there is none.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }
     }
 
-    /// The relationship with a name; nil if there is none.
+    /// Returns the relationship with a name; `nil` if there is none.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }

@@ -1,14 +1,14 @@
 package import ObjectMapping
 
-/// Why entities do not make a model: every problem, in the order of the entities.
+/// The reason why a model is invalid: all problems, in the order of the entities.
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One thing that is wrong.
+    /// A problem of a model.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The place in the model's JSON form, from the entity's name on.
+        /// The path in the model's JSON form, starting with the entity's name.
         package let steps: [JSONPathStep]
-        /// What is wrong, in words.
+        /// The message.
         public let message: String
-        /// Names near the one that was not found, best first; empty if nothing is near.
+        /// Names similar to a missing one, best first; empty if there are none.
         public let suggestions: [String]
 
         package init(_ steps: [JSONPathStep], _ message: String, suggestions: [String] = []) {
@@ -17,20 +17,20 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
             self.suggestions = suggestions
         }
 
-        /// The place, as `$.Task.relationships.assignedUser.by`.
+        /// The path in text form, such as `$.Task.relationships.assignedUser.by`.
         public var path: String { steps.text }
 
-        /// The place, what is wrong, and the nearest name.
+        /// The path, the message, and the most similar name.
         public var description: String {
             "\(path): \(message)" + (suggestions.first.map { "; did you mean '\($0)'?" } ?? "")
         }
     }
 
-    /// What is wrong; never empty.
+    /// The problems; not empty.
     public let problems: [Problem]
 
     package init(_ problems: [Problem]) { self.problems = problems }
 
-    /// The problems, one a line.
+    /// The problems, one per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

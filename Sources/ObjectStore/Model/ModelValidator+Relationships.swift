@@ -33,7 +33,7 @@ extension ModelValidator {
         }
     }
 
-    /// Names on the other side every inverse that is named on one.
+    /// Sets the other side of inverses that are named on one side.
     mutating func completeInverses() {
         for (index, entity) in entities.enumerated() {
             for relationship in entity.relationships {
@@ -54,7 +54,7 @@ extension ModelValidator {
         }
     }
 
-    /// Keys must be attributes of the types of the destination's identity.
+    /// Verifies that keys are attributes with the types of the destination's identity.
     mutating func checkWiring(ofEntityAt index: Int) {
         let entity = entities[index]
         for relationship in entity.relationships {

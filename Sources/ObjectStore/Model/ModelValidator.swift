@@ -1,13 +1,13 @@
 import ObjectMapping
 
-/// Finds everything that keeps entities from being a model, in one go.
+/// Finds all errors of a model in one pass.
 struct ModelValidator {
     var entities: [EntityDescription]
     var problems: [ModelError.Problem] = []
-    /// Index of each entity by its name.
+    /// The index of each entity by name.
     private(set) var indexes: [String: Int] = [:]
     let entityNames: [String]
-    /// The positions of the members of each entity whose name is unique.
+    /// The positions of the members of each entity with a unique name.
     private let positions: [String: (attributes: [String: Int], relationships: [String: Int])]
     /// The entities and members with problems.
     private var places: Set<[JSONPathStep]> = []
@@ -26,7 +26,7 @@ struct ModelValidator {
         }
     }
 
-    /// The entities with their inverses completed.
+    /// Returns the entities with both sides of inverses.
     mutating func validated() throws(ModelError) -> [EntityDescription] {
         if entities.isEmpty { report([], "the model has no entity") }
         for (index, entity) in entities.enumerated() where indexes[entity.name] == nil {
@@ -51,7 +51,7 @@ struct ModelValidator {
         places.insert(Array(steps.prefix(3)))
     }
 
-    /// Whether there is a problem of a relationship.
+    /// Whether a relationship has a problem.
     func hasProblem(at place: [JSONPathStep]) -> Bool { places.contains(place) }
 
     func index(of entity: String) -> Int? { indexes[entity] }
@@ -140,14 +140,15 @@ struct ModelValidator {
         }
     }
 
-    /// The place of one of several keys, which are a list in JSON, or of the only one, which may stand alone.
+    /// Returns the path of one of several keys, which are a list in JSON, or of a single one, which need not be in a
+    /// list.
     func keyPlace(_ place: [JSONPathStep], _ index: Int, of keys: [String]) -> [JSONPathStep] {
         keys.count == 1 ? place : place + [.index(index)]
     }
 
     // MARK: Tables
 
-    /// Two-part names of tables and indexes must not meet each other or an entity.
+    /// Composed names of tables and indexes must be unique and differ from those of entities.
     private mutating func checkTables() {
         var taken: [String: String] = [:]
         for entity in entities { taken[entity.name.lowercased()] = "the entity '\(entity.name)'" }

@@ -1,7 +1,7 @@
 import ObjectMapping
 
 extension ObjectModel {
-    /// The first place where a stored model differs from this one, in words; nil if they keep the same.
+    /// Returns the first difference between a stored model and this one; `nil` if they are equal.
     func difference(from stored: ObjectModel) -> String? {
         Self.difference(stored.json, json, at: [])
     }
@@ -20,10 +20,9 @@ extension ObjectModel {
         return extra.map { "\((place + [.key($0)]).text) is there only" }
     }
 
-    /// Every difference that keeps objects of this model from being stored in a file of another one.
+    /// Returns all differences because of which objects of this model cannot be stored in a file of another one.
     ///
-    /// What may be nil, and the defaults, are the classes' own: a null in a property that cannot be nil reads as its
-    /// default.
+    /// Optionality and defaults may differ: null in a property that cannot be `nil` is read as its default.
     func differences(from stored: ObjectModel) -> [String] {
         var found: [String] = []
         for entity in entities {
@@ -68,7 +67,7 @@ extension ObjectModel {
 }
 
 extension RelationshipDescription {
-    /// What decides how it is stored, in words.
+    /// A description of the storage.
     fileprivate var kind: String {
         "a relationship to \(isToMany ? "many" : "one") \(destination)\(isOrdered ? ", ordered" : "")"
             + (inverse.map { " with the inverse \($0)" } ?? "")

@@ -9,12 +9,12 @@ extension ObjectModel {
     ///           "relationships": {"project": {"to": "Project", "inverse": "tasks"}}}}
     /// ```
     ///
-    /// It describes what is stored. Keys, key paths and conditions of relationships are not part of it.
+    /// It describes the stored data. Keys, key paths and conditions of relationships are not included.
     public var json: JSON { json(sorted: false) }
 
     /// Reads a model from its JSON form.
     ///
-    /// - Throws: `ModelError` with all problems of the JSON, or else with all problems of the model.
+    /// - Throws: `ModelError` with all errors in the JSON, or with all problems of the model.
     public init(json: JSON) throws(ModelError) {
         let text = json.text
         var entities: [EntityDescription] = []
@@ -29,7 +29,7 @@ extension ObjectModel {
         try self.init(entities: entities)
     }
 
-    /// The JSON form, in the order of the model or in that of the names.
+    /// Returns the JSON form, in the order of the model or sorted by name.
     func json(sorted: Bool) -> JSON {
         let entities = sorted ? entities.map(\.sorted).sorted(by: \.name) : entities
         return (try? EntityDescription.mapping.json(of: entities, each: .member)) ?? .null
@@ -86,7 +86,7 @@ extension RelationshipDescription {
 }
 
 extension Conversion where Value == AttributeType {
-    /// The names of types, with the nearest one in an issue of another.
+    /// The names of types, with a suggestion in the issue of an unknown name.
     package static var attributeType: Conversion {
         let names = AttributeType.Scalar.allCases.map(\.rawValue).joined(separator: ", ")
         return oneOf(
@@ -95,7 +95,7 @@ extension Conversion where Value == AttributeType {
     }
 }
 
-// What has its default is not written.
+// Default values are not written.
 
 extension Array {
     package var ifAny: [Element]? {

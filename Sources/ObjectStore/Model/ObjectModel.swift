@@ -1,19 +1,19 @@
 import Digests
 import ObjectMapping
 
-/// The entities of a store, checked and with both sides of every inverse filled in.
+/// The entities of a store, validated and with both sides of every inverse.
 public struct ObjectModel: Sendable, Hashable {
     /// The entities, in the order given.
     public let entities: [EntityDescription]
     /// The managed classes of the entities, in the same order; empty for a model without classes.
     let classes: [ManagedClass]
 
-    /// Checks entities and makes a model of them.
+    /// Creates a model, and validates its entities.
     ///
-    /// An inverse that is named on one side only is completed on the other.
+    /// An inverse that is named on one side only is added on the other side.
     ///
     /// - Parameter entities: The entities, in the order of their tables.
-    /// - Throws: `ModelError` with everything that is wrong.
+    /// - Throws: `ModelError` with all problems.
     public init(entities: [EntityDescription]) throws(ModelError) {
         try self.init(entities: entities, classes: [])
     }
@@ -24,7 +24,7 @@ public struct ObjectModel: Sendable, Hashable {
         self.classes = classes
     }
 
-    /// A model of entities that are known to be sound.
+    /// Creates a model of entities that are known to be valid.
     init(validated entities: [EntityDescription]) {
         self.entities = entities
         classes = []
@@ -36,13 +36,13 @@ public struct ObjectModel: Sendable, Hashable {
     /// Hashes the entities.
     public func hash(into hasher: inout Hasher) { hasher.combine(entities) }
 
-    /// The entity with a name; nil if there is none.
+    /// Returns the entity with a name; `nil` if there is none.
     public func entity(named name: String) -> EntityDescription? {
         entities.first { $0.name == name }
     }
 
-    /// The SHA-256 of the model's JSON form in hexadecimal: the same for two models that keep the same, whatever the
-    /// order of their entities, attributes and relationships.
+    /// The SHA-256 of the model's JSON form in hexadecimal: equal for two models with the same data, independent of the
+    /// order of entities, attributes and relationships.
     public var hash: String {
         SHA256.hex(of: json(sorted: true).text.utf8)
     }

@@ -1,27 +1,29 @@
 public import ObjectMapping
 
-/// A relationship of an entity to objects of another one, or of the same.
+/// A relationship of an entity to objects of another or the same entity.
 public struct RelationshipDescription: Sendable, Hashable {
     /// The name of the relationship, and of its column if it is to-one.
     public var name: String
-    /// The name of the entity it leads to.
+    /// The name of the destination entity.
     public var destination: String
-    /// Whether it leads to any number of objects instead of at most one.
+    /// Whether it is a to-many relationship.
     public var isToMany: Bool
-    /// Whether the order of the objects of a to-many is stored.
+    /// Whether the order of the objects in a to-many relationship is stored.
     public var isOrdered: Bool
-    /// The relationship that leads back; naming it on one side is enough.
+    /// The inverse relationship; it can be named on one side only.
     public var inverse: String?
-    /// The attributes whose values are the destination's identity; empty if it is not wired by key.
+    /// The attributes with the destination's identity; empty if it is not connected by key.
     ///
-    /// One attribute for each attribute of the identity, in the same order; a list attribute for a to-many.
+    /// One attribute for each attribute of the identity, in the same order; a list attribute for a to-many
+    /// relationship.
     public var by: [String]
-    /// Whether `by` names alternatives, of which the first that leads to an object is taken; false: the parts of one key.
+    /// Whether the attributes in `by` are alternatives, of which the first with a target is used, instead of the parts
+    /// of one key.
     public var any: Bool
-    /// What attributes of this entity must hold for the relationship to be wired, by their names; empty for always.
+    /// The required values of attributes for the connection, by name; empty for an unconditional one.
     public var when: [String: JSON]
 
-    /// A relationship, to-one and not wired by key unless said otherwise.
+    /// Creates a relationship.
     ///
     /// ```swift
     /// RelationshipDescription("assignedUser", to: "User", inverse: "tasks", by: ["userID"])
@@ -29,13 +31,13 @@ public struct RelationshipDescription: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name of the relationship, and of its column if it is to-one.
-    ///   - destination: The name of the entity it leads to.
-    ///   - isToMany: Whether it leads to any number of objects.
-    ///   - isOrdered: Whether the order of these objects is stored. Defaults to `false`.
-    ///   - inverse: The name of the relationship that leads back.
-    ///   - by: The attributes that hold the destination's identity.
-    ///   - any: Whether these are alternatives.
-    ///   - when: What attributes must hold for it to be wired.
+    ///   - destination: The name of the destination entity.
+    ///   - isToMany: Whether it is a to-many relationship. Defaults to `false`.
+    ///   - isOrdered: Whether the order of the objects is stored. Defaults to `false`.
+    ///   - inverse: The name of the inverse relationship. Defaults to `nil`.
+    ///   - by: The attributes with the destination's identity. Defaults to none.
+    ///   - any: Whether these are alternatives. Defaults to `false`.
+    ///   - when: The required values of attributes for the connection. Defaults to none.
     public init(
         _ name: String, to destination: String, isToMany: Bool = false, isOrdered: Bool = false,
         inverse: String? = nil, by: [String] = [], any: Bool = false,

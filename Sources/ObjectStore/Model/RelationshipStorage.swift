@@ -1,33 +1,34 @@
-/// Where the links of a relationship are kept.
+/// The storage of a relationship's links.
 package enum RelationshipStorage: Sendable, Hashable {
     /// In the relationship's own column.
     case column
-    /// In its own column too, which repeats what `relationship` of the destination holds: the lesser side of a one-to-one.
+    /// In its own column, which mirrors `relationship` of the destination: the secondary side of a one-to-one
+    /// relationship.
     case mirror(of: Int)
-    /// In the column of `relationship` of the destination: a to-many whose inverse is to-one.
+    /// In the column of `relationship` of the destination: a to-many relationship whose inverse is to-one.
     case inverseColumn(Int)
-    /// In a table of links with positions, and in the column of the destination's relationship back, which is to-one.
+    /// In a table of links with positions, and in the column of the destination's to-one inverse.
     case linkTable(String, inverse: Int)
-    /// In a table of links; `isOwner` says whether this side is the one that gave it its name.
+    /// In a table of links; `isOwner` is true for the side whose name it has.
     case joinTable(String, isOwner: Bool)
 }
 
 extension RelationshipStorage {
-    /// A table of links as one side uses it, its columns quoted.
+    /// A table of links as used by one side, with quoted column names.
     package struct LinkTable {
         let table: String
-        /// The column of the object whose relationship it is.
+        /// The column of the object with the relationship.
         package let source: String
-        /// The column of the objects that it leads to.
+        /// The column of the target.
         package let target: String
         /// Whether the position is that of the target in the list of this side.
         package let isOwner: Bool
 
-        /// The name of the table, quoted.
+        /// The quoted name of the table.
         package var name: String { Schema.quoted(table) }
     }
 
-    /// The table of links that stores the relationship; nil if columns do.
+    /// The table of links that stores the relationship; `nil` if it is stored in columns.
     package var linkTable: LinkTable? {
         switch self {
         case .column, .mirror, .inverseColumn: nil
@@ -40,11 +41,11 @@ extension RelationshipStorage {
 }
 
 extension ObjectModel {
-    /// Where the links of a relationship are kept.
+    /// The storage of a relationship's links.
     ///
-    /// Both sides of a one-to-one have a column; the leading one is that wired by key, else that declared first. The
-    /// table of a many-to-many is named after the side declared first. First is by order of entities, then of their
-    /// relationships.
+    /// Both sides of a one-to-one relationship have a column; the primary one is that connected by key, or that
+    /// declared first. The table of a many-to-many relationship is named after the side declared first. The order is
+    /// that of entities, then of their relationships.
     package func storage(ofEntityAt entity: Int, relationship: Int) -> RelationshipStorage {
         let description = entities[entity].relationships[relationship]
         guard let destination = index(of: description.destination),

@@ -1,10 +1,10 @@
 import ObjectMapping
 
-/// The SQL of the file that keeps a model.
+/// The SQL schema of a model.
 package struct Schema: Sendable {
-    /// `application_id` of every file: "MKDB".
+    /// The `application_id` of all files: "MKDB".
     package static let applicationID: Int64 = 0x4D4B_4442
-    /// `user_version` of the files written by this version.
+    /// The `user_version` of files written by this version.
     package static let formatVersion: Int64 = 2
 
     package let model: ObjectModel
@@ -22,7 +22,7 @@ package struct Schema: Sendable {
         let relationship: String
     }
 
-    /// The names that are made of those of an entity and a relationship.
+    /// The names composed of those of an entity and a relationship.
     var derivedNames: [DerivedName] {
         relationships.compactMap { entity, relationship in
             let description = entity.description.relationships[relationship]
@@ -47,7 +47,7 @@ package struct Schema: Sendable {
         return ownTables + model.entities.map(table) + joinTables
     }
 
-    /// The unique index over an entity's identity; nil for an entity without one.
+    /// Returns the unique index for an entity's identity; `nil` for an entity without one.
     package func identityIndex(of entity: EntityDescription) -> String? {
         guard !entity.identity.isEmpty else { return nil }
         let columns = entity.identity.map(Self.quoted).joined(separator: ", ")
@@ -55,7 +55,7 @@ package struct Schema: Sendable {
         return "CREATE UNIQUE INDEX \(name) ON \(Self.quoted(entity.name))(\(columns))"
     }
 
-    /// The indexes over the columns of relationships.
+    /// The indexes for the columns of relationships.
     package var relationshipIndexes: [String] {
         relationships.compactMap { entity, relationship in
             let description = entity.description.relationships[relationship]
@@ -68,17 +68,17 @@ package struct Schema: Sendable {
         } + [Self.pendingIndex]
     }
 
-    /// The index by which the connections are found that wait for an object.
+    /// The index that finds the unresolved connections to an object.
     static let pendingIndex =
         #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending" ON "_mappingkit_pending""#
         + #"("entity", "relationship", "key")"#
 
-    /// The index by which the connections of a row are found that wait; not in seeds, whose rows do not change.
+    /// The index that finds the unresolved connections of a row; not in seeds, whose rows do not change.
     static let pendingRowIndex =
         #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending_row" ON "_mappingkit_pending""#
         + #"("entity", "row", "relationship")"#
 
-    /// The indexes over attributes that the classes of the model declare.
+    /// The indexes for attributes that are declared by the classes of the model.
     var attributeIndexes: [String] {
         model.classes.flatMap { type in
             let single = type.attributes.filter { !$0.isTransient }.compactMap { attribute in
@@ -95,7 +95,7 @@ package struct Schema: Sendable {
         }
     }
 
-    /// What `_mappingkit` says about the file.
+    /// The metadata of the file in `_mappingkit`.
     package var facts: [(key: String, value: StoredValue)] {
         [
             ("format", .integer(Schema.formatVersion)), ("hash", .text(model.hash)),
@@ -103,13 +103,13 @@ package struct Schema: Sendable {
         ]
     }
 
-    /// The index over one column of a relationship.
+    /// Returns the index for one column of a relationship.
     package static func index(table: String, column: String, isUnique: Bool = false) -> String {
         let name = quoted(indexName(table, column))
         return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(name) ON \(quoted(table))(\(quoted(column)))"
     }
 
-    /// A name as SQL takes it, whatever it holds.
+    /// Returns a quoted name for SQL.
     package static func quoted(_ name: String) -> String {
         "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }

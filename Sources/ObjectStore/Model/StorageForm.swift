@@ -1,17 +1,17 @@
 package import ObjectMapping
 
 extension AttributeDescription {
-    /// The default in the form it is stored in; nil if there is none or it does not suit the type.
+    /// The default in stored form; `nil` if there is none or it has the wrong type.
     package var storedDefault: StoredValue? {
         defaultValue.flatMap { StorageForm.value(of: $0, as: type) }
     }
 }
 
-/// Turns the JSON of a model (defaults, conditions) into what columns hold.
+/// Converts the JSON of a model (defaults, conditions) to stored values.
 ///
-/// Stricter than mapping is: a model says what it means, in the form in which it is stored.
+/// It is stricter than mapping: values must have their stored form.
 package enum StorageForm {
-    /// What a column of a type holds for a value; nil if the value is of another type.
+    /// Returns the stored form of a value; `nil` if it has another type.
     static func value(of json: JSON, as type: AttributeType) -> StoredValue? {
         if json.isNull { return .null }
         guard type.isList else { return single(json, as: type.scalar) }
@@ -29,7 +29,7 @@ package enum StorageForm {
         return .text("[\(texts.joined(separator: ","))]")
     }
 
-    /// The JSON of what a column of a type holds; nil for null.
+    /// Returns the JSON of a stored value; `nil` for null.
     package static func json(of value: StoredValue, as type: AttributeType) -> JSON? {
         switch value {
         case .null: nil
@@ -40,7 +40,7 @@ package enum StorageForm {
         }
     }
 
-    /// What a value of a type looks like in JSON, for messages.
+    /// Returns a description of a type's JSON values, for messages.
     static func expectation(of type: AttributeType) -> String {
         guard !type.isList else {
             return "a list of which each element is \(expectation(of: AttributeType(type.scalar)))"
@@ -74,10 +74,10 @@ package enum StorageForm {
         }
     }
 
-    /// Whether a text is a date in the form that columns hold, and one that exists.
+    /// Whether a text is an existing date in stored form.
     private static func isDate(_ text: String) -> Bool {
         let pattern = "0000-00-00T00:00:00.000Z".utf8
-        // A leap second is read, but stored as the second after it.
+        // A leap second is accepted, but stored as the following second.
         guard text.utf8.count == pattern.count, Date(json: .string(text)) != nil, !text.hasSuffix(":60.000Z")
         else { return false }
         return zip(text.utf8, pattern).allSatisfy { byte, wanted in
@@ -87,7 +87,7 @@ package enum StorageForm {
 }
 
 extension StoredValue {
-    /// The value as it stands in the text of a list.
+    /// Returns the value as text in a list.
     fileprivate func listElement(of scalar: AttributeType.Scalar) -> String {
         switch self {
         case .null: "null"

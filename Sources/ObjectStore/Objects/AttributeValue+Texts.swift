@@ -25,10 +25,10 @@ extension URL: TextAttributeValue {
 }
 
 extension UUID: TextAttributeValue {
-    /// A UUID, stored in lower case.
+    /// A UUID, stored in lowercase.
     public static var attributeType: AttributeType { AttributeType(.uuid) }
 
-    /// The text in lower case.
+    /// The text in lowercase.
     public var storedValue: StoredValue { .text(uuidString.lowercased()) }
 }
 
@@ -50,7 +50,7 @@ extension JSON: AttributeValue {
         self = value
     }
 
-    /// The text without blanks.
+    /// The text without whitespace.
     public var storedValue: StoredValue { .text(text) }
 }
 
@@ -58,7 +58,7 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
     /// A list of the type of the elements.
     public static var attributeType: AttributeType { AttributeType(Element.attributeType.scalar, isList: true) }
 
-    /// Creates a list from the text of a JSON array; nil if an element is of another type.
+    /// Creates a list from the text of a JSON array; `nil` if an element has another type.
     public init?(storedValue: StoredValue) {
         guard case .text(let text) = storedValue, let elements = (try? JSON(text))?.array else { return nil }
         self = []
@@ -72,7 +72,7 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
     /// The text of a JSON array.
     public var storedValue: StoredValue {
         if isEmpty { return .text("[]") }
-        // Decimals keep their digits, UUIDs are in lower case, as in separate columns.
+        // Decimals keep their digits and UUIDs are in lowercase, as in separate columns.
         let areTexts = Element.self is any TextAttributeValue.Type
         return .text(
             JSON.array(

@@ -1,17 +1,17 @@
 public import ObjectMapping
 
-/// A type whose values the attributes of managed objects can have.
+/// A type of attributes in managed objects.
 ///
 /// `Bool`, `String`, `Double`, `Float`, integers, `Date`, `Decimal`, `UUID`, `URL`, `Data` and `JSON`, lists of them, and
 /// optionals conform. Enumerations with raw values and `Codable` types need no conformance.
 public protocol AttributeValue {
-    /// The type of the attribute, which decides the type of its column.
+    /// The type of the attribute, which determines the type of its column.
     static var attributeType: AttributeType { get }
 
-    /// Creates a value from a column; nil if the column holds something else.
+    /// Creates a value from a column; `nil` if the column contains something else.
     init?(storedValue: StoredValue)
 
-    /// The value as a column holds it.
+    /// The stored form of the value.
     var storedValue: StoredValue { get }
 }
 
@@ -19,7 +19,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     /// The type of the wrapped value.
     public static var attributeType: AttributeType { Wrapped.attributeType }
 
-    /// Creates nil from null, or wraps the value.
+    /// Creates `nil` from null, or wraps the value.
     public init?(storedValue: StoredValue) {
         if storedValue.isNull {
             self = .none
@@ -29,7 +29,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
         }
     }
 
-    /// The wrapped value as a column holds it, or null.
+    /// The stored form of the wrapped value, or null.
     public var storedValue: StoredValue { self?.storedValue ?? .null }
 }
 
@@ -37,7 +37,7 @@ extension FixedWidthInteger {
     /// An integer.
     public static var attributeType: AttributeType { AttributeType(.integer) }
 
-    /// Creates an integer; nil if it does not fit.
+    /// Creates an integer; `nil` if it is out of range.
     public init?(storedValue: StoredValue) {
         guard case .integer(let value) = storedValue else { return nil }
         self.init(exactly: value)
@@ -45,7 +45,7 @@ extension FixedWidthInteger {
 
     /// The integer.
     ///
-    /// Those above `Int64.max` cannot be stored: saving reports them.
+    /// Values above `Int64.max` cannot be stored: saving reports them.
     public var storedValue: StoredValue { Int64(exactly: self).map { .integer($0) } ?? .text(String(self)) }
 }
 
@@ -61,10 +61,10 @@ extension UInt32: AttributeValue {}
 extension UInt64: AttributeValue {}
 
 extension Bool: AttributeValue {
-    /// A boolean.
+    /// A Boolean.
     public static var attributeType: AttributeType { AttributeType(.boolean) }
 
-    /// Creates a boolean from 0 or 1.
+    /// Creates a Boolean from 0 or 1.
     public init?(storedValue: StoredValue) {
         guard case .integer(let value) = storedValue else { return nil }
         self = value != 0
@@ -75,7 +75,7 @@ extension Bool: AttributeValue {
 }
 
 extension BinaryFloatingPoint {
-    /// A number with a fraction.
+    /// A floating-point number.
     public static var attributeType: AttributeType { AttributeType(.double) }
 
     /// Creates the nearest number.

@@ -1,8 +1,8 @@
 import Observation
 
-/// What the property wrappers call.
+/// The implementation of the property wrappers.
 extension ManagedObject {
-    /// Prepares an object of which a property is read, if its access is not direct.
+    /// Prepares reading a property of an object without direct access.
     @usableFromInline final func willRead(at offset: Int) {
         if access == .observed, let observer = state?.observer { return observer.willRead(self, at: offset) }
         if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
@@ -10,7 +10,7 @@ extension ManagedObject {
         if access.contains(.observed) { observer?.willRead(self, at: offset) }
     }
 
-    /// Whether an attribute was assigned before and needs nothing else than a new value.
+    /// Whether an attribute was assigned before and needs no further preparation.
     @inlinable @inline(__always) final func isChanged(at offset: Int) -> Bool {
         access == .direct && (state?.isAssigned(offset) ?? false)
     }
@@ -22,7 +22,7 @@ extension ManagedObject {
         willNotify(at: offset)
     }
 
-    /// Remembers that an attribute is assigned, and the value that it had before.
+    /// Records that an attribute is assigned, with its earlier value.
     final func noteAssignment(at offset: Int) {
         guard !access.contains(.probe) else { return }
         if let state, state.phase == .inserted {
@@ -52,11 +52,11 @@ extension ManagedObject {
         if access.contains(.observed) { state?.observer?.didSet(self, at: offset) }
     }
 
-    /// Represents a property for observers, which compare key paths; the key path of the property itself is known to the
-    /// caller only, and costs more than reading the property.
+    /// Represents a property for observers, which compare key paths; the key path of the property itself is only known
+    /// to the caller, and costs more than reading the property.
     private subscript(observed offset: Int) -> Int { offset }
 
-    /// Made once for each property: making a key path takes longer than the rest of an access.
+    /// Created once per property: creating a key path takes longer than the rest of an access.
     static func observed(at offset: Int) -> any KeyPath<ManagedObject, Int> & Sendable { \.[observed: offset] }
 
     /// Reads the values of a fault from the store.
@@ -65,7 +65,7 @@ extension ManagedObject {
         core?.fire(self)
     }
 
-    /// What reports to observers, made when the object is read for the first time.
+    /// The observation registrar, created when the object is first read.
     private var observer: ObjectObserver? {
         if let known = state?.observer { return known }
         guard let core else { return nil }
@@ -78,10 +78,10 @@ extension ManagedObject {
 
     // MARK: Relationships
 
-    /// Has relationships follow the changes of their inverses.
+    /// Updates relationships with the changes of their inverses.
     @usableFromInline final func reconcile() { core?.reconcile() }
 
-    /// The object of a relationship to one.
+    /// Returns the object of a to-one relationship.
     ///
     /// - Parameter row: The row of the object, after ``reconcile()``.
     @usableFromInline final func target<Target: ManagedObject>(
@@ -105,13 +105,13 @@ extension ManagedObject {
         core.setTarget(target, of: self, index)
     }
 
-    /// Whether relationships to many were changed and their inverses were not.
+    /// Whether to-many relationships were changed and their inverses were not updated yet.
     @usableFromInline final var hasPendingLists: Bool { core?.hasPendingLists ?? false }
 
     /// Whether the object belongs to no context.
     @usableFromInline final var isDetached: Bool { core == nil }
 
-    /// Reads the objects of a relationship to many unless they are in memory.
+    /// Reads the objects of a to-many relationship unless they are in memory.
     @usableFromInline final func loadTargets(at offset: Int) {
         guard let core, !access.contains(.probe) else { return }
         core.reconcile()
@@ -119,16 +119,16 @@ extension ManagedObject {
         core.loadTargets(of: self, index)
     }
 
-    /// Reports that the objects of a relationship to many were changed.
+    /// Handles a change of the objects in a to-many relationship.
     ///
-    /// - Parameter haveNew: Whether there are targets without a context. Their inverses follow at once, because they
-    ///   cannot ask for it.
+    /// - Parameter haveNew: Whether there are targets without a context. Their inverses are updated immediately,
+    ///   because they cannot request it later.
     @usableFromInline final func didChangeTargets(at offset: Int, haveNew: Bool) {
         if haveNew, let core, core.hasPendingLists { core.reconcile() }
         didChange(at: offset)
     }
 
-    /// Prepares an object for other objects of a relationship to many.
+    /// Prepares an object for other objects of a to-many relationship.
     @usableFromInline final func willChangeTargets(at offset: Int) {
         if access != .direct {
             willRead(at: offset)

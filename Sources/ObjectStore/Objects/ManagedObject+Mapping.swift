@@ -1,7 +1,7 @@
 public import ObjectMapping
 
 extension Mapping where Model: ManagedObject {
-    /// A mapping for a managed class, whose objects are identified by the attributes that the class declares as
+    /// Creates a mapping for a managed class, whose objects are identified by the attributes with the option
     /// `.identity`.
     ///
     /// ```swift
@@ -15,8 +15,8 @@ extension Mapping where Model: ManagedObject {
     ///
     /// - Parameters:
     ///   - type: The managed class.
-    ///   - keys: The keys of rules without a source. Defaults to the names of their properties.
-    ///   - rules: What is read into its objects.
+    ///   - keys: Derives the keys of rules without a source. Defaults to the names of their properties.
+    ///   - rules: The rules.
     public init(
         _ type: Model.Type, keys: KeyNaming = .asIs, @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) {
@@ -26,7 +26,7 @@ extension Mapping where Model: ManagedObject {
 }
 
 extension ManagedObject: PropertyNaming {
-    /// The name of the attribute or relationship, or the path to it; nil for other properties.
+    /// Returns the name of the attribute or relationship, or the path to it; `nil` for other properties.
     package static func name(of property: AnyKeyPath) -> String? {
         guard let type = type(of: property).rootType as? ManagedObject.Type,
             let steps = (try? ManagedClass.of(type))?.steps(of: property)

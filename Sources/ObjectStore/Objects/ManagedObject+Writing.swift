@@ -27,25 +27,27 @@ extension ManagedObject: StoredModel {
 }
 
 extension Mapping where Model: ManagedObject {
-    /// Returns what has changed in an object since it was read or saved, as a merge patch (RFC 7396); nil if nothing has.
+    /// Returns the changes of an object since it was read or saved, as a merge patch (RFC 7396); `nil` if it is
+    /// unchanged.
     ///
     /// ```swift
     /// task.name = "Paint"
     /// let patch = try ProjectTask.mapping.changes(of: task)   // {"name":"Paint"}
     /// ```
     ///
-    /// The patch contains the members whose written values differ from those of the last save: attributes, and objects of
-    /// relationships that the mapping writes. All members of an object that was not saved yet are changes.
+    /// The patch contains the members whose written values differ from those of the last save: attributes, and objects
+    /// of relationships that the mapping writes. For an object that was not saved yet, all members are changes.
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - includingIdentity: Whether the patch contains the identity although it is unchanged. Defaults to `false`.
-    /// - Throws: `MappingError` with everything that cannot be written, or a mistake in the mapping.
+    ///   - includingIdentity: Whether the patch contains the unchanged identity. Defaults to `false`.
+    /// - Throws: `MappingError` with all values that cannot be written, or an error in the mapping.
     public func changes(of object: Model, includingIdentity: Bool = false) throws(MappingError) -> JSON? {
         try changes(of: object, from: try saved(object), includingIdentity: includingIdentity)
     }
 
-    /// Writes what has changed in an object since it was read or saved, as a merge patch (RFC 7396); `{}` if nothing has.
+    /// Writes the changes of an object since it was read or saved, as a merge patch (RFC 7396); `{}` if it is
+    /// unchanged.
     ///
     /// ```swift
     /// let body = try ProjectTask.mapping.serialize(changesOf: task)   // for a PATCH request
@@ -53,10 +55,10 @@ extension Mapping where Model: ManagedObject {
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - includingIdentity: Whether the patch contains the identity although it is unchanged. Defaults to `false`.
-    ///   - rootKey: The location of the patch in the text, plain keys joined by dots. Defaults to the text itself.
+    ///   - includingIdentity: Whether the patch contains the unchanged identity. Defaults to `false`.
+    ///   - rootKey: The key path of the patch in the text, plain keys joined by dots. Defaults to the text itself.
     ///   - options: The layout of the text.
-    /// - Throws: `MappingError` with everything that cannot be written, or a mistake in the mapping.
+    /// - Throws: `MappingError` with all values that cannot be written, or an error in the mapping.
     public func serialize(
         changesOf object: Model, includingIdentity: Bool = false, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
@@ -75,8 +77,8 @@ extension Mapping where Model: ManagedObject {
 
     /// Applies a merge patch (RFC 7396) to an object; nested objects are found in its context, or created there.
     ///
-    /// Nothing is saved before `save()` of the context. A patch changes the identity of no object: another identity in it
-    /// is an issue. For a relationship, another identity means another object.
+    /// Nothing is saved before `save()` of the context. A patch cannot change the identity of the object: another
+    /// identity in it is an issue. For a relationship, another identity refers to another object.
     ///
     /// ```swift
     /// try ProjectTask.mapping.apply(#"{"name": "Paint", "project": {"id": 7}}"#, to: task)
@@ -85,8 +87,8 @@ extension Mapping where Model: ManagedObject {
     /// - Parameters:
     ///   - patch: An object, as `Data`, `[UInt8]`, `String` or `JSON`.
     ///   - object: The object to change.
-    ///   - options: Values in addition to the patch.
-    /// - Throws: `MappingError` with every issue; the context is unchanged then.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with all issues; then the context is unchanged.
     public func apply(
         _ patch: some JSONInput, to object: Model, options: MappingOptions = MappingOptions()
     ) throws(MappingError) {
@@ -97,19 +99,19 @@ extension Mapping where Model: ManagedObject {
         try apply(patch, to: &object, dataSource: source, options: options)
     }
 
-    /// Reads a payload into an object; nested objects are found in its context, or created there.
+    /// Updates an object from a payload; nested objects are found in its context, or created there.
     ///
-    /// What the payload does not mention stays unchanged. Nothing is saved before `save()` of the context.
+    /// Properties that the payload does not contain are unchanged. Nothing is saved before `save()` of the context.
     ///
     /// ```swift
     /// try ProjectTask.mapping.update(task, from: responseBody)
     /// ```
     ///
     /// - Parameters:
-    ///   - object: The object to change.
+    ///   - object: The object to update.
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
-    ///   - options: Values in addition to the payload.
-    /// - Throws: `MappingError` with every issue; the context is unchanged then.
+    ///   - options: Metadata, limits and the log.
+    /// - Throws: `MappingError` with all issues; then the context is unchanged.
     public func update(
         _ object: Model, from payload: some JSONInput, options: MappingOptions = MappingOptions()
     ) throws(MappingError) {

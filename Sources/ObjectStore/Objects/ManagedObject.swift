@@ -2,8 +2,8 @@ public import Observation
 
 /// An object of a store: a row whose columns are properties.
 ///
-/// A subclass is final and declares its attributes and relationships by property wrappers; table, columns and indexes are
-/// derived from them:
+/// A subclass is final and declares its attributes and relationships with property wrappers, from which table, columns
+/// and indexes are derived:
 ///
 /// ```swift
 /// final class ProjectTask: ManagedObject {
@@ -14,42 +14,42 @@ public import Observation
 /// }
 /// ```
 ///
-/// Every stored property that is not transient has a wrapper and an initial value. An object belongs to the context that
-/// created it, and to the isolation of that context: it is not `Sendable`. Its ``managed`` property has its ID, its state
-/// and its changes.
+/// Every stored property that is not transient has a wrapper and an initial value. An object belongs to the context
+/// that created it, and to the isolation of that context: it is not `Sendable`. Its ``managed`` property contains its
+/// ID, its state and its changes.
 open class ManagedObject {
-    /// Why reads and writes need more than the value in memory.
+    /// The reasons why access to properties is not direct.
     @usableFromInline struct Access: OptionSet {
         @usableFromInline let rawValue: UInt8
         @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// No reason: the value is read and written in place.
+        /// No reason: the value is accessed in memory.
         @inlinable static var direct: Access { [] }
-        /// The values are still to be read from the store.
+        /// The values must be read from the store first.
         static var fault: Access { Access(rawValue: 1) }
         /// Reads and changes are reported to observers.
         static var observed: Access { Access(rawValue: 2) }
-        /// The object serves to read key paths.
+        /// The object is used to evaluate key paths.
         @usableFromInline static var probe: Access { Access(rawValue: 4) }
     }
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer
     // than the accesses.
     @safe @exclusivity(unchecked) @usableFromInline final var access = Access.direct
-    /// Index of the entity in the store.
+    /// The index of the entity in the store.
     @safe @exclusivity(unchecked) final var entityIndex: UInt16 = 0
     /// The entity index of an object that left its context.
     static let formerEntity = UInt16.max
-    /// The row: 0 before the object belongs to a context, negative until it is saved.
+    /// The row: 0 without a context, negative until the object is saved.
     @safe @exclusivity(unchecked) final var row: Int64 = 0
-    /// The context's state; nil for an object that belongs to none.
+    /// The context's state; `nil` without a context.
     @safe @exclusivity(unchecked) final var core: ContextCore?
     /// The objects that were fetched together with this one.
     @safe @exclusivity(unchecked) final var batch: FetchBatch?
-    /// What is to be remembered about an object that is new, changed or observed; nil for most.
+    /// The state of an object that is new, changed or observed; `nil` for most objects.
     @safe @exclusivity(unchecked) @usableFromInline final var state: ObjectState?
 
-    /// Creates an object that belongs to no context.
+    /// Creates an object without a context.
     public required init() {}
 
     /// Creates an object and inserts it into a context.
@@ -61,7 +61,7 @@ open class ManagedObject {
     }
 
     deinit {
-        // May run on any thread.
+        // Can run on any thread.
         if let core, row != 0 { core.registries[Int(entityIndex)].removeReleased(self, row) }
     }
 
@@ -85,13 +85,13 @@ open class ManagedObject {
     /// Called after the object was read from the store for the first time.
     open func awakeFromFetch() {}
 
-    /// Called before the object is validated and saved; may change it and other objects.
+    /// Called before the object is validated and saved; can change it and other objects.
     open func willSave() {}
 
-    /// Checks the object before it is saved.
+    /// Validates the object before it is saved.
     ///
-    /// - Throws: Any error; a `ValidationFailure` with the text for the error of `save()`. The other objects are
-    ///   checked, too, and `save()` throws one error for all of them.
+    /// - Throws: Any error; use a `ValidationFailure` to set the text for the error of `save()`. The other objects are
+    ///   validated as well, and `save()` throws one error for all of them.
     open func validateForSave() throws {}
 }
 
@@ -118,7 +118,7 @@ public struct ObjectIndex: Sendable, Hashable {
         ObjectIndex(attributes: attributes, isUnique: false)
     }
 
-    /// An index that allows no two objects with the same values.
+    /// A unique index: two objects cannot have the same values.
     public static func unique(_ attributes: String...) -> ObjectIndex {
         ObjectIndex(attributes: attributes, isUnique: true)
     }

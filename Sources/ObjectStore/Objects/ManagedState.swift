@@ -2,17 +2,17 @@
 public struct ManagedState<Object: ManagedObject> {
     let object: Object
 
-    /// What a save would do with the object.
+    /// The state of an object, which determines the effect of a save.
     public enum State: Sendable, Hashable {
-        /// The object belongs to no context.
+        /// The object has no context.
         case detached
-        /// It is new; a save inserts its row.
+        /// The object is new; a save inserts its row.
         case inserted
-        /// It has changes; a save updates its row.
+        /// The object has changes; a save updates its row.
         case updated
-        /// It is to be deleted, or was.
+        /// The object is or was deleted.
         case deleted
-        /// It is as in the store.
+        /// The object is unchanged.
         case unchanged
     }
 
@@ -20,20 +20,20 @@ public struct ManagedState<Object: ManagedObject> {
     public struct Change: Sendable, Hashable {
         /// The name of the attribute.
         public let property: String
-        /// The value before.
+        /// The earlier value.
         public let old: StoredValue
-        /// The value now.
+        /// The current value.
         public let new: StoredValue
     }
 
-    /// The ID; nil for an object that belongs to no context.
+    /// The ID; `nil` without a context.
     public var id: ObjectID? {
         guard let core = object.core else { return nil }
         if object.row < 0 { object.state?.hasSharedID = true }
         return core.id(of: object)
     }
 
-    /// What a save would do with the object.
+    /// The state of the object.
     public var state: State {
         object.core?.reconcile()
         guard object.core != nil else { return object.state?.phase == .deleted ? .deleted : .detached }
@@ -45,15 +45,15 @@ public struct ManagedState<Object: ManagedObject> {
         }
     }
 
-    /// The context; nil for an object that belongs to none, or whose context is gone.
+    /// The context; `nil` without a context, or if the context was released.
     public var context: ObjectContext? { object.core?.context }
 
-    /// Whether the values are still to be read from the store.
+    /// Whether the object is a fault: its values are read on the next access.
     public var isFault: Bool { object.access.contains(.fault) }
 
-    /// Why the values could not be read from the store; nil if they could.
+    /// The reason why the values could not be read from the store; `nil` if they could.
     ///
-    /// The properties have their defaults then, and every save of the object throws this error.
+    /// The properties then have their defaults, and every save of the object throws this error.
     public var error: StoreError? { object.state?.readError }
 
     /// The attributes that were assigned other values since the object was read or saved.
@@ -66,7 +66,7 @@ public struct ManagedState<Object: ManagedObject> {
         }
     }
 
-    /// The values of all attributes, to be passed between threads.
+    /// The values of all attributes, which can be passed between threads.
     public func snapshot() -> Snapshot<Object> {
         let attributes = (try? ManagedClass.of(Object.self).attributes) ?? []
         object.fireIfFault()

@@ -1,10 +1,10 @@
-/// What is remembered about an object that is new, changed or observed.
+/// The state of an object that is new, changed or observed.
 @usableFromInline final class ObjectState {
-    /// What the next save does with the object.
+    /// The effect of the next save on the object.
     enum Phase {
-        /// Nothing: it belongs to no context.
+        /// None: it has no context.
         case detached
-        /// Nothing: it is as in the store.
+        /// None: it is unchanged.
         case clean
         case inserted, updated, deleted
     }
@@ -15,7 +15,7 @@
         let value: StoredValue
     }
 
-    /// The row of a relationship to one before its first change.
+    /// The row of a to-one relationship before its first change.
     struct LinkBase {
         let relationship: Int
         let row: Int64
@@ -28,17 +28,17 @@
     var linkBases: [LinkBase] = []
     /// The rows of relationships in link tables before their first change, by relationship.
     var listBases: [Int: [Int64]] = [:]
-    /// Bits of the relationships to many that were changed and whose inverses were not.
+    /// The to-many relationships that were changed and whose inverses were not updated yet, as bits.
     var pendingLists: UInt64 = 0
-    /// The targets of relationships to one of an object without a context, by offset.
+    /// The targets of to-one relationships of an object without a context, by offset.
     var detachedTargets: [Int: ManagedObject] = [:]
-    /// Why the object cannot be saved.
+    /// The reasons why the object cannot be saved.
     var problems: [ObjectProblem] = []
-    /// Why the values could not be read.
+    /// The reason why the values could not be read.
     var readError: StoreError?
     /// The number of the last save whose hook was called.
     var lastHook = 0
-    /// Whether the ID was handed out before the object was saved.
+    /// Whether the ID was obtained before the object was saved.
     var hasSharedID = false
     var observer: ObjectObserver?
 
@@ -48,10 +48,10 @@
 
     /// Marks a property as assigned.
     ///
-    /// - Returns: Whether it was not before.
+    /// - Returns: Whether it was not assigned before.
     func assign(_ offset: Int) -> Bool { assigned.insert(offset) }
 
-    /// Forgets all changes.
+    /// Discards all changes.
     func clear(_ phase: Phase) {
         self.phase = phase
         assigned = AssignedProperties()
@@ -63,9 +63,9 @@
     }
 }
 
-/// The properties of an object that were assigned, by their offsets.
+/// The assigned properties of an object, by offset.
 @usableFromInline struct AssignedProperties: Sendable {
-    // A bit for each byte of the object; few objects have more than 256 bytes.
+    // One bit per byte of the object; few objects have more than 256 bytes.
     @usableFromInline var first: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     @usableFromInline var rest: [UInt64] = []
 
@@ -101,7 +101,7 @@
 public struct ObjectProblem: Sendable, Hashable, CustomStringConvertible {
     /// The object; a temporary ID if it was not saved yet.
     public let object: ObjectID
-    /// The name of the attribute or relationship; nil if the problem concerns the whole object.
+    /// The name of the attribute or relationship; `nil` for a problem of the whole object.
     public let property: String?
     /// The reason.
     public let message: String

@@ -9,7 +9,7 @@
     public let id: ObjectID
     let values: [StoredValue]
 
-    /// The value of an attribute, as a column holds it; nil if the class has no such attribute.
+    /// Returns the stored form of an attribute; `nil` if the class has no such attribute.
     public subscript(attribute: String) -> StoredValue? {
         guard let attributes = try? ManagedClass.of(Object.self).attributes else { return nil }
         return attributes.firstIndex { $0.name == attribute }.map { values[$0] }
@@ -20,7 +20,7 @@
         if let (attribute, value) = found(property), let value = (attribute as? TypedAttribute<Value>)?.decode(value) {
             return value
         }
-        // Only attributes have snapshots: what is no attribute is that of a fresh object.
+        // A snapshot contains attributes only: other properties have their initial values.
         return Object()[keyPath: property]
     }
 

@@ -1,15 +1,15 @@
-/// What an attribute is besides its type.
+/// An option of an attribute.
 public struct StoredOption: Sendable {
     enum Kind: Sendable, Equatable { case identity, indexed, required, unique, transient, was(String) }
     let kind: Kind
 
-    /// A part of the identity, which no two objects of the class share; several properties form a compound key.
+    /// A part of the identity, which is unique in the class; several properties form a compound key.
     public static var identity: StoredOption { StoredOption(kind: .identity) }
-    /// Queries search by the attribute: its column gets an index.
+    /// Queries search by the attribute: its column has an index.
     public static var indexed: StoredOption { StoredOption(kind: .indexed) }
-    /// An object whose value is nil cannot be saved.
+    /// Objects whose value is `nil` cannot be saved.
     public static var required: StoredOption { StoredOption(kind: .required) }
-    /// No two objects of the class have the same value; saving reports those that do.
+    /// The value is unique in the class; saving reports duplicates.
     public static var unique: StoredOption { StoredOption(kind: .unique) }
     /// The value is kept in memory only.
     public static var transient: StoredOption { StoredOption(kind: .transient) }
@@ -27,15 +27,15 @@ public struct StoredOption: Sendable {
 /// }
 /// ```
 ///
-/// The initial value is the attribute's default. Dates are cut to milliseconds when they are assigned.
+/// The initial value is the attribute's default. Dates are truncated to milliseconds when they are assigned.
 @propertyWrapper public struct Stored<Value> {
     @usableFromInline var value: Value
 
     /// Declares an attribute.
     ///
     /// - Parameters:
-    ///   - wrappedValue: The default, which objects have until a value is assigned.
-    ///   - first: What the attribute is besides its type, as `.identity`.
+    ///   - wrappedValue: The default value.
+    ///   - first: An option, such as `.identity`.
     ///   - second: A second option.
     ///   - third: A third option.
     ///   - fourth: A fourth option.
@@ -50,7 +50,7 @@ public struct StoredOption: Sendable {
         }
     }
 
-    /// Declares an attribute of an enumeration with raw values, which are stored.
+    /// Declares an attribute of an enumeration with raw values.
     @inlinable public init(
         wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
         _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
@@ -62,7 +62,7 @@ public struct StoredOption: Sendable {
         }
     }
 
-    /// Declares an optional attribute of an enumeration with raw values, which are stored.
+    /// Declares an optional attribute of an enumeration with raw values.
     @inlinable public init<Case: RawRepresentable>(
         wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
         _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
@@ -86,7 +86,7 @@ public struct StoredOption: Sendable {
         }
     }
 
-    /// Not available: only classes that inherit from `ManagedObject` have attributes.
+    /// Rejects other classes: only classes that inherit from `ManagedObject` have attributes.
     @available(*, unavailable, message: "@Stored is for properties of classes that inherit from ManagedObject")
     public var wrappedValue: Value {
         get { value }
@@ -121,7 +121,7 @@ public struct StoredOption: Sendable {
     }
 }
 
-/// A value without what a column cannot hold: a date is cut to milliseconds.
+/// Returns a value in the precision of its column: a date is truncated to milliseconds.
 @inlinable @inline(__always) func storable<Value>(_ value: Value) -> Value {
     if Value.self == Date.self, let date = value as? Date { return date.cutToMilliseconds as? Value ?? value }
     if Value.self == Date?.self, let date = value as? Date {
@@ -132,7 +132,7 @@ public struct StoredOption: Sendable {
 
 extension Date {
     @usableFromInline var cutToMilliseconds: Date {
-        // Half a microsecond is more than a Date's precision: a date that was cut before stays the same.
+        // Half a microsecond exceeds the precision of a Date: a date that was truncated before is unchanged.
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000 + 0.0005).rounded(.down) / 1000)
     }
 }

@@ -6,19 +6,19 @@
 /// }
 /// ```
 ///
-/// The objects are read from the store when the property is read. The inverse follows every change. A relationship is a
-/// set: an object that is added twice appears once. Its order is that of the rows, or, where `isOrdered`, that of the
-/// property.
+/// The objects are read from the store when the property is accessed. Every change is applied to the inverse. A
+/// relationship is a set: an object that is added twice is contained once. It is in the order of the rows, or, with
+/// `isOrdered`, in that of the property.
 @propertyWrapper public struct ToMany<Target: ManagedObject> {
-    /// The objects; nil until they are read.
+    /// The objects; `nil` until they are read.
     @usableFromInline var objects: [Target]?
 
     /// Declares a relationship whose inverse is to-one.
     ///
     /// - Parameters:
-    ///   - inverse: The relationship that leads back; named on one side only.
+    ///   - inverse: The inverse relationship; named on one side only.
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
-    ///   - deleteRule: What happens to the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
     public init<Source: ManagedObject>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, Source?>, isOrdered: Bool = false,
         deleteRule: DeleteRule = .nullify
@@ -32,9 +32,9 @@
     /// Declares a relationship whose inverse is to-one, sorted by an attribute when it is read.
     ///
     /// - Parameters:
-    ///   - inverse: The relationship that leads back; named on one side only.
-    ///   - sortedBy: The attribute of the other objects that decides their order, the smallest first.
-    ///   - deleteRule: What happens to the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - inverse: The inverse relationship; named on one side only.
+    ///   - sortedBy: The attribute of the other objects by which they are sorted in ascending order.
+    ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
     public init<Source: ManagedObject, Value>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, Source?>,
         sortedBy: @autoclosure @escaping @Sendable () -> KeyPath<Target, Value>, deleteRule: DeleteRule = .nullify
@@ -48,9 +48,9 @@
     /// Declares a relationship whose inverse is to-many.
     ///
     /// - Parameters:
-    ///   - inverse: The relationship that leads back; named on one side only.
+    ///   - inverse: The inverse relationship; named on one side only.
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
-    ///   - deleteRule: What happens to the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
     public init<Source: ManagedObject>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, [Source]>, isOrdered: Bool = false,
         deleteRule: DeleteRule = .nullify
@@ -61,25 +61,25 @@
         }
     }
 
-    /// Declares a relationship whose inverse, if it has one, is named by the other side.
+    /// Declares a relationship without an inverse, or whose inverse is named by the other side.
     ///
     /// - Parameters:
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
-    ///   - deleteRule: What happens to the other objects when this one is deleted. Defaults to `.nullify`.
+    ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
     public init(isOrdered: Bool = false, deleteRule: DeleteRule = .nullify) {
         if ClassProbe.isActive {
             ClassProbe.note(toMany: Target.self, inverse: nil, isOrdered: isOrdered, sortedBy: nil, deleteRule)
         }
     }
 
-    /// Not available: only classes that inherit from `ManagedObject` have relationships.
+    /// Rejects other classes: only classes that inherit from `ManagedObject` have relationships.
     @available(*, unavailable, message: "@ToMany is for properties of classes that inherit from ManagedObject")
     public var wrappedValue: [Target] {
         get { [] }
         set { _ = newValue }
     }
 
-    // Inlinable: a key path that the compiler does not see takes longer than the rest of an access.
+    // Inlinable: a key path that the compiler cannot see takes longer than the rest of an access.
     /// The objects; reads them from the store if they are not in memory.
     @inlinable
     public static subscript<Object: ManagedObject>(
@@ -101,7 +101,7 @@
         _modify {
             let offset = offset(of: storage, in: object)
             object.willChangeTargets(at: offset)
-            // The array is moved out, so that it is changed in place.
+            // The array is moved out, so that it can be changed in place.
             var objects = object[keyPath: storage].objects.take() ?? []
             defer {
                 object[keyPath: storage].objects = objects
@@ -113,7 +113,7 @@
 
     /// Whether there are targets without a context.
     ///
-    /// Of a long list only the ends are looked at, so that appending to it stays cheap.
+    /// Only the ends of a long list are checked, so that appending to it stays cheap.
     @inlinable static func hasNew(_ targets: [Target]) -> Bool {
         guard let first = targets.first, let last = targets.last else { return false }
         return targets.count <= 64 ? targets.contains { $0.isDetached } : first.isDetached || last.isDetached

@@ -1,10 +1,10 @@
-/// What happens to the objects of a relationship when the object is deleted.
+/// The effect of a deletion on the targets of a relationship.
 public enum DeleteRule: Sendable, Hashable {
-    /// They stay, and no longer lead to the object.
+    /// The targets remain, and no longer refer to the object.
     case nullify
-    /// They are deleted, too.
+    /// The targets are deleted as well.
     case cascade
-    /// The object cannot be deleted while there are any: saving throws.
+    /// The object cannot be deleted while it has targets: saving throws.
     case deny
 }
 
@@ -17,28 +17,28 @@ public enum DeleteRule: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// The object is read from the store when the property is read. If it has an inverse, the other side follows every
-/// assignment. Only the row number is kept: the object lives as long as the program holds it.
+/// The object is read from the store when the property is accessed. Every assignment is applied to the inverse. Only
+/// the row number is stored: the target lives as long as the program references it.
 @propertyWrapper public struct ToOne<Target: ManagedObject> {
     @usableFromInline var row: Int64 = 0
 
-    /// Declares a relationship to one object; its inverse is the property of `Target` that names it.
+    /// Declares a to-one relationship; its inverse is the property of `Target` that names it.
     ///
     /// - Parameters:
-    ///   - isRequired: Whether an object cannot be saved while the property is nil. Defaults to `false`.
-    ///   - deleteRule: What happens to the other object when this one is deleted. Defaults to `.nullify`.
+    ///   - isRequired: Whether an object with `nil` cannot be saved. Defaults to `false`.
+    ///   - deleteRule: The effect on the other object when this one is deleted. Defaults to `.nullify`.
     public init(isRequired: Bool = false, deleteRule: DeleteRule = .nullify) {
         if ClassProbe.isActive {
             ClassProbe.note(toOne: Target.self, inverse: nil, isRequired: isRequired, deleteRule)
         }
     }
 
-    /// Declares a relationship to one object that is the inverse of another relationship to one.
+    /// Declares a to-one relationship that is the inverse of another to-one relationship.
     ///
     /// - Parameters:
-    ///   - inverse: The relationship that leads back; named on one side only.
-    ///   - isRequired: Whether an object cannot be saved while the property is nil. Defaults to `false`.
-    ///   - deleteRule: What happens to the other object when this one is deleted. Defaults to `.nullify`.
+    ///   - inverse: The inverse relationship; named on one side only.
+    ///   - isRequired: Whether an object with `nil` cannot be saved. Defaults to `false`.
+    ///   - deleteRule: The effect on the other object when this one is deleted. Defaults to `.nullify`.
     public init<Source: ManagedObject>(
         inverse: @autoclosure @escaping @Sendable () -> KeyPath<Target, Source?>, isRequired: Bool = false,
         deleteRule: DeleteRule = .nullify
@@ -48,14 +48,14 @@ public enum DeleteRule: Sendable, Hashable {
         }
     }
 
-    /// Not available: only classes that inherit from `ManagedObject` have relationships.
+    /// Rejects other classes: only classes that inherit from `ManagedObject` have relationships.
     @available(*, unavailable, message: "@ToOne is for properties of classes that inherit from ManagedObject")
     public var wrappedValue: Target? {
         get { nil }
         set { _ = newValue }
     }
 
-    // Inlinable: a key path that the compiler does not see takes longer than the rest of an access.
+    // Inlinable: a key path that the compiler cannot see takes longer than the rest of an access.
     /// The object; reads it from the store if it is not in memory.
     @inlinable
     public static subscript<Object: ManagedObject>(
