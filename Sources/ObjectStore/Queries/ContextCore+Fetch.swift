@@ -1,13 +1,13 @@
 /// Fetching objects by queries.
 extension ContextCore {
-    /// Brings the context up to date before it reads.
+    /// Updates the context before it reads.
     func prepareFetch() {
         reconcile()
         refreshTouchedTables()
         releaseRecentTargets()
     }
 
-    /// The objects of a query, with the changes that were not saved.
+    /// Returns the objects of a query, including unsaved changes.
     func fetch(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
         prepareFetch()
         let objects: [ManagedObject]
@@ -20,14 +20,14 @@ extension ContextCore {
         return objects
     }
 
-    /// The objects of a query, as they are in the store.
+    /// Returns the objects of a query in the store.
     private func fetchSaved(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
         var sql = QuerySQL(store)
         let text = try sql.select(query, sql.frame(of: entity)) { _ in entity.selection }
         return try objects(entity, text, sql.arguments)
     }
 
-    /// The objects of a statement that selects the columns of an entity.
+    /// Returns the objects of a statement that selects the columns of an entity.
     func objects(
         _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue]
     ) throws(StoreError) -> [ManagedObject] {
@@ -36,13 +36,13 @@ extension ContextCore {
 
     // MARK: Unsaved changes
 
-    /// The rows of the store without those that changes may affect, and the latter evaluated in memory.
+    /// Returns the rows of the store that no change can affect, and evaluates the others in memory.
     private func fetchMerged(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
         let affected = try affectedObjects(query, entity)
         guard !affected.rows.isEmpty else { return try fetchSaved(query, entity) }
         var all = query
         all.offset = 0
-        // At most the affected ones of the first rows are missing.
+        // At most the affected rows can be missing from the first rows.
         all.limit = query.limit.flatMap { limit in
             let (end, overflow) = limit.addingReportingOverflow(query.offset)
             return overflow || end > Int.max / 2 ? nil : end + affected.rows.count
@@ -66,7 +66,7 @@ extension ContextCore {
         merged.reserveCapacity(saved.count + changed.count)
         var start = 0
         for object in changed {
-            // The values of few objects are read: the position is searched by halves.
+            // Reading values is expensive: the position is found by binary search.
             var (low, high) = (start, saved.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -80,7 +80,7 @@ extension ContextCore {
         return merged + saved[start...]
     }
 
-    /// The rows that changes may affect, and their objects without those that are deleted.
+    /// Returns the rows that changes can affect, and their objects except for deleted ones.
     private func affectedObjects(
         _ query: QueryDescription, _ entity: StoredEntity
     ) throws(StoreError) -> (rows: Set<Int64>, objects: [ManagedObject]) {
@@ -109,14 +109,14 @@ extension ContextCore {
         return (rows, objects)
     }
 
-    /// The rows of a query in the store.
+    /// Returns the rows of a query in the store.
     func rows(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [Int64] {
         var sql = QuerySQL(store)
         let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
         return try values(text, sql.arguments).compactMap { $0[0].integer }
     }
 
-    /// All rows of a statement that reads.
+    /// Returns all rows of a statement.
     func values(_ text: String, _ arguments: [StoredValue]) throws(StoreError) -> [[StoredValue]] {
         try read(text, arguments) { (rows) throws(StoreError) in try rows.values() }
     }
@@ -136,7 +136,7 @@ extension ContextCore {
                 let known = rows.compactMap { registries[destination.index][$0] }
                 let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
                 objects = known + (try read(destination, rows: missing.sorted()))
-                // The registry does not keep them.
+                // The registry does not retain them.
                 recentTargets.append(objects)
             }
             entity = destination

@@ -3,18 +3,18 @@ final class IdentityIndex {
     /// Most identities are one integer.
     private var rowsOfIntegers = IdentityMap(budget: IdentityMap.Budget(bytes: .max), isComplete: false)
     private var rowsOfValues: [[StoredValue]: Int64] = [:]
-    /// How many entries there may be before those of released objects are removed.
+    /// The number of entries beyond which those of released objects are removed.
     private var limit = 1000
-    /// New objects that were created with their identity, so that `rows` has them.
+    /// New objects that were created with their identity, so that `rows` contains them.
     fileprivate var created: Set<Int64> = []
-    /// Other new and changed objects, whose identities may change: among the first `examined` ones of the context.
+    /// Other new and changed objects, whose identities can change: among the first `examined` ones of the context.
     fileprivate var changed: [Int64] = []
     fileprivate var examined = 0
     fileprivate var generation = 0
-    /// Whether objects are added when they are read: once an object was searched by its identity.
+    /// Whether objects are added when they are read: after an object was searched by its identity.
     fileprivate(set) var isActive = false
 
-    /// The row of an identity; it may be that of an object with another identity now.
+    /// Returns the row of an identity; its object may have another identity by now.
     fileprivate subscript(values: [StoredValue]) -> Int64? {
         values.count == 1 ? self[values[0]] : rowsOfValues[values]
     }
@@ -29,7 +29,7 @@ final class IdentityIndex {
         limit = max(1000, count * 2)
     }
 
-    /// The row of an identity of one value.
+    /// Returns the row of an identity with one value.
     fileprivate subscript(value: StoredValue) -> Int64? {
         if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] }
     }
@@ -47,11 +47,11 @@ final class IdentityIndex {
     }
 }
 
-/// Finding objects by identity.
+/// Finds objects by identity.
 extension ContextCore {
-    /// The object with an identity, of the context or else of the store; nil if it does not exist.
+    /// Returns the object with an identity, from the context or the store; `nil` if it does not exist.
     func find(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
-        // The entry may be older than a change.
+        // The entry can be older than a change.
         if let object = identities[entity.index][values].flatMap({ registries[entity.index][$0] }),
             identity(of: object, entity) == values
         {
@@ -60,7 +60,7 @@ extension ContextCore {
         return try findInStore(values, entity)
     }
 
-    /// The object with an identity that is not known to be that of an object of the context.
+    /// Returns the object with an identity that is not known to belong to an object of the context.
     func findInStore(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
         prepareFetch()
         activateIndex(of: entity)
@@ -75,7 +75,7 @@ extension ContextCore {
         return object.state == nil || identity(of: object, entity) == values ? object : nil
     }
 
-    /// Makes an object found by its identity, if the entity's objects are.
+    /// Adds an object to the index of its entity, if there is one.
     func noteIdentity(of object: ManagedObject, _ entity: StoredEntity) {
         let index = identities[entity.index]
         guard index.isActive else { return }
@@ -95,7 +95,7 @@ extension ContextCore {
         }
     }
 
-    /// A new or changed object with an identity that is not in the index.
+    /// Returns a new or changed object with an identity that is not in the index.
     private func changedObject(_ values: [StoredValue], _ entity: StoredEntity) -> ManagedObject? {
         if identities[entity.index].generation != dirtyGeneration {
             identities[entity.index].generation = dirtyGeneration
@@ -118,17 +118,17 @@ extension ContextCore {
         return nil
     }
 
-    /// The registered object with an identity of one value; nil if it is not known to be registered.
+    /// Returns the registered object with an identity of one value; `nil` if it is not known to be registered.
     func registered(_ value: StoredValue, _ entity: StoredEntity) -> ManagedObject? {
         guard entity.identity.count == 1, let row = identities[entity.index][value],
             let object = registries[entity.index][row], !object.access.contains(.fault),
             object.state?.phase != .deleted
         else { return nil }
-        // The entry may be older than a change.
+        // The entry can be older than a change.
         return entity.type.attributes[entity.identity[0]].storedValue(of: object) == value ? object : nil
     }
 
-    /// The identity of an object; nil if it is deleted, a fault, or without one.
+    /// Returns the identity of an object; `nil` if the object is deleted, a fault, or without identity.
     func identity(of object: ManagedObject, _ entity: StoredEntity) -> [StoredValue]? {
         guard object.state?.phase != .deleted, !object.access.contains(.fault) else { return nil }
         var values: [StoredValue] = []
@@ -141,7 +141,7 @@ extension ContextCore {
         return values
     }
 
-    /// Gives a new object an identity.
+    /// Sets the identity of a new object.
     func setIdentity(_ values: [StoredValue], of object: ManagedObject, _ entity: StoredEntity) {
         for (index, value) in zip(entity.identity, values) {
             let attribute = entity.type.attributes[index]

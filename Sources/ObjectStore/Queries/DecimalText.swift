@@ -1,12 +1,12 @@
-/// A decimal number as a column holds it, compared without loss of digits.
+/// A decimal number in stored form, compared without loss of precision.
 struct DecimalText {
     private var isNegative = false
     /// Digits without leading and trailing zeros, as bytes.
     private var digits: [UInt8] = []
-    /// The number is 0.DIGITS times ten to this power.
+    /// The number is 0.DIGITS times ten to the power of this exponent.
     private var exponent = 0
 
-    /// Reads a number; nil if the text is not one.
+    /// Parses a number; `nil` if the text is not a number.
     init?(_ text: some Collection<UInt8>) {
         var rest = text[...]
         if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
@@ -42,7 +42,7 @@ struct DecimalText {
         if digits.isEmpty { (isNegative, exponent) = (false, 0) }
     }
 
-    /// -1, 0 or 1: numbers by their values, before texts that are not numbers, which are compared by their bytes.
+    /// Returns -1, 0 or 1: numbers are compared by value, and precede other texts, which are compared by their bytes.
     static func compare(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Int {
         switch (DecimalText(a), DecimalText(b)) {
         case (let a?, let b?): a.compare(b)
@@ -59,7 +59,7 @@ struct DecimalText {
             return digits.isEmpty ? (other.digits.isEmpty ? 0 : -sign) : sign
         }
         guard exponent == other.exponent else { return exponent < other.exponent ? -sign : sign }
-        // Fractions: a digit that is missing is the smallest.
+        // Fractions: a missing digit is the smallest.
         return digits == other.digits ? 0 : digits.lexicographicallyPrecedes(other.digits) ? -sign : sign
     }
 }

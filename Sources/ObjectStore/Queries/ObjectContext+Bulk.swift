@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What a bulk update assigns.
+/// The assignments of a bulk update.
 ///
 /// ```swift
 /// try context.update(ProjectTask.where { $0.project == nil }) { $0.set(\.isDone, to: true) }
@@ -33,9 +33,9 @@ public struct QueryChanges<Object: ManagedObject> {
         changes.append(.attribute(attribute, stored))
     }
 
-    /// Assigns an object, or none, to a relationship to one.
+    /// Assigns an object or `nil` to a to-one relationship.
     ///
-    /// Its inverse is a relationship to many, or there is none.
+    /// Its inverse must be a to-many relationship or missing.
     public mutating func set<Target: ManagedObject>(_ property: KeyPath<Object, Target?>, to target: Target?) {
         let path = QueryPath().appending(property, of: Object.self).path
         guard path.problem == nil, path.hops.count == 1 else {
@@ -59,12 +59,12 @@ extension ObjectContext {
     /// }
     /// ```
     ///
-    /// The query and the update see the store only. Objects of the context are read again when they are used next; their
-    /// unsaved changes stay. Values are not validated, and hooks are not called.
+    /// The query and the update apply to the store only. Objects of the context are read again on the next access;
+    /// their unsaved changes remain. Values are not validated, and hooks are not called.
     ///
     /// - Returns: The number of objects.
-    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity, `missingObject` if a
-    ///   relationship would lead to an object that is not in the store.
+    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity, `missingObject` if the
+    ///   target of a relationship is not in the store.
     @discardableResult public func update<Object>(
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
     ) throws(StoreError) -> Int {
@@ -94,7 +94,7 @@ extension ObjectContext {
                 columns.append((relationship.column, row.map { .integer($0) } ?? .null))
             }
         }
-        // Relationships have two sides, which may be of the same class.
+        // A relationship has two sides, which can belong to the same class.
         let changesAttributesOnly =
             columns.count
             == list.changes.count { change in
@@ -122,16 +122,16 @@ extension ObjectContext {
 
     /// Deletes all objects of a query from the store, in one transaction and without reading them.
     ///
-    /// Relationships and delete rules are those of ``delete(_:)-(ManagedObject)`` and a save: objects of `.cascade` are deleted,
-    /// too, and `.deny` refuses the deletion. The query sees the store only. Objects of the context whose rows were
-    /// deleted leave it.
+    /// Relationships and delete rules are handled like in ``delete(_:)-(ManagedObject)`` and a save: objects of
+    /// `.cascade` are deleted as well, and `.deny` prevents the deletion. The query applies to the store only. Deleted
+    /// objects leave the context.
     ///
     /// ```swift
     /// let count = try context.delete(ProjectTask.where { $0.isDone == true })
     /// ```
     ///
     /// - Returns: The number of objects of the query.
-    /// - Throws: `StoreError`, of kind `invalidObjects` with each object that cannot be deleted.
+    /// - Throws: `StoreError`, of kind `invalidObjects` with all objects that cannot be deleted.
     @discardableResult public func delete<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Int {
         try core.run(bulkDeletion(query))
     }
@@ -156,8 +156,8 @@ extension ObjectContext {
 
     /// Runs a statement that writes, in one transaction.
     ///
-    /// Objects of the tables that the statement names are read again: those of this context when they are used next, those
-    /// of others from their next fetch, `map` or save. Unsaved changes stay.
+    /// Objects of the tables in the statement are read again: those of this context on the next access, those of others
+    /// after their next fetch, `map` or save. Unsaved changes remain.
     ///
     /// ```swift
     /// try context.write(sql: #"UPDATE "ProjectTask" SET "name" = upper("name") WHERE "hours" > ?"#, arguments: [8])
@@ -165,8 +165,8 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
-    ///   - arguments: The values of its question marks, in their order.
-    /// - Returns: The number of rows that it has changed.
+    ///   - arguments: The values of its parameters, in order.
+    /// - Returns: The number of changed rows.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
         try core.run(bulkStatement(sql, arguments))
@@ -195,7 +195,7 @@ extension ManagedObjectStore {
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
-    ///   - arguments: The values of its question marks, in their order.
+    ///   - arguments: The values of its parameters, in order.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if it writes.
     public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
         try read { (connection) throws(StoreError) in
@@ -213,13 +213,13 @@ extension ManagedObjectStore {
 
     /// Runs a statement that writes, in one transaction.
     ///
-    /// Contexts turn their objects of the tables that the statement names into faults at their next fetch, `map` or save;
-    /// unsaved changes stay. `write(sql:)` of a context does so immediately for its own objects.
+    /// Contexts make their objects of the tables in the statement faults at their next fetch, `map` or save; unsaved
+    /// changes remain. `write(sql:)` of a context does so immediately for its objects.
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
-    ///   - arguments: The values of its question marks, in their order.
-    /// - Returns: The number of rows that it has changed.
+    ///   - arguments: The values of its parameters, in order.
+    /// - Returns: The number of changed rows.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
         let count = try write { (connection) throws(StoreError) in
@@ -229,7 +229,7 @@ extension ManagedObjectStore {
         return count
     }
 
-    /// Refuses to set a relationship to an object whose row others deleted.
+    /// Rejects setting a relationship to an object whose row was deleted by others.
     fileprivate func checkTarget(
         _ row: Int64, of relationship: StoredEntity.Relationship, _ entity: StoredEntity, _ connection: StoreConnection
     ) throws(StoreError) {
@@ -244,7 +244,7 @@ extension ManagedObjectStore {
 }
 
 extension StoreConnection {
-    /// A compiled statement that does not write.
+    /// Returns a compiled statement, which must not write.
     func cached(reading sql: String) throws(StoreError) -> SQLiteStatement {
         let statement = try cached(sql)
         guard statement.isReadOnly else {
@@ -255,7 +255,7 @@ extension StoreConnection {
         return statement
     }
 
-    /// The rows of a query.
+    /// Returns the rows of a query.
     fileprivate func rows(
         _ query: QueryDescription, _ entity: StoredEntity, _ store: ManagedObjectStore
     ) throws(StoreError) -> [Int64] {
@@ -268,13 +268,13 @@ extension StoreConnection {
         return rows
     }
 
-    /// Runs a statement and returns how many rows it has changed.
+    /// Runs a statement and returns the number of changed rows.
     fileprivate func change(_ sql: String, _ arguments: [StoredValue]) throws(StoreError) -> Int {
         try run(sql, arguments)
         return database.changes
     }
 
-    /// Moves rows to the end of a list, or out of all lists.
+    /// Moves rows to the end of a list, or removes them from all lists.
     fileprivate func move(
         _ rows: StoredValue, to owner: Int64?, in table: RelationshipStorage.LinkTable
     ) throws(StoreError) {
@@ -291,7 +291,7 @@ extension StoreConnection {
 struct BulkChange<Written: Sendable> {
     /// Writes in a transaction, on any thread.
     let write: @Sendable (StoreConnection) throws(StoreError) -> Written
-    /// Has the objects of the context follow, and returns the number of objects.
+    /// Updates the objects of the context, and returns the number of objects.
     let finish: (Written) -> Int
 
     init(
@@ -311,7 +311,7 @@ extension ContextCore {
         return change.finish(written)
     }
 
-    /// Writes on another thread, once no one else of the process writes.
+    /// Writes on another thread, when no other thread of the process writes.
     nonisolated(nonsending) func run<Written>(_ change: BulkChange<Written>) async throws(StoreError) -> Int {
         let (store, write) = (store, change.write)
         let written = await withCheckedContinuation { continuation in
@@ -338,7 +338,7 @@ extension ContextCore {
         return row
     }
 
-    /// The table with the ordered list that is the inverse of a relationship to one; nil if there is none.
+    /// Returns the table with the ordered list that is the inverse of a to-one relationship; `nil` if there is none.
     fileprivate func listTable(
         of relationship: StoredEntity.Relationship, _ entity: StoredEntity
     ) throws(StoreError) -> RelationshipStorage.LinkTable? {
@@ -353,14 +353,14 @@ extension ContextCore {
         return destination.relationships[inverse].storage.linkTable
     }
 
-    /// Has the values of objects without changes read again.
+    /// Makes objects without changes faults.
     fileprivate func makeFaults(where condition: (ManagedObject) -> Bool) {
         for object in registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean && condition(object) {
             makeFault(object)
         }
     }
 
-    /// Releases the objects of rows that were deleted.
+    /// Releases the objects of deleted rows.
     fileprivate func forgetDeleted(_ rows: [Int: Set<Int64>]) {
         for (index, rows) in rows {
             for object in rows.compactMap({ registries[index][$0] }) {
@@ -372,7 +372,7 @@ extension ContextCore {
             }
         }
         makeFaults { _ in true }
-        // Unsaved changes stay, but lead to no deleted object.
+        // Unsaved changes remain, but do not refer to deleted objects.
         removeReferences(to: rows, from: dirty.filter { $0.core === self })
     }
 }

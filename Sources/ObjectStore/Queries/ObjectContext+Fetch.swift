@@ -10,14 +10,14 @@ extension ObjectContext {
         try core.fetch(query.description, core.store.entity(of: Object.self)).known(as: Object.self)
     }
 
-    /// Returns the first object of a query, including unsaved changes of the context; nil if there is none.
+    /// Returns the first object of a query, including unsaved changes of the context; `nil` if there is none.
     public func fetchFirst<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Object? {
         query.description.limit == 0 ? nil : try fetch(query.limit(1)).first
     }
 
     /// Returns the objects of an SQL statement, which selects their rows.
     ///
-    /// The statement sees the store only, without unsaved changes.
+    /// The statement applies to the store only, without unsaved changes.
     ///
     /// ```swift
     /// let sql = #"SELECT "_id" FROM "ProjectTask" WHERE length("name") > ? ORDER BY "name""#
@@ -27,7 +27,7 @@ extension ObjectContext {
     /// - Parameters:
     ///   - type: The class of the objects.
     ///   - sql: One statement whose first column is `_id` of the entity's table.
-    ///   - arguments: The values of its question marks, in their order.
+    ///   - arguments: The values of its parameters, in order.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     public func fetch<Object: ManagedObject>(
         _ type: Object.Type, sql: String, arguments: [StoredValue] = []
@@ -111,7 +111,7 @@ extension ObjectContext {
             try sql.text(operand, frame)
         }
         return try core.values(text, sql.arguments).map { columns throws(StoreError) in
-            // A property that cannot be nil has its default for null.
+            // Null is read as the default of a property that cannot be `nil`.
             if let value = typed.decode(columns[0]) { return value }
             if columns[0].isNull { return Object()[keyPath: property] }
             throw StoreError(
@@ -121,7 +121,7 @@ extension ObjectContext {
         }
     }
 
-    /// Returns how SQLite runs a query: the statement, and the output of `EXPLAIN QUERY PLAN`.
+    /// Returns how SQLite executes a query: the statement, and the output of `EXPLAIN QUERY PLAN`.
     ///
     /// ```swift
     /// print(try context.explain(ProjectTask.where { $0.name.hasPrefix("Build") }))

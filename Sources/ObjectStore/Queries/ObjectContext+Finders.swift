@@ -1,16 +1,16 @@
 import ObjectMapping
 
 extension ObjectContext {
-    /// Returns the object with an identity; nil if there is none.
+    /// Returns the object with an identity; `nil` if there is none.
     ///
-    /// Objects of the context, saved or not, are found without a query of the store.
+    /// Objects of the context, saved or not, are found without a query.
     ///
     /// ```swift
     /// let task = try context.find(ProjectTask.self, 7)
     /// let seat = try context.find(Seat.self, "B", 12)     // a compound identity, in the order of its properties
     /// ```
     ///
-    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
+    /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
     public func find<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object? {
@@ -24,9 +24,9 @@ extension ObjectContext {
         return try core.find(entity.identity(identity), entity) as? Object
     }
 
-    /// Returns the object with an identity of one value; nil if it does not exist.
+    /// Returns the object with an identity of one value; `nil` if it does not exist.
     ///
-    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of another type.
+    /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has another type.
     public func find<Object: ManagedObject, Identity: AttributeValue>(
         _ type: Object.Type, _ identity: Identity
     ) throws(StoreError) -> Object? {
@@ -39,13 +39,13 @@ extension ObjectContext {
         return try core.find(entity.identity([identity]), entity) as? Object
     }
 
-    /// Returns the object with an identity, and inserts it if there is none.
+    /// Returns the object with an identity, and inserts it if it does not exist.
     ///
     /// ```swift
     /// let task = try context.findOrCreate(ProjectTask.self, 7)
     /// ```
     ///
-    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
+    /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
     public func findOrCreate<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object {
@@ -53,7 +53,7 @@ extension ObjectContext {
         return try create(type, identity: identity)
     }
 
-    /// Inserts an object with an identity that no object has.
+    /// Inserts an object with a new identity.
     func create<Object: ManagedObject>(
         _ type: Object.Type, identity: [any AttributeValue]
     ) throws(StoreError) -> Object {
@@ -66,7 +66,7 @@ extension ObjectContext {
 }
 
 extension StoredEntity {
-    /// The values of an identity as columns hold them.
+    /// Returns the values of an identity in stored form.
     fileprivate func identity(_ values: [any AttributeValue]) throws(StoreError) -> [StoredValue] {
         let stored = zip(identity, values).compactMap { type.attributes[$0].suitable($1.storedValue) }
         guard !identity.isEmpty, values.count == identity.count, stored.count == values.count else {
@@ -84,7 +84,7 @@ extension StoredEntity {
 }
 
 extension ManagedAttribute {
-    /// A value in the form of the attribute's column; nil if it is of another type.
+    /// Returns the stored form of a value in the attribute's column; `nil` if it has another type.
     fileprivate func suitable(_ value: StoredValue) -> StoredValue? {
         guard !type.isList else { return value.text.map { .text($0) } }
         return switch type.scalar {
@@ -97,7 +97,7 @@ extension ManagedAttribute {
 }
 
 extension ManagedObjectClass {
-    /// Returns the object with an identity; nil if there is none.
+    /// Returns the object with an identity; `nil` if there is none.
     ///
     /// ```swift
     /// let task = try ProjectTask.find(7, in: context)
@@ -108,14 +108,14 @@ extension ManagedObjectClass {
         try context.find(self, identity: identity)
     }
 
-    /// Returns the object with an identity of one value; nil if it does not exist.
+    /// Returns the object with an identity of one value; `nil` if it does not exist.
     public static func find(
         _ identity: some AttributeValue, in context: ObjectContext
     ) throws(StoreError) -> Self? {
         try context.find(self, identity)
     }
 
-    /// Returns the first object that meets a condition; nil if there is none.
+    /// Returns the first object that meets a condition; `nil` if there is none.
     ///
     /// ```swift
     /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }

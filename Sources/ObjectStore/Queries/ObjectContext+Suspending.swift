@@ -1,8 +1,7 @@
-/// Reads for asynchronous functions: the context's actor is free while SQL runs on another thread.
+/// Reads for asynchronous functions: the context's actor is not blocked while SQL runs on another thread.
 ///
-/// The results include what was changed in the context meanwhile. Properties that have to be read from the store when they
-/// are used are read on the thread that uses them; `prefetch` of a query reads
-/// relationships ahead.
+/// The results include changes that were made in the context meanwhile. Faults are read on the thread that accesses
+/// them; `prefetch` of a query reads relationships in advance.
 extension ObjectContext {
     /// Returns the objects of a query, including unsaved changes of the context; SQL runs on another thread.
     ///
@@ -19,7 +18,7 @@ extension ObjectContext {
 
     /// Returns the first object of a query, including unsaved changes of the context; SQL runs on another thread.
     ///
-    /// - Returns: nil if it does not exist.
+    /// - Returns: The object; `nil` if it does not exist.
     nonisolated(nonsending) public func fetchFirst<Object>(
         _ query: ObjectQuery<Object>
     ) async throws(StoreError) -> Object? {
@@ -28,12 +27,12 @@ extension ObjectContext {
 
     /// Returns the objects of an SQL statement, which selects their rows and runs on another thread.
     ///
-    /// The statement sees the store only, without unsaved changes.
+    /// The statement applies to the store only, without unsaved changes.
     ///
     /// - Parameters:
     ///   - type: The class of the objects.
     ///   - sql: One statement whose first column is `_id` of the entity's table.
-    ///   - arguments: The values of its question marks, in their order.
+    ///   - arguments: The values of its parameters, in order.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     nonisolated(nonsending) public func fetch<Object: ManagedObject>(
         _ type: Object.Type, sql: String, arguments: [StoredValue] = []
@@ -93,7 +92,7 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - query: The objects; its order is ignored unless it has a limit.
-    ///   - key: The value that the objects of a group have in common; nil is one, too.
+    ///   - key: The common value of a group's objects, which can be `nil`.
     ///   - values: One aggregate, or a tuple of them.
     /// - Returns: The groups, in the order of their keys.
     @_disfavoredOverload nonisolated(nonsending) public func aggregate<Object, Key, each Result>(
@@ -108,7 +107,7 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - query: The objects; its order is ignored unless it has a limit.
-    ///   - key: The value that the objects of a group have in common; nil is one, too.
+    ///   - key: The common value of a group's objects, which can be `nil`.
     ///   - values: One aggregate, or a tuple of them.
     /// - Returns: The groups, in the order of their keys.
     nonisolated(nonsending) public func aggregate<Object, Wrapped, each Result>(
@@ -142,8 +141,8 @@ extension ObjectContext {
 
     /// Returns the object with an identity; SQL runs on another thread.
     ///
-    /// - Returns: nil if it does not exist.
-    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
+    /// - Returns: The object; `nil` if it does not exist.
+    /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
     nonisolated(nonsending) public func find<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) async throws(StoreError) -> Object? {
@@ -152,8 +151,8 @@ extension ObjectContext {
 
     /// Returns the object with an identity of one value; SQL runs on another thread.
     ///
-    /// - Returns: nil if it does not exist.
-    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of another type.
+    /// - Returns: The object; `nil` if it does not exist.
+    /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has another type.
     nonisolated(nonsending) public func find<Object: ManagedObject, Identity: AttributeValue>(
         _ type: Object.Type, _ identity: Identity
     ) async throws(StoreError) -> Object? {
@@ -162,7 +161,7 @@ extension ObjectContext {
 
     /// Returns the object with an identity, and inserts it if it does not exist; SQL runs on another thread.
     ///
-    /// - Throws: `StoreError`, of kind `misuse` if the class has an identity of other types.
+    /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
     nonisolated(nonsending) public func findOrCreate<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) async throws(StoreError) -> Object {
@@ -177,11 +176,11 @@ extension ObjectContext {
 
     /// Changes all objects of a query in the store, in one transaction on another thread and without reading them.
     ///
-    /// Waits as long as others of the process write.
+    /// Waits as long as others in the process write.
     ///
     /// - Returns: The number of objects.
-    /// - Throws: The errors of the update that does not suspend; `busy` only if another process writes for longer than the
-    ///   time-out.
+    /// - Throws: The errors of the synchronous update; `busy` only if another process writes for longer than the
+    ///   timeout.
     @discardableResult nonisolated(nonsending) public func update<Object>(
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
     ) async throws(StoreError) -> Int {
@@ -191,10 +190,10 @@ extension ObjectContext {
 
     /// Deletes all objects of a query from the store, in one transaction on another thread and without reading them.
     ///
-    /// Waits as long as others of the process write.
+    /// Waits as long as others in the process write.
     ///
     /// - Returns: The number of objects of the query.
-    /// - Throws: `StoreError`, of kind `invalidObjects` with each object that cannot be deleted.
+    /// - Throws: `StoreError`, of kind `invalidObjects` with all objects that cannot be deleted.
     @discardableResult nonisolated(nonsending) public func delete<Object>(
         _ query: ObjectQuery<Object>
     ) async throws(StoreError) -> Int {
@@ -204,12 +203,12 @@ extension ObjectContext {
 
     /// Runs a statement that writes, in one transaction on another thread.
     ///
-    /// Waits as long as others of the process write.
+    /// Waits as long as others in the process write.
     ///
     /// - Parameters:
     ///   - sql: One statement. Tables and columns have the names of entities and properties.
-    ///   - arguments: The values of its question marks, in their order.
-    /// - Returns: The number of rows that it has changed.
+    ///   - arguments: The values of its parameters, in order.
+    /// - Returns: The number of changed rows.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
     @discardableResult nonisolated(nonsending) public func write(
         sql: String, arguments: [StoredValue] = []

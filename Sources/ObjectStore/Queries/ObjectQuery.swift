@@ -1,4 +1,4 @@
-/// Which objects of a class to fetch, and in what order.
+/// Selects and sorts objects of a class.
 ///
 /// ```swift
 /// let query = ProjectTask
@@ -8,8 +8,8 @@
 /// let tasks = try context.fetch(query)
 /// ```
 ///
-/// Conditions have two values: a comparison with a value that is nil is false, `!=` and `!` are its opposite. Texts are
-/// compared by their UTF-8 bytes, decimals as numbers, enumerations by their raw values. A property that is not stored is
+/// Conditions have two values: a comparison with `nil` is false, and `!=` and `!` are the opposite. Texts are compared
+/// by their UTF-8 bytes, decimals as numbers, enumerations by their raw values. A property that is not stored is
 /// reported when the query runs.
 public struct ObjectQuery<Object: ManagedObject>: Sendable {
     var description = QueryDescription()
@@ -17,7 +17,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     /// Creates a query for all objects of the class, in the order in which they were saved.
     public init() {}
 
-    /// The objects that meet this condition, too.
+    /// Returns the query restricted by a further condition.
     ///
     /// ```swift
     /// let open = ProjectTask.all.where { !$0.isDone }
@@ -35,17 +35,17 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         }
     }
 
-    /// Sorts the objects by a property, also of objects that relationships lead to; nil is first.
+    /// Returns the query sorted by a property of the objects or of their targets; `nil` is first.
     ///
     /// ```swift
     /// ProjectTask.all.sorted(by: \.project?.name).sorted(by: \.name, descending: true)
     /// ```
     ///
-    /// Objects that are equal by earlier calls are sorted by later ones.
+    /// Later calls sort objects that are equal by earlier ones.
     ///
     /// - Parameters:
     ///   - property: A key path to an attribute.
-    ///   - descending: Whether the greatest is first. Defaults to `false`.
+    ///   - descending: Whether the order is descending. Defaults to `false`.
     public func sorted<Value>(by property: KeyPath<Object, Value>, descending: Bool = false) -> ObjectQuery {
         with {
             let (path, owner, attribute) = QueryPath().appending(property, of: Object.self)
@@ -60,7 +60,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         }
     }
 
-    /// Sorts the objects by one or more keys.
+    /// Returns the query sorted by one or more keys.
     ///
     /// ```swift
     /// ProjectTask.all.sorted { [$0.project.name.ascending, $0.name.caseInsensitive.descending] }
@@ -69,7 +69,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         keys(QueryObject(path: QueryPath())).reduce(self) { $0.adding($1) }
     }
 
-    /// Sorts the objects by a key.
+    /// Returns the query sorted by a key.
     ///
     /// ```swift
     /// ProjectTask.all.sorted { $0.project.name.ascending }
@@ -78,21 +78,22 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         adding(key(QueryObject(path: QueryPath())))
     }
 
-    /// At most this many objects.
+    /// Returns the query with a maximum number of objects.
     public func limit(_ count: Int) -> ObjectQuery { with { $0.limit = max(0, count) } }
 
-    /// The objects after the first ones.
+    /// Returns the query without a number of first objects.
     public func offset(_ count: Int) -> ObjectQuery { with { $0.offset = max(0, count) } }
 
-    /// Each value of `values(of:_:)` once.
+    /// Returns the query for distinct values in `values(of:_:)`.
     public func distinct() -> ObjectQuery { with { $0.isDistinct = true } }
 
-    /// Reads the object of a relationship with the objects: one query for all instead of one for a thousand.
+    /// Returns the query that also reads the target of a relationship: with one query for all objects instead of one
+    /// per thousand.
     public func prefetch<Target: ManagedObject>(_ relationship: KeyPath<Object, Target?>) -> ObjectQuery {
         prefetching(relationship)
     }
 
-    /// Reads the objects of a relationship with the objects.
+    /// Returns the query that also reads the targets of a relationship.
     public func prefetch<Target: ManagedObject>(_ relationship: KeyPath<Object, [Target]>) -> ObjectQuery {
         prefetching(relationship)
     }
@@ -143,7 +144,7 @@ extension ManagedObjectClass {
 }
 
 extension ManagedAttribute {
-    /// Whether a key path to values of a type, or optionals of it, leads to the attribute.
+    /// Whether a key path to values of a type, or optionals of it, refers to the attribute.
     fileprivate func hasValues<Value>(of type: Value.Type) -> Bool {
         self is TypedAttribute<Value> || (type as? any WrappingType.Type)?.isWrapped(of: self) ?? false
     }

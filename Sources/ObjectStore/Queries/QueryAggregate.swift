@@ -1,13 +1,13 @@
 import ObjectMapping
 
-/// A value that is computed over the objects of a query.
+/// An aggregate function over the objects of a query.
 ///
 /// ```swift
 /// let (count, hours) = try context.aggregate(ProjectTask.all) { ($0.rowCount(), $0.hours.sum()) }
 /// ```
 public struct QueryAggregate<Root: ManagedObject, Result>: Sendable {
     let operand: QueryOperand?
-    /// The SQL of the function with a column.
+    /// Returns the SQL of the function for a column.
     let sql: @Sendable (String) -> String
     let decode: @Sendable (StoredValue) throws(StoreError) -> Result
 }
@@ -20,26 +20,26 @@ extension QueryObject where Root == Object {
 }
 
 extension QueryValue {
-    /// The number of objects that have a value.
+    /// The number of objects with a value.
     public func count() -> QueryAggregate<Root, Int> {
         QueryAggregate(operand: operand, sql: { "count(\($0))" }, decode: { Int($0.integer ?? 0) })
     }
 
-    /// The number of different values.
+    /// The number of distinct values.
     public func countDistinct() -> QueryAggregate<Root, Int> {
         QueryAggregate(operand: operand, sql: { "count(DISTINCT \($0))" }, decode: { Int($0.integer ?? 0) })
     }
 
-    /// The smallest value; nil if there is none.
+    /// The smallest value; `nil` without values.
     @_disfavoredOverload public func min() -> QueryAggregate<Root, Value?> { extreme("min") }
 
-    /// The greatest value; nil if there is none.
+    /// The largest value; `nil` without values.
     @_disfavoredOverload public func max() -> QueryAggregate<Root, Value?> { extreme("max") }
 
-    /// The smallest value; nil if there is none.
+    /// The smallest value; `nil` without values.
     public func min<Wrapped>() -> QueryAggregate<Root, Value> where Value == Wrapped? { flatExtreme("min") }
 
-    /// The greatest value; nil if there is none.
+    /// The largest value; `nil` without values.
     public func max<Wrapped>() -> QueryAggregate<Root, Value> where Value == Wrapped? { flatExtreme("max") }
 
     private func flatExtreme<Wrapped>(_ function: String) -> QueryAggregate<Root, Value> where Value == Wrapped? {
@@ -58,16 +58,16 @@ extension QueryValue {
 }
 
 extension QueryValue where Value: QueryNumber {
-    /// The sum of the values; 0 if there are none.
+    /// The sum of the values; 0 without values.
     ///
-    /// Decimals are added without loss of digits. A sum of integers that is too large is an error.
+    /// Decimals are added without loss of precision. An overflow of a sum of integers is an error.
     public func sum() -> QueryAggregate<Root, Value.Number> {
         QueryAggregate(
             operand: operand, sql: { Value.Number.sumSQL($0) },
             decode: { (value) throws(StoreError) in Value.Number.sum(value) })
     }
 
-    /// The average of the values; nil if there are none.
+    /// The average of the values; `nil` without values.
     public func average() -> QueryAggregate<Root, Value.Number.Average?> {
         QueryAggregate(
             operand: operand, sql: { Value.Number.averageSQL($0) },
@@ -81,7 +81,7 @@ public protocol QueryNumber {
     associatedtype Number: QuerySummable
 }
 
-/// A number that queries add.
+/// A number that queries can add.
 public protocol QuerySummable: Sendable {
     /// The type of an average.
     associatedtype Average: Sendable
@@ -115,7 +115,7 @@ extension QuerySummable where Average == Double {
 extension Int: QueryNumber, QuerySummable {
     /// The type itself.
     public typealias Number = Int
-    /// A number with a fraction.
+    /// A floating-point number.
     public typealias Average = Double
     /// The sum.
     public static func sum(_ value: StoredValue) -> Int { value.integer.flatMap { Int(exactly: $0) } ?? 0 }
@@ -136,7 +136,7 @@ extension Decimal: QueryNumber, QuerySummable {
     /// The type itself.
     public typealias Average = Decimal
 
-    // SQLite would add them as doubles: the texts are added here.
+    // SQLite would add them as doubles, so the texts are added here.
 
     /// SQL of all values.
     public static func sumSQL(_ column: String) -> String {
@@ -158,7 +158,7 @@ extension Decimal: QueryNumber, QuerySummable {
 }
 
 extension QueryOperand {
-    /// The value of a column or the result of `min` or `max`; nil for null.
+    /// Returns the value of a column or the result of `min` or `max`; `nil` for null.
     func decode<Value>(_ value: StoredValue, as type: Value.Type) throws(StoreError) -> Value? {
         if value.isNull { return nil }
         switch target {
@@ -218,7 +218,7 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - query: The objects; its order is ignored unless it has a limit.
-    ///   - key: The value that the objects of a group have in common; nil is one, too.
+    ///   - key: The common value of a group's objects, which can be `nil`.
     ///   - values: One aggregate, or a tuple of them.
     /// - Returns: The groups, in the order of their keys.
     @_disfavoredOverload public func aggregate<Object, Key, each Result>(
@@ -242,7 +242,7 @@ extension ObjectContext {
     ///
     /// - Parameters:
     ///   - query: The objects; its order is ignored unless it has a limit.
-    ///   - key: The value that the objects of a group have in common; nil is one, too.
+    ///   - key: The common value of a group's objects, which can be `nil`.
     ///   - values: One aggregate, or a tuple of them.
     /// - Returns: The groups, in the order of their keys.
     public func aggregate<Object, Wrapped, each Result>(
@@ -275,7 +275,7 @@ struct AggregatePlan {
     }
 }
 
-/// Reads the results of aggregates one after another.
+/// Reads consecutive results of aggregates.
 private struct AggregateReader {
     let row: [StoredValue]
     private var index = 0
@@ -289,7 +289,7 @@ private struct AggregateReader {
 }
 
 extension ContextCore {
-    /// The rows of aggregates; with a key a row for each group, which begins with the key.
+    /// Returns the rows of aggregates; with a key, one row per group, which starts with the key.
     fileprivate func aggregate(
         _ query: QueryDescription, _ plan: AggregatePlan, key: QueryOperand?
     ) throws(StoreError) -> [[StoredValue]] {

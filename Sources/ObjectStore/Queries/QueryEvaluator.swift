@@ -1,4 +1,4 @@
-/// Evaluates queries on the objects of a context, with the results that SQL has for the same values.
+/// Evaluates queries on the objects of a context, with the same results as SQL.
 struct QueryEvaluator {
     let core: ContextCore
     private let patterns = TextPatterns()
@@ -38,12 +38,12 @@ struct QueryEvaluator {
 
     // MARK: Order
 
-    /// The values by which a query sorts an object.
+    /// Returns the values by which a query sorts an object.
     func sortValues(of object: ManagedObject, _ query: QueryDescription) -> [StoredValue] {
         query.sortKeys.map { value($0.operand, of: object) }
     }
 
-    /// Whether an object is sorted before another one; equal ones in the order in which they are saved.
+    /// Whether an object is sorted before another one; equal objects are in the order in which they are saved.
     static func isOrdered(
         _ a: (object: ManagedObject, values: [StoredValue]), before b: (object: ManagedObject, values: [StoredValue]),
         _ query: QueryDescription
@@ -53,11 +53,11 @@ struct QueryEvaluator {
             if order != 0 { return (order < 0) != key.isDescending }
         }
         let (first, second) = (a.object.row, b.object.row)
-        // Rows of new objects are negative and fall.
+        // Rows of new objects are negative and decreasing.
         return first < 0 || second < 0 ? first > second : first < second
     }
 
-    /// -1, 0 or 1; nil is first.
+    /// Returns -1, 0 or 1; `nil` is first.
     private static func order(_ a: StoredValue, _ b: StoredValue, isDecimal: Bool) -> Int {
         if isDecimal, case .text(let a) = a, case .text(let b) = b { return DecimalText.compare(a.utf8, b.utf8) }
         return a.isOrderedBefore(b) ? -1 : b.isOrderedBefore(a) ? 1 : 0
@@ -103,7 +103,7 @@ struct QueryEvaluator {
         }
     }
 
-    /// The object at the end of a path of relationships to one.
+    /// Returns the object at the end of a path of to-one relationships.
     private func holder(_ hops: ArraySlice<Int>, of object: ManagedObject) -> ManagedObject? {
         var object = object
         for hop in hops {
@@ -115,7 +115,7 @@ struct QueryEvaluator {
         return object
     }
 
-    /// The row at the end of a path of relationships to one; 0 if there is no object.
+    /// Returns the row at the end of a path of to-one relationships; 0 without an object.
     private func row(_ path: QueryPath, of object: ManagedObject) -> Int64 {
         guard let last = path.hops.last else { return object.row }
         guard let holder = holder(path.hops.dropLast(), of: object) else { return 0 }

@@ -1,10 +1,10 @@
-/// An object in the condition of a query: its properties are those of the class.
+/// An object in the condition of a query, with the properties of its class.
 ///
 /// ```swift
 /// ProjectTask.where { task in task.project.name == "Kettle" && task.assignedUser != nil }
 /// ```
 ///
-/// The properties of an object that is nil are nil, and its relationships to many have no objects.
+/// For an object that is `nil`, properties are `nil`, and to-many relationships are empty.
 @dynamicMemberLookup public struct QueryObject<Root: ManagedObject, Object: ManagedObject> {
     let path: QueryPath
 
@@ -18,28 +18,28 @@
         return QueryValue(operand: QueryOperand(path: path, target: .attribute(attribute)))
     }
 
-    /// The object of a relationship to one.
+    /// The object of a to-one relationship.
     public subscript<Target: ManagedObject>(
         dynamicMember property: KeyPath<Object, Target?>
     ) -> QueryObject<Root, Target> {
         QueryObject<Root, Target>(path: path.appending(property, of: Object.self).path)
     }
 
-    /// The objects of a relationship to many.
+    /// The objects of a to-many relationship.
     public subscript<Target: ManagedObject>(
         dynamicMember property: KeyPath<Object, [Target]>
     ) -> QueryObjects<Root, Target> {
         QueryObjects(path: path.appending(property, of: Object.self).path)
     }
 
-    /// Whether it is this object; compared with nil, whether there is none.
+    /// Whether it is this object; with `nil`, whether there is no object.
     public static func == (object: QueryObject, other: Object?) -> QueryPredicate<Root> {
         if let problem = object.path.problem { return QueryPredicate(.invalid(problem)) }
         guard let other else { return QueryPredicate(.missing(object.path)) }
         return object.isIn([other])
     }
 
-    /// Whether it is another object; compared with nil, whether there is one.
+    /// Whether it is another object; with `nil`, whether there is an object.
     public static func != (object: QueryObject, other: Object?) -> QueryPredicate<Root> { !(object == other) }
 
     /// Whether it is the object with an ID.
@@ -48,7 +48,7 @@
     /// Whether it is not the object with an ID.
     public static func != (object: QueryObject, id: ObjectID) -> QueryPredicate<Root> { !(object == id) }
 
-    /// Whether it is one of the objects with these IDs.
+    /// Whether it is the object with one of these IDs.
     public func isIn(_ ids: [ObjectID]) -> QueryPredicate<Root> {
         if let problem = path.problem { return QueryPredicate(.invalid(problem)) }
         return QueryPredicate(.objects(path, ids))
@@ -68,7 +68,7 @@
     }
 }
 
-/// The objects of a relationship to many in the condition of a query.
+/// The objects of a to-many relationship in the condition of a query.
 ///
 /// ```swift
 /// Project.where { $0.tasks.count > 3 && $0.tasks.any { $0.assignedUser.name == "Ann" } }
@@ -76,7 +76,7 @@
 public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
     let path: QueryPath
 
-    /// Whether a condition holds for any of the objects.
+    /// Whether a condition is met by any of the objects.
     public func any(
         _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
     ) -> QueryPredicate<Root> {
@@ -84,21 +84,21 @@ public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
         return QueryPredicate(.any(path, condition(QueryObject(path: QueryPath())).predicate.node))
     }
 
-    /// Whether a condition holds for all objects; true if there are none.
+    /// Whether a condition is met by all objects; true without objects.
     public func all(
         _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
     ) -> QueryPredicate<Root> {
         !any { !condition($0).predicate }
     }
 
-    /// Whether a condition holds for none of the objects; true if there are none.
+    /// Whether a condition is met by none of the objects; true without objects.
     public func none(
         _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
     ) -> QueryPredicate<Root> {
         !any(condition)
     }
 
-    /// Whether an object is one of them.
+    /// Whether the objects contain an object.
     public func contains(_ object: Target) -> QueryPredicate<Root> { any { $0 == object } }
 
     /// Whether there are no objects.
@@ -112,7 +112,7 @@ public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
     }
 }
 
-/// What a query takes as a condition: a ``QueryPredicate``, or an attribute of type `Bool`.
+/// A condition of a query: a ``QueryPredicate``, or an attribute of type `Bool`.
 public protocol QueryCondition<Root> {
     /// The class of the objects.
     associatedtype Root: ManagedObject
@@ -129,17 +129,17 @@ public struct QueryPredicate<Root: ManagedObject>: QueryCondition, Sendable {
     /// The condition itself.
     public var predicate: QueryPredicate { self }
 
-    /// Whether both conditions hold.
+    /// Whether both conditions are met.
     public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {
         QueryPredicate(.every([a.node, b.node]))
     }
 
-    /// Whether at least one of two conditions holds.
+    /// Whether at least one of two conditions is met.
     public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {
         QueryPredicate(.some([a.node, b.node]))
     }
 
-    /// Whether a condition does not hold, also because a value is nil.
+    /// Whether a condition is not met, for example because a value is `nil`.
     public static prefix func ! (a: QueryPredicate) -> QueryPredicate { QueryPredicate(.not(a.node)) }
 }
 

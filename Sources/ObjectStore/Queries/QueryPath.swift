@@ -1,12 +1,12 @@
 import ObjectMapping
 
-/// Relationships that lead from an object of a query to another one, by their indexes in the classes on the way.
+/// The relationships from an object of a query to another one, by their indexes in the classes.
 struct QueryPath: Sendable {
     var hops: [Int] = []
-    /// Why the path cannot be used in a query.
+    /// The reason why the path cannot be used in a query.
     var problem: StoreError?
 
-    /// The path with a key path of a class at its end, and the attribute that it leads to; nil for a relationship.
+    /// Appends a key path of a class, and returns the attribute at its end; `nil` for a relationship.
     func appending(
         _ property: AnyKeyPath, of type: ManagedObject.Type
     ) -> (path: QueryPath, owner: ManagedClass?, attribute: ManagedAttribute?) {
@@ -54,15 +54,15 @@ extension StoreError {
     }
 }
 
-/// A value that a query compares or sorts by.
+/// A value for comparisons and sorting in a query.
 struct QueryOperand: Sendable {
     enum Target: Sendable {
         case attribute(ManagedAttribute)
-        /// The number of objects of a relationship to many, by its index.
+        /// The number of objects in a to-many relationship, by its index.
         case count(Int)
     }
 
-    /// The relationships to one that lead to the object with the value.
+    /// The to-one relationships to the object with the value.
     let path: QueryPath
     let target: Target
     var folding: TextFolding = []
@@ -82,7 +82,7 @@ struct QueryOperand: Sendable {
     }
 }
 
-/// How two values are compared.
+/// A comparison of two values.
 enum QueryComparison: String, Sendable {
     case equal = "="
     case notEqual = "IS NOT"
@@ -92,14 +92,14 @@ enum QueryComparison: String, Sendable {
     case greaterOrEqual = ">="
 }
 
-/// How a text is tested.
+/// A test of a text.
 enum QueryTextTest: Sendable {
     case prefix, suffix, contains, like, matches
 }
 
 /// The condition of a query, which is evaluated as SQL by ``QuerySQL`` and in memory by ``QueryEvaluator``.
 ///
-/// Every node is true or false, also for values that are nil: nil equals nil alone and is not ordered.
+/// Every node is true or false, also for values that are `nil`: `nil` is equal only to `nil` and has no order.
 indirect enum QueryNode: Sendable {
     case constant(Bool)
     case every([QueryNode])
@@ -115,7 +115,7 @@ indirect enum QueryNode: Sendable {
     case rows(QueryPath, [Int64])
     /// There is no object at the end of the path.
     case missing(QueryPath)
-    /// A condition holds for an object at the end of the path.
+    /// A condition is met by an object at the end of the path.
     case any(QueryPath, QueryNode)
     case invalid(StoreError)
 }

@@ -1,6 +1,6 @@
-/// Compiles a query to SQL; the values are arguments.
+/// Compiles a query to SQL, with values as arguments.
 ///
-/// A condition may be NULL, which SQLite takes for false everywhere but under NOT, where `IS NOT TRUE` is used.
+/// A condition can be NULL, which SQLite treats as false except under NOT, for which `IS NOT TRUE` is used.
 struct QuerySQL {
     let store: ManagedObjectStore
     private(set) var arguments: [StoredValue] = []
@@ -8,7 +8,7 @@ struct QuerySQL {
 
     init(_ store: ManagedObjectStore) { self.store = store }
 
-    /// The rows of one table in a statement, with the tables that relationships to one join.
+    /// The rows of one table in a statement, with the tables joined by to-one relationships.
     final class Frame {
         let entity: StoredEntity
         let alias: String
@@ -25,7 +25,7 @@ struct QuerySQL {
 
     func frame(of entity: StoredEntity) -> Frame { Frame(entity, as: entity.table) }
 
-    /// The statement that selects columns of the rows of a query.
+    /// Returns the statement that selects columns of the rows of a query.
     ///
     /// - Parameter columns: Returns the columns, after the conditions were compiled.
     mutating func select(
@@ -50,7 +50,7 @@ struct QuerySQL {
         return sql
     }
 
-    /// The rows of a query, for other statements.
+    /// Returns the statement for the rows of a query, as part of other statements.
     mutating func selectRows(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> String {
         try select(query, frame(of: entity), isOrdered: query.isPage) { _ in "\(entity.table).\"_id\"" }
     }
@@ -59,7 +59,7 @@ struct QuerySQL {
 
     // MARK: Operands
 
-    /// The column of a relationship to one or the row of the frame: the row at the end of a path.
+    /// Returns the row at the end of a path: the column of a to-one relationship or the row of the frame.
     private mutating func row(_ path: QueryPath, _ frame: Frame) throws(StoreError) -> String {
         if let problem = path.problem { throw problem }
         guard let last = path.hops.last else { return "\(frame.alias).\"_id\"" }
@@ -67,7 +67,7 @@ struct QuerySQL {
         return "\(alias).\(entity.relationships[last].column)"
     }
 
-    /// The entity and the alias of the table at the end of a path of relationships to one.
+    /// Returns the entity and the alias of the table at the end of a path of to-one relationships.
     private mutating func join(
         _ hops: ArraySlice<Int>, _ frame: Frame
     ) throws(StoreError) -> (entity: StoredEntity, alias: String) {
@@ -95,7 +95,7 @@ struct QuerySQL {
         return "\"_\(aliasCount)\""
     }
 
-    /// A value; texts of decimals have the collation that compares them as numbers.
+    /// Returns the SQL of a value; texts of decimals have a collation that compares them as numbers.
     mutating func text(_ operand: QueryOperand, _ frame: Frame) throws(StoreError) -> String {
         if let problem = operand.path.problem { throw problem }
         switch operand.target {
@@ -113,7 +113,8 @@ struct QuerySQL {
         }
     }
 
-    /// The table at the end of a path, whose last relationship leads to any number of rows, and what links it to the frame.
+    /// Returns the table at the end of a path, whose last relationship is to-many, and the condition that links it to
+    /// the frame.
     private mutating func related(
         _ path: QueryPath, _ frame: Frame
     ) throws(StoreError) -> (from: String, link: String, frame: Frame) {
@@ -131,7 +132,7 @@ struct QuerySQL {
         case .column, .mirror:
             return (target, "\(alias).\"_id\" = \(try row(path, frame))", inner)
         case .inverseColumn(let inverse):
-            // The model's index of the relationship may differ from the class's.
+            // The relationship may have another index in the file than in the class.
             let column = destination.relationships[relationship.inverse ?? inverse].column
             return (target, "\(alias).\(column) = \(try row(source, frame))", inner)
         case .joinTable, .linkTable:
@@ -211,7 +212,7 @@ struct QuerySQL {
                 parts.append("\(left) IN (\(present.map { _ in "?" }.joined(separator: ", ")))")
             }
         }
-        // The operand has no arguments, so that it may be repeated.
+        // The operand has no arguments, so it can be repeated.
         if present.count < values.count { parts.append("\(left) IS NULL") }
         return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
     }
@@ -237,7 +238,7 @@ struct QuerySQL {
         let left = try text(operand, frame)
         switch test {
         case .prefix:
-            // A range, which an index can answer.
+            // A range can use an index.
             guard !argument.isEmpty else { return "\(left) IS NOT NULL" }
             arguments.append(.text(argument))
             guard let end = argument.firstTextWithoutPrefix else { return "\(left) >= ?" }
@@ -262,11 +263,11 @@ struct QuerySQL {
 }
 
 extension String {
-    /// The first text after all that begin with this one, by their bytes; nil if there is none.
+    /// Returns the first text after all texts with a prefix, by their bytes; `nil` if there is none.
     fileprivate var firstTextWithoutPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {
-            // Surrogates are no scalars.
+            // Surrogates are not scalars.
             guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
             scalars.append(next)
             return String(String.UnicodeScalarView(scalars))
@@ -276,7 +277,7 @@ extension String {
 }
 
 extension ManagedObjectStore {
-    /// The row of an object; nil for one that was not saved.
+    /// Returns the row of an object; `nil` if it was not saved.
     func savedRow(of id: ObjectID) throws(StoreError) -> Int64? {
         guard id.store == number else {
             throw StoreError(.misuse, "the object \(id) belongs to another store", entity: id.entity)

@@ -1,4 +1,4 @@
-/// The relationships over which a query leads, as a tree: changes of any object on the way may change the result.
+/// The relationships in a query as a tree: changes of any object in them can change the result.
 struct QueryScope {
     private var children: [Int: QueryScope] = [:]
 
@@ -38,8 +38,8 @@ struct QueryScope {
 
     // MARK: Changes
 
-    /// The rows of an entity that unsaved changes may add to the result or remove from it: those known in memory, and a
-    /// condition for those in the store that lead to a changed object.
+    /// Returns the rows of an entity that unsaved changes can add to the result or remove from it: those known in
+    /// memory, and a condition for those in the store that refer to a changed object.
     func affectedRows(
         of entity: StoredEntity, _ core: ContextCore, changed: [Int: Set<Int64>]
     ) -> (rows: Set<Int64>, conditions: [QueryNode]) {
@@ -49,7 +49,7 @@ struct QueryScope {
             let relationship = entity.relationships[index]
             let destination = core.store.entities[relationship.destination]
             let targets = child.affectedRows(of: destination, core, changed: changed)
-            // A row may lead to a changed object since that was changed: then the inverse of the object leads back.
+            // A row can refer to an object by an unsaved change: then the object's inverse refers to it.
             if entity.type.relationships[index].isToMany, let inverse = relationship.inverse {
                 let back = destination.type.relationships[inverse]
                 for object in targets.rows.compactMap({ core.registries[destination.index][$0] }) {

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// The value of an attribute, or the number of objects of a relationship, in a query.
+/// The value of an attribute, or the number of objects in a relationship, in a query.
 ///
 /// ```swift
 /// ProjectTask.where { $0.hours > 3 && $0.name != "Paint" && $0.priority.isIn([1, 2]) }
@@ -8,10 +8,10 @@ import ObjectMapping
 public struct QueryValue<Root: ManagedObject, Value>: Sendable {
     var operand: QueryOperand
 
-    /// The smallest value first; nil before all others.
+    /// Sorts in ascending order, with `nil` first.
     public var ascending: QuerySort<Root> { QuerySort(operand: operand, isDescending: false) }
 
-    /// The greatest value first; nil after all others.
+    /// Sorts in descending order, with `nil` last.
     public var descending: QuerySort<Root> { QuerySort(operand: operand, isDescending: true) }
 
     /// Whether the value is one of these.
@@ -24,25 +24,25 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
         return QueryPredicate(operand.path.problem.map { .invalid($0) } ?? .membership(operand, stored))
     }
 
-    /// Whether the value equals another one.
+    /// Whether the value is equal to another one.
     public static func == (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.equal, with: b) }
 
-    /// Whether the value differs from another one; nil differs from all values.
+    /// Whether the value differs from another one; `nil` differs from all values.
     public static func != (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.notEqual, with: b) }
 
-    /// Whether the value equals that of another property.
+    /// Whether the value is equal to that of another property.
     public static func == (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.equal, with: b) }
 
     /// Whether the value differs from that of another property.
     public static func != (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.notEqual, with: b) }
 
-    /// Whether there is no value, as of an object that is nil.
+    /// Whether the value is `nil`, including that of an object that is `nil`.
     @_disfavoredOverload
     public static func == (a: QueryValue, b: _OptionalNilComparisonType) -> QueryPredicate<Root> {
         a.compared(.equal, withStored: .null)
     }
 
-    /// Whether there is a value.
+    /// Whether the value is not `nil`.
     @_disfavoredOverload
     public static func != (a: QueryValue, b: _OptionalNilComparisonType) -> QueryPredicate<Root> {
         a.compared(.notEqual, withStored: .null)
@@ -69,7 +69,7 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
         return QueryPredicate(problem.map { .invalid($0) } ?? .comparison(operand, comparison, value))
     }
 
-    /// A value as the column holds it, folded; nil if it cannot be stored.
+    /// Returns the stored form of a value, folded; `nil` if it cannot be stored.
     private func encoded(_ value: Value) -> StoredValue? {
         guard operand.path.problem == nil else { return nil }
         switch operand.target {
@@ -98,67 +98,67 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
 }
 
 extension QueryValue where Value: Comparable {
-    /// Whether the value is less than another one; false for nil.
+    /// Whether the value is less than another one; false for `nil`.
     public static func < (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.less, with: b) }
-    /// Whether the value is at most another one; false for nil.
+    /// Whether the value is less than or equal to another one; false for `nil`.
     public static func <= (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.lessOrEqual, with: b) }
-    /// Whether the value is greater than another one; false for nil.
+    /// Whether the value is greater than another one; false for `nil`.
     public static func > (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.greater, with: b) }
-    /// Whether the value is at least another one; false for nil.
+    /// Whether the value is greater than or equal to another one; false for `nil`.
     public static func >= (a: QueryValue, b: Value) -> QueryPredicate<Root> { a.compared(.greaterOrEqual, with: b) }
 
     /// Whether the value is less than that of another property.
     public static func < (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.less, with: b) }
-    /// Whether the value is at most that of another property.
+    /// Whether the value is less than or equal to that of another property.
     public static func <= (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.lessOrEqual, with: b) }
     /// Whether the value is greater than that of another property.
     public static func > (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a.compared(.greater, with: b) }
-    /// Whether the value is at least that of another property.
+    /// Whether the value is greater than or equal to that of another property.
     public static func >= (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> {
         a.compared(.greaterOrEqual, with: b)
     }
 
-    /// Whether the value is in a range, both ends included.
+    /// Whether the value is in a closed range.
     public func isIn(_ range: ClosedRange<Value>) -> QueryPredicate<Root> {
         self >= range.lowerBound && self <= range.upperBound
     }
 
-    /// Whether the value is in a range without its upper bound.
+    /// Whether the value is in a half-open range.
     public func isIn(_ range: Range<Value>) -> QueryPredicate<Root> {
         self >= range.lowerBound && self < range.upperBound
     }
 
-    /// Whether the value is in a range, both ends included.
+    /// Whether the value is in a closed range.
     public static func ~= (range: ClosedRange<Value>, a: QueryValue) -> QueryPredicate<Root> { a.isIn(range) }
-    /// Whether the value is in a range without its upper bound.
+    /// Whether the value is in a half-open range.
     public static func ~= (range: Range<Value>, a: QueryValue) -> QueryPredicate<Root> { a.isIn(range) }
 }
 
 extension QueryValue {
-    /// Whether the value is less than another one; false for nil.
+    /// Whether the value is less than another one; false for `nil`.
     public static func < <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
     where Value == Wrapped? { a.compared(.less, with: b) }
-    /// Whether the value is at most another one; false for nil.
+    /// Whether the value is less than or equal to another one; false for `nil`.
     public static func <= <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
     where Value == Wrapped? { a.compared(.lessOrEqual, with: b) }
-    /// Whether the value is greater than another one; false for nil.
+    /// Whether the value is greater than another one; false for `nil`.
     public static func > <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
     where Value == Wrapped? { a.compared(.greater, with: b) }
-    /// Whether the value is at least another one; false for nil.
+    /// Whether the value is greater than or equal to another one; false for `nil`.
     public static func >= <Wrapped: Comparable>(a: QueryValue, b: Wrapped) -> QueryPredicate<Root>
     where Value == Wrapped? { a.compared(.greaterOrEqual, with: b) }
 
-    /// Whether the value is in a range, both ends included; false for nil.
+    /// Whether the value is in a closed range; false for `nil`.
     public func isIn<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> QueryPredicate<Root>
     where Value == Wrapped? { self >= range.lowerBound && self <= range.upperBound }
-    /// Whether the value is in a range without its upper bound; false for nil.
+    /// Whether the value is in a half-open range; false for `nil`.
     public func isIn<Wrapped: Comparable>(_ range: Range<Wrapped>) -> QueryPredicate<Root>
     where Value == Wrapped? { self >= range.lowerBound && self < range.upperBound }
 
-    /// Whether the value is in a range, both ends included; false for nil.
+    /// Whether the value is in a closed range; false for `nil`.
     public static func ~= <Wrapped: Comparable>(range: ClosedRange<Wrapped>, a: QueryValue) -> QueryPredicate<Root>
     where Value == Wrapped? { a.isIn(range) }
-    /// Whether the value is in a range without its upper bound; false for nil.
+    /// Whether the value is in a half-open range; false for `nil`.
     public static func ~= <Wrapped: Comparable>(range: Range<Wrapped>, a: QueryValue) -> QueryPredicate<Root>
     where Value == Wrapped? { a.isIn(range) }
 }
@@ -169,21 +169,21 @@ extension QueryValue: QueryCondition where Value == Bool {
 
     /// Whether the value is false.
     public static prefix func ! (a: QueryValue) -> QueryPredicate<Root> { !(a == true) }
-    /// Whether the value is true and a condition holds.
+    /// Whether the value is true and a condition is met.
     public static func && (a: QueryValue, b: QueryPredicate<Root>) -> QueryPredicate<Root> { a == true && b }
-    /// Whether a condition holds and the value is true.
+    /// Whether a condition is met and the value is true.
     public static func && (a: QueryPredicate<Root>, b: QueryValue) -> QueryPredicate<Root> { a && b == true }
     /// Whether both values are true.
     public static func && (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a == true && b == true }
     /// Whether at least one value is true.
     public static func || (a: QueryValue, b: QueryValue) -> QueryPredicate<Root> { a == true || b == true }
-    /// Whether the value is true or a condition holds.
+    /// Whether the value is true or a condition is met.
     public static func || (a: QueryValue, b: QueryPredicate<Root>) -> QueryPredicate<Root> { a == true || b }
-    /// Whether a condition holds or the value is true.
+    /// Whether a condition is met or the value is true.
     public static func || (a: QueryPredicate<Root>, b: QueryValue) -> QueryPredicate<Root> { a || b == true }
 }
 
-/// An attribute whose values are texts: `String` or `String?`.
+/// An attribute with text values: `String` or `String?`.
 public protocol QueryText {}
 extension String: QueryText {}
 extension Optional: QueryText where Wrapped == String {}
@@ -198,7 +198,8 @@ extension QueryValue where Value: QueryText {
     /// Whether the text contains another one.
     public func contains(_ part: String) -> QueryPredicate<Root> { tested(.contains, part) }
 
-    /// Whether the text is like a pattern, in which `%` is any text, `_` one character, and `\` precedes those as they are.
+    /// Whether the text matches a pattern, in which `%` is any text, `_` one character, and `\` escapes these
+    /// characters.
     public func like(_ pattern: String) -> QueryPredicate<Root> { tested(.like, pattern) }
 
     /// Whether the whole text matches a regular expression.
@@ -208,13 +209,13 @@ extension QueryValue where Value: QueryText {
     /// ```
     public func matches(_ pattern: String) -> QueryPredicate<Root> { tested(.matches, pattern) }
 
-    /// The text without the difference of upper and lower case.
+    /// The text for comparisons that ignore case.
     public var caseInsensitive: QueryValue { folded(.case) }
 
-    /// The text without accents and other marks of Latin, Greek and Cyrillic letters.
+    /// The text for comparisons that ignore diacritics of Latin, Greek and Cyrillic letters.
     public var diacriticInsensitive: QueryValue { folded(.diacritics) }
 
-    /// The text without case and diacritics.
+    /// The text for comparisons that ignore case and diacritics.
     ///
     /// ```swift
     /// User.where { $0.name.folded.hasPrefix("rene") }     // finds "René"
@@ -236,7 +237,7 @@ extension QueryValue where Value: QueryText {
                 return QueryPredicate(.invalid(error))
             }
         }
-        // A regular expression folds itself: its classes, as \S, are not letters.
+        // A regular expression handles folding itself: its classes, such as \S, are not letters.
         let argument = if case .matches = test { argument } else { operand.folding.fold(argument) }
         return QueryPredicate(.text(operand, test, argument))
     }

@@ -5,7 +5,7 @@ struct TextFolding: OptionSet, Sendable, Hashable {
     static var `case`: TextFolding { TextFolding(rawValue: 1) }
     static var diacritics: TextFolding { TextFolding(rawValue: 2) }
 
-    /// The text without these differences; the same in SQL and in memory.
+    /// Returns the text without these differences; equal in SQL and in memory.
     func fold(_ text: String) -> String {
         if isEmpty { return text }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return contains(.case) ? text.lowercased() : text }
@@ -16,7 +16,7 @@ struct TextFolding: OptionSet, Sendable, Hashable {
                 scalar = Self.bases[scalar] ?? scalar
             }
             if contains(.case) {
-                // By way of upper case, so that "ß" and "SS" are the same.
+                // Converted via uppercase, so that "ß" and "SS" are equal.
                 for lower in scalar.properties.lowercaseMapping.unicodeScalars {
                     for upper in lower.properties.uppercaseMapping.unicodeScalars {
                         result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
@@ -29,9 +29,9 @@ struct TextFolding: OptionSet, Sendable, Hashable {
         return String(result)
     }
 
-    /// Letters without their marks.
+    /// The base letters of letters with diacritics.
     ///
-    /// The letters that Unicode composes of a letter and marks follow that letter.
+    /// Each base letter is followed by the letters that Unicode composes from it.
     private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
         var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
         for group in composed.unicodeScalars.split(separator: " ") {

@@ -1,4 +1,4 @@
-/// A pattern that texts are compared with: of `like`, or a regular expression.
+/// A pattern for texts: of `like`, or a regular expression.
 struct TextPattern {
     private enum Form {
         case like([UInt8])
@@ -8,13 +8,13 @@ struct TextPattern {
     private let form: Form
     private let folding: TextFolding
 
-    /// A pattern with `%` and `_`.
+    /// Creates a pattern with `%` and `_`.
     init(like pattern: String) {
         form = .like(Array(pattern.utf8))
         folding = []
     }
 
-    /// A regular expression that matches whole texts.
+    /// Creates a regular expression that matches whole texts.
     init(regularExpression pattern: String, _ folding: TextFolding) throws(StoreError) {
         let diacritics = folding.intersection(.diacritics)
         do {
@@ -37,7 +37,7 @@ struct TextPattern {
     private static func matches(_ text: [UInt8], like pattern: [UInt8]) -> Bool {
         let (any, one, escape) = (UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "\\"))
         var (position, index) = (0, 0)
-        // After the last `%`, and the text that it does not cover yet.
+        // The position after the last `%`, and the text that it has not consumed yet.
         var retry: (index: Int, position: Int)?
         while position < text.count || index < pattern.count {
             if index < pattern.count, pattern[index] == any {
@@ -64,7 +64,7 @@ struct TextPattern {
         return true
     }
 
-    /// The position of the next character, which may have several bytes.
+    /// Returns the position of the next character, which can have several bytes.
     private static func position(after position: Int, in text: [UInt8]) -> Int {
         var next = position + 1
         while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
@@ -72,7 +72,7 @@ struct TextPattern {
     }
 }
 
-/// The patterns of one connection or fetch, which are compiled once.
+/// The compiled patterns of one connection or fetch.
 final class TextPatterns {
     private var patterns: [(test: QueryTextTest, folding: TextFolding, text: String, pattern: TextPattern)] = []
 

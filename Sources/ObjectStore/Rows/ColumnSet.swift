@@ -1,9 +1,9 @@
-/// A set of column indexes; one word for the first 64, so that most tables need no allocation.
+/// A set of column indexes; the first 64 use one word, so that most tables need no allocation.
 struct ColumnSet: Hashable {
     private var first: UInt64 = 0
     private var others: [Int] = []
 
-    /// Columns must come in ascending order.
+    /// Adds columns, which must be in ascending order.
     mutating func append(_ column: Int) {
         if column < 64 { first |= 1 << UInt64(column) } else { others.append(column) }
     }

@@ -4,7 +4,7 @@ import ObjectMapping
 struct ElementIdentity: Hashable {
     private var bytes: [UInt8] = []
 
-    /// Nil if a part of the identity is missing: such a row is like no other.
+    /// `nil` if a part of the identity is missing: such a row is unique.
     init?(_ slots: RowSlots, _ attributes: [Int], of element: ElementRows) {
         for attribute in attributes {
             let slot = slots[attribute]

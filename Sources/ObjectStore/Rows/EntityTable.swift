@@ -1,80 +1,80 @@
 import ObjectMapping
 
-/// One table while it is being filled: its statements, row numbers and what is known of its rows.
+/// A table while it is filled: its statements, row numbers and known rows.
 final class EntityTable {
-    /// What an element says about a to-one column.
+    /// The value of a to-one column in an element.
     enum Link {
         case absent, null
         case row(Int64)
     }
 
-    /// A relationship as the writer sees it.
+    /// A relationship as used by the writer.
     struct Relationship {
         let destination: Int
         let storage: RelationshipStorage
-        /// Index among the to-one columns.
+        /// The index among the to-one columns.
         let link: Int?
         let isToMany: Bool
-        /// Whether it is the leading side of a one-to-one.
+        /// Whether it is the primary side of a one-to-one relationship.
         let isOneToOne: Bool
-        /// Whether its objects are parts of the one that leads to them: nested, and without an identity.
+        /// Whether its objects are parts of their owner: nested, and without an identity.
         let isOwning: Bool
-        /// Whether keys lead to its objects, or from them.
+        /// Whether keys determine its objects, or those of its inverse.
         let isKeyed: Bool
     }
 
     let description: EntityDescription
-    /// The name, quoted.
+    /// The quoted name.
     let name: String
-    /// Indexes of the identity's attributes.
+    /// The indexes of the identity's attributes.
     let identity: [Int]
-    /// The only attribute of the identity, if it is an integer.
+    /// The single attribute of the identity, if it is an integer.
     let integerIdentity: Int?
     let relationships: [Relationship]
     let wires: [Wire]
     let defaults: [StoredValue?]
-    /// Whether an identity may come twice, so that rows are looked up before they are written.
+    /// Whether an identity can be repeated, so that rows are looked up before they are written.
     let isCareful: Bool
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
-    /// For each wire, whether rows may be left that have a key and no target yet.
+    /// For each wire, whether there may be rows with a key and without a target.
     @safe @exclusivity(unchecked) var isOpen: [Bool]
-    /// For the row being written, what its element says about the to-one columns.
+    /// For the current row, the values of its to-one columns in the element.
     @safe @exclusivity(unchecked) var links: [Link]
-    /// The to-one columns of the row being written whose earlier target is lost if the element says another one.
+    /// The to-one columns of the current row whose earlier target is replaced if the element has another one.
     @safe @exclusivity(unchecked) var comparedLinks: [Int] = []
-    /// The nested relationships of the row being written that lose objects by what the element says.
+    /// The nested relationships of the current row that lose objects because of the element.
     @safe @exclusivity(unchecked) var lostObjects: [Int] = []
-    /// Row numbers of an identity of one integer, as far as there is room.
+    /// A cache of row numbers by identity, for identities of one integer.
     @safe @exclusivity(unchecked) var map: IdentityMap?
-    /// Rows of the element being read, while it holds several of this entity.
+    /// The rows of the current element, while it contains several of this entity.
     @safe @exclusivity(unchecked) var rowsOfElement: [ElementIdentity: Int64] = [:]
-    /// Whether objects of the entity came on their own, not only nested in others.
+    /// Whether objects of the entity occurred separately, and not only nested in others.
     @safe @exclusivity(unchecked) var hasTopLevelRows = false
-    /// How many rows of the element being read are of this entity.
+    /// The number of rows of this entity in the current element.
     @safe @exclusivity(unchecked) var occurrences = 0
 
     @safe @exclusivity(unchecked) private(set) var nextRow: Int64 = 1
     @safe @exclusivity(unchecked) private(set) var inserted = 0
     @safe @exclusivity(unchecked) private(set) var merged = 0
-    /// How many of the merged ones replaced a value by a different one.
+    /// The number of merged rows that replaced a value with a different one.
     private(set) var conflicts = 0
     private(set) var removed = 0
 
     private let database: SQLiteDatabase
     private let columnNames: [String]
-    /// The names, quoted.
+    /// The quoted names.
     private let columns: [String]
-    /// The first row that was not in the file before.
+    /// The first row that is not in the existing file.
     private var firstNewRow: Int64 = 1
-    /// The columns, then the relationships, that this build's elements have stated of rows that were in the file before.
+    /// The columns, then the relationships, of existing rows that this build's elements have set.
     @safe @exclusivity(unchecked) private var stated: StatedColumns
     @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
     private var equality: SQLiteStatement?
     /// The statements that compare and update a set of columns.
     @safe @exclusivity(unchecked) private var updates: [ColumnSet: (comparison: SQLiteStatement, SQLiteStatement)] = [:]
-    /// Elements that mention ever other attributes must not fill the memory with statements.
+    /// Limits the number of statements if elements contain varying attributes.
     private static let maximumOfUpdates = 32
 
     init(entityAt index: Int, of model: ObjectModel, in database: SQLiteDatabase, isCareful: Bool) {
@@ -108,7 +108,7 @@ final class EntityTable {
         defaults = entity.attributes.map(\.storedDefault)
     }
 
-    /// Goes on after the rows that are there.
+    /// Continues after the existing rows.
     func continueAfterExistingRows() throws(StoreError) {
         let highest = try database.integer("SELECT max(\"_id\") FROM \(name)")
         let last = max(highest, try database.integer(RowMarks.query, [.text(RowMarks.key(of: description.name))]))
@@ -131,12 +131,12 @@ final class EntityTable {
     /// Whether a row was inserted by this build.
     func isNew(_ row: Int64) -> Bool { row >= firstNewRow }
 
-    /// Whether an earlier element of this build has decided a relationship of a row; remembers that this one does.
+    /// Whether an earlier element of this build has set a relationship of a row; records that this one does.
     func isStatedAgain(relationship: Int, of row: Int64) -> Bool {
         isStatedAgain(columns.count + relationship, of: row)
     }
 
-    /// Every column of a row that this build inserted has been decided, by an element or by a default.
+    /// Every column of a new row has been set, by an element or with a default.
     private func isStatedAgain(_ column: Int, of row: Int64) -> Bool { isNew(row) || !stated.insert(column, of: row) }
 
     func forgetComparisons() {
@@ -148,7 +148,7 @@ final class EntityTable {
 
     func quotedColumn(ofRelationship index: Int) -> String { Schema.quoted(description.relationships[index].name) }
 
-    /// Rows were removed again, of those there were and of those just inserted.
+    /// Records that rows were deleted, of the existing ones and of the new ones.
     func didRemove(_ count: Int) { removed += count }
 
     // MARK: Statements
@@ -160,7 +160,7 @@ final class EntityTable {
         updates.removeAll()
     }
 
-    /// The row that has the identity of these slots; nil if there is none.
+    /// Returns the row with the identity of these slots; `nil` if there is none.
     func existingRow(_ slots: RowSlots, of element: ElementRows) throws(StoreError) -> Int64? {
         let statement = if let lookup { lookup } else { try prepareLookup() }
         lookup = statement
@@ -187,7 +187,7 @@ final class EntityTable {
             }
         }
         try statement.run()
-        // Only the first one after rows that were deleted: SQLite numbers the rest after it.
+        // Only the first one after deleted rows: SQLite numbers the following rows.
         if database.lastInsertedRow != row {
             try database.run(
                 "UPDATE \(name) SET \"_id\" = ? WHERE \"_id\" = ?",
@@ -196,9 +196,9 @@ final class EntityTable {
         inserted += 1
     }
 
-    /// Writes what an element says of a row that exists; what it does not mention stays.
+    /// Writes the values of an element to an existing row; other columns are unchanged.
     ///
-    /// - Returns: The attributes and relationships that get a different value than earlier elements of this build stated.
+    /// - Returns: The attributes and relationships that get a different value than earlier elements of this build had.
     func update(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) -> [String] {
         merged += 1
         var present = ColumnSet()
@@ -223,7 +223,7 @@ final class EntityTable {
             }
             guard try comparison.step() else { return replaced }
             let differences = columns.indices.map { comparison.integer(at: $0) }
-            // Most repeated objects are equal: then there is nothing to write.
+            // Most repeated objects are equal: then nothing is written.
             if differences.allSatisfy({ $0 == 0 }) { return replaced }
             for (column, difference) in zip(columns, differences) where difference > 1 && restated.contains(column) {
                 let link = column - defaults.count
@@ -236,7 +236,7 @@ final class EntityTable {
         return replaced
     }
 
-    /// Whether the attributes of a row are those of an element's row.
+    /// Whether the attributes of a row are equal to those of an element's row.
     func isRow(_ row: Int64, equalTo slots: RowSlots, of element: ElementRows) throws(StoreError) -> Bool {
         guard !defaults.isEmpty else { return true }
         let statement = if let equality { equality } else { try prepareEquality() }
@@ -258,7 +258,7 @@ final class EntityTable {
         }
     }
 
-    /// The default of a column that has one besides NULL.
+    /// Returns the default of a column, if it is not NULL.
     private func defaultValue(of column: Int) -> StoredValue? {
         guard column < defaults.count, let value = defaults[column], !value.isNull else { return nil }
         return value
@@ -292,7 +292,8 @@ final class EntityTable {
     }
 
     private func prepareInsertion() throws(StoreError) -> SQLiteStatement {
-        // Without a number SQLite appends the row and gives it the next one; a given number would be searched for first.
+        // Without a number, SQLite appends the row and assigns the next one; a given number would be searched for
+        // first.
         let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         let values = columns.isEmpty ? " DEFAULT VALUES" : "(\(columns.joined(separator: ", "))) VALUES(\(parameters))"
         return try database.prepare("INSERT INTO \(name)\(values)")
@@ -305,7 +306,7 @@ final class EntityTable {
         let places = present.columns.enumerated().map { ($0.offset + 1, columns[$0.element]) }
         let row = "\"_id\" = ?\(places.count + 1)"
         var parameter = places.count + 1
-        // 0: equal, 1: a value instead of none, 2: another value.
+        // 0: equal, 1: a value replaces null, 2: another value.
         let differences = zip(places, present.columns).map { place, column in
             var isOther = "\(place.1) IS NOT NULL"
             if defaultValue(of: column) != nil {

@@ -1,4 +1,4 @@
-/// What a store does after its last element.
+/// The stages after the last element.
 package enum FinishingStage: Sendable {
     case indexing, wiring
 }

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// The slots of one row, by the attributes of its entity; lent by the reader as the element is.
+/// The slots of one row by attribute; the memory belongs to the reader.
 struct RowSlots {
     private let slots: Ref<Slot>
     private let first: Int

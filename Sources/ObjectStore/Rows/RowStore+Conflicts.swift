@@ -2,9 +2,9 @@ import ObjectMapping
 
 /// Finds the nested objects that a merge would lose.
 extension RowStore {
-    /// Whether a row loses objects of earlier elements of this build when an element states a nested relationship again.
+    /// Whether a row loses objects of earlier elements in this build when an element sets a nested relationship again.
     ///
-    /// A list that grows loses nothing. Objects without an identity are compared by their attributes.
+    /// A growing list loses nothing. Objects without an identity are compared by their attributes.
     func losesObjects(
         of relationship: Int, of index: Int, in table: EntityTable, _ element: ElementRows
     ) throws(StoreError) -> Bool {
@@ -38,7 +38,7 @@ extension RowStore {
         return false
     }
 
-    /// Where the rows of a nested relationship are: their column, the table it is in, and the column of the owner.
+    /// The location of a nested relationship's rows: their column, its table, and the column of the owner.
     func place(of relationship: Int, in table: EntityTable) -> (column: String, source: String, owner: String) {
         let target = tables[table.relationships[relationship].destination]
         switch table.relationships[relationship].storage {

@@ -1,10 +1,10 @@
 import ObjectMapping
 
-/// Makes the file whole after the last element.
+/// Completes the file after the last element.
 extension RowStore {
-    /// Builds the indexes, follows the keys, writes down what is left open and what the file is, commits and closes.
+    /// Builds the indexes, connects rows by keys, stores unresolved connections and metadata, commits and closes.
     ///
-    /// Nothing may be inserted afterwards. The file is not yet forced to the disk.
+    /// Nothing can be inserted afterwards. The file is not yet synchronized to the disk.
     ///
     /// - Parameter announce: Called before each stage.
     package func finish(announce: (FinishingStage) -> Void = { _ in }) throws(StoreError) -> StoreSummary {
@@ -51,7 +51,7 @@ extension RowStore {
             case .joinTable(let name, let isOwner):
                 try database.run(sql.listInsertion(into: name, isOwner: isOwner), sql.arguments)
             case .inverseColumn(let inverse), .linkTable(_, let inverse):
-                // Row by row: where two lists hold one key, the row that came first keeps it, whatever SQLite's plan.
+                // Row by row: if two lists contain the same key, the first row keeps it, independent of SQLite's plan.
                 let column = destination.quotedColumn(ofRelationship: inverse)
                 let update = try database.prepare(
                     "UPDATE \(destination.name) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
@@ -71,7 +71,7 @@ extension RowStore {
         try database.run(WireSQL.update(columns), arguments + arguments)
     }
 
-    /// Leaves one row for each target of a one-to-one, the last, and fills the column of the other side.
+    /// Keeps the last row for each target of a one-to-one relationship, and sets the column of the other side.
     private func completeOneToOnes(of table: EntityTable) throws(StoreError) {
         for (index, relationship) in table.relationships.enumerated() where relationship.isOneToOne {
             let destination = tables[relationship.destination]
@@ -99,7 +99,7 @@ extension RowStore {
         }
     }
 
-    /// Has the tables of ordered lists contain what the columns of their objects say, what is missing behind the rest.
+    /// Updates the tables of ordered lists with the columns of their objects, and appends missing ones.
     private func completeLists(of table: EntityTable) throws(StoreError) {
         for relationship in table.relationships {
             guard case .linkTable(let name, let inverse) = relationship.storage else { continue }
@@ -138,7 +138,7 @@ extension RowStore {
         }
     }
 
-    /// Tries again the connections that others left pending, of relationships that are not wired by key here.
+    /// Retries the unresolved connections from other writers, for relationships that are not connected by key here.
     private func retryForeignPending() throws(StoreError) {
         guard isUpdating else { return }
         for table in tables {
@@ -166,7 +166,7 @@ extension RowStore {
         }
     }
 
-    /// Links two rows unless the place is taken.
+    /// Links two rows, unless the target is already linked.
     private func link(_ row: Int64, to target: Int64, by index: Int, of table: EntityTable) throws(StoreError) {
         let relationship = table.relationships[index]
         let destination = tables[relationship.destination]
@@ -222,7 +222,7 @@ extension RowStore {
 }
 
 extension EntityTable {
-    /// Entity and relationship by name, as the table of pending connections has them.
+    /// The names of entity and relationship, as stored in the table of unresolved connections.
     fileprivate func place(of relationship: Int) -> [StoredValue] {
         [.text(description.name), .text(description.relationships[relationship].name)]
     }

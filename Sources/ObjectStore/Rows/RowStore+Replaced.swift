@@ -1,8 +1,8 @@
 import ObjectMapping
 
-/// Removes nested objects without an identity whose place in their parent others took: nothing leads to them any more.
+/// Deletes nested objects without an identity that were replaced in their parent, to which no other object refers.
 extension RowStore {
-    /// Notes what a parent leads to before it is told to lead to something else.
+    /// Records the targets of a parent before they are replaced.
     func noteReplaced(by relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
         guard table.relationships[relationship].isOwning else { return }
         if !hasReplaced {
@@ -18,9 +18,9 @@ extension RowStore {
         try statement.run()
     }
 
-    /// Removes what was noted, and what only that led to.
+    /// Deletes the recorded rows, and rows to which only they refer.
     ///
-    /// Objects of an entity that also come on their own stay: they are more than a part of their parent.
+    /// Objects of an entity that also occurs separately are kept: they are not only a part of their parent.
     func removeReplaced() throws(StoreError) {
         guard hasReplaced else { return }
         while let entity = try database.value(#"SELECT min("entity") FROM "_mappingkit_replaced""#)?.integer {
@@ -42,7 +42,7 @@ extension RowStore {
         try database.execute(#"DROP TABLE "_mappingkit_replaced""#)
     }
 
-    /// The statement that notes where rows, chosen by a condition on their number, lead.
+    /// Returns the statement that records the targets of rows, selected by a condition on their number.
     private func noting(_ relationship: Int, of table: EntityTable, where condition: String) -> String {
         let destination = table.relationships[relationship].destination
         let (column, source, owner) = place(of: relationship, in: table)
@@ -50,7 +50,7 @@ extension RowStore {
             + "WHERE \(owner) \(condition) AND \(column) IS NOT NULL"
     }
 
-    /// Takes rows of an entity out of every column and table of links.
+    /// Removes references to rows of an entity from all columns and tables of links.
     private func unlink(_ entity: Int, _ rows: String) throws(StoreError) {
         for table in tables {
             for (index, relationship) in table.relationships.enumerated() {

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// Second pass over an element: every row is written, with what the element and the keys say about its links.
+/// Second pass over an element: writes every row, with the links in the element and by keys.
 extension RowStore {
     func write(_ index: Int, of element: ElementRows) throws(StoreError) {
         let row = element.rows[index]
@@ -32,7 +32,7 @@ extension RowStore {
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
             guard let link = table.relationships[inverse].link else { return }
             table.links[link] = .row(resolved[parent].number)
-            // A row that a key led to may not be known yet.
+            // A row determined by a key may not be known yet.
             if !table.relationships[inverse].isKeyed { table.comparedLinks.append(link) }
             if table.relationships[inverse].isOneToOne, !resolved[parent].isNew {
                 try release(resolved[parent].number, from: inverse, of: table, except: resolved[index].number)
@@ -64,14 +64,14 @@ extension RowStore {
                         resolved[child].number, from: Int(row.relationship), of: table, except: resolved[index].number)
                 }
             } else if isFirst, isEmpty || relationship.isToMany {
-                // The list, or the absence, that an element states takes the place of what was known before.
+                // The list or null in an element replaces earlier links.
                 try clear(Int(row.relationship), of: resolved[index].number, in: table)
             }
             child = Int(resolved[child].nextSibling)
         }
     }
 
-    /// Adds a nested row to its parent's list, where that is a table of links.
+    /// Adds a nested row to its parent's list, if that is a table of links.
     private func addToList(_ index: Int, _ row: Row, of element: ElementRows) throws(StoreError) {
         let parent = Int(row.parent)
         let relationship = tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)]
@@ -88,7 +88,7 @@ extension RowStore {
         _ owner: Int64, _ target: Int64, at position: Int64, in storage: RelationshipStorage
     ) throws(StoreError) {
         guard let table = storage.linkTable else { return }
-        // In the list of another owner an object has another position; in a set the first link stays.
+        // In the list of another owner an object has another position; in a set, the first link is kept.
         let isList = if case .linkTable = storage { true } else { false }
         if isList { try makeIndex(table: table.table, column: "target", isUnique: true) }
         let statement = try statement(
@@ -100,7 +100,7 @@ extension RowStore {
         try statement.run()
     }
 
-    /// Forgets the links of a row that other tables keep.
+    /// Removes the links of a row in other tables.
     private func clear(_ relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
         let storage = table.relationships[relationship].storage
         let target = tables[table.relationships[relationship].destination]
@@ -117,7 +117,7 @@ extension RowStore {
         }
     }
 
-    /// Takes a row out of a to-one column of all rows but one.
+    /// Clears references to a row in a to-one column, except for one row.
     private func release(
         _ target: Int64, from relationship: Int, of table: EntityTable, except keeper: Int64
     ) throws(StoreError) {
@@ -127,11 +127,11 @@ extension RowStore {
         try statement.bind(target, at: 1)
         try statement.bind(keeper, at: 2)
         try statement.run()
-        // The rows that lost their link may still have a key that leads somewhere.
+        // Rows that lost their link may have a key for another target.
         if database.changes > 0 { table.reopen(relationship) }
     }
 
-    /// Makes an index that would come last at once, because links are searched for by it.
+    /// Builds an index early, because links are searched for with it.
     private func makeIndex(table: String, column: String, isUnique: Bool = false) throws(StoreError) {
         guard searchedColumns.insert([table, column]).inserted else { return }
         try database.execute(Schema.index(table: table, column: column, isUnique: isUnique))
@@ -157,7 +157,7 @@ extension RowStore {
             {
                 table.links[link] = .row(target)
             } else {
-                // A link by a former key must not stay; the keys are followed when all rows are known.
+                // A link by a former key must be removed; keys are resolved after all rows are known.
                 table.links[link] = .null
                 if !wire.isWithoutKey(slots, isNew: isNew, defaults: table.defaults) { table.isOpen[position] = true }
             }
@@ -166,12 +166,12 @@ extension RowStore {
 }
 
 extension Wire {
-    /// Whether an element says anything that decides the target.
+    /// Whether an element contains anything that determines the target.
     fileprivate func isTouched(by slots: RowSlots) -> Bool {
         keys.contains { !slots[$0].isAbsent } || conditions.contains { !slots[$0.attribute].isAbsent }
     }
 
-    /// Whether a row surely has no key at all.
+    /// Whether a row is known to have no key.
     fileprivate func isWithoutKey(_ slots: RowSlots, isNew: Bool, defaults: [StoredValue?]) -> Bool {
         keys.allSatisfy { key in
             slots[key].isNull || slots[key].isAbsent && isNew && (defaults[key]?.isNull ?? true)
@@ -180,7 +180,7 @@ extension Wire {
 }
 
 extension EntityTable {
-    /// Has the keys of a relationship followed at the end.
+    /// Schedules resolving the keys of a relationship at the end.
     fileprivate func reopen(_ relationship: Int) {
         for (position, wire) in wires.enumerated() where wire.relationship == relationship { isOpen[position] = true }
     }

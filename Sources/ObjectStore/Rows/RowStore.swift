@@ -2,15 +2,15 @@ package import ObjectMapping
 
 /// Fills a database file with the rows of elements, in one transaction without a journal.
 ///
-/// Nothing can be rolled back: an element is handed over only when it is known to be sound, and a file whose building
-/// failed is thrown away. `finish()` makes the file whole.
+/// Nothing can be rolled back: only valid elements are passed, and the file of a failed build is deleted. `finish()`
+/// completes the file.
 package final class RowStore {
-    /// What is known of an element's row before it is written.
+    /// What is known about an element's row before it is written.
     struct ResolvedRow {
         /// The row's number in its table; 0 for a relationship that is null or empty.
         var number: Int64 = 0
         var isNew = false
-        /// Indexes of other rows of the element; -1 if there is none.
+        /// The indexes of other rows in the element; -1 if there are none.
         var firstChild: Int32 = -1
         var lastChild: Int32 = -1
         var nextSibling: Int32 = -1
@@ -22,33 +22,34 @@ package final class RowStore {
     let isUpdating: Bool
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
-    /// The rows of the element being written, by their index in the element; longer if an earlier element had more rows.
+    /// The rows of the current element, by index; longer if an earlier element had more rows.
     @safe @exclusivity(unchecked) var resolved: [ResolvedRow] = []
-    /// Next position in the list of a parent (upper half) and relationship (lower half).
+    /// The next position in the list of a parent (upper half) and relationship (lower half).
     @safe @exclusivity(unchecked) var positions: [UInt64: Int64] = [:]
     /// The rows of the last element that replaced values of earlier rows of the build with the same identity.
     @safe @exclusivity(unchecked) package internal(set) var conflicts: [MergeConflict] = []
-    /// Columns of relationships, as table and name, that are searched already while rows are written.
+    /// The columns of relationships, by table and name, that are already searched while rows are written.
     var searchedColumns: Set<[String]> = []
-    /// Whether nested objects were noted whose place others took.
+    /// Whether nested objects were recorded that were replaced.
     var hasReplaced = false
-    /// Statements that links need, by their text.
+    /// The statements for links, by text.
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Makes the tables of a model in a new or empty file, or opens an existing file of the same model.
+    /// Creates the tables of a model in a new or empty file, or opens an existing file of the same model.
     ///
     /// - Parameters:
-    ///   - blind: indexes of the entities of which no identity comes twice. Their rows are written without a look at
-    ///     those before; if one comes twice all the same, an error whose `needsCare` is true is thrown, at the latest
-    ///     by `finish()`, and the building has to begin anew.
-    ///   - updating: whether rows are merged into an existing file, a copy that may be thrown away.
-    ///   - mapSize: bytes that the maps from identities to rows may take; what does not fit is searched for in the file.
-    ///   - shouldStop: asked now and then while SQLite is at work; true ends it with an error of kind `interrupted`.
+    ///   - blind: The indexes of entities with distinct identities. Their rows are written without lookups; if an
+    ///     identity is repeated, an error whose `needsCare` is true is thrown, at the latest by `finish()`, and the
+    ///     build must be restarted.
+    ///   - updating: Whether rows are merged into an existing file, which must be a copy.
+    ///   - mapSize: The maximum memory of the maps from identities to rows in bytes; other rows are searched for in the
+    ///     file.
+    ///   - shouldStop: Called regularly while SQLite runs; true ends it with an error of kind `interrupted`.
     package init(
         at path: String, model: ObjectModel, blind: Set<Int> = [], updating: Bool = false,
         mapSize: Int = 4 << 20, shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
-        // The file is the caller's alone until it is whole.
+        // The file is not shared until it is complete.
         database = try SQLiteDatabase(
             path: path, mode: updating ? .readWrite : .create, isShared: false, shouldStop: shouldStop)
         schema = Schema(model)
@@ -57,8 +58,8 @@ package final class RowStore {
             EntityTable(
                 entityAt: index, of: model, in: database, isCareful: updating || !blind.contains(index))
         }
-        // Pages of 8 KB are written a tenth faster than those of 4, larger ones no faster. Pages in memory may take 2 MB
-        // (a negative size is in KB), and sorting as much again.
+        // Pages of 8 KB are written 10 % faster than those of 4 KB; larger ones are not faster. Pages in memory use up
+        // to 2 MB (a negative size is in KB), and sorting uses the same amount.
         try database.execute(
             """
             PRAGMA page_size = 8192;
@@ -91,14 +92,14 @@ package final class RowStore {
         }
     }
 
-    /// Lets go of the file.
+    /// Closes the file.
     func close() {
         statements.removeAll()
         for table in tables { table.dropStatements() }
         database.close()
     }
 
-    /// A statement that is kept for the next time.
+    /// Returns a cached statement.
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
         let statement = try database.prepare(sql)
@@ -133,7 +134,7 @@ package final class RowStore {
             advice: "build it anew instead of updating it")
     }
 
-    /// Maps go to entities whose identities are asked for again: by keys, or because they may come twice.
+    /// Maps are used for entities whose identities are searched for: by keys, or because they can be repeated.
     private func makeMaps(within size: Int) {
         let budget = IdentityMap.Budget(bytes: size)
         let targets = Set(tables.flatMap { $0.wires.filter { $0.directKey != nil }.map(\.destination) })

@@ -1,17 +1,17 @@
 import ObjectMapping
 
-// By pattern throughout: `==` on an enumeration of another module is a call.
+// Patterns instead of `==`, which is a call for an enumeration of another module.
 extension Slot {
     var isAbsent: Bool { if case .absent = tag { true } else { false } }
 
     var isNull: Bool { if case .null = tag { true } else { false } }
 
-    /// The value of an integer; nil for any other.
+    /// The value of an integer; `nil` for other slots.
     var knownInteger: Int64? { if case .integer = tag { integer } else { nil } }
 }
 
 extension SQLiteStatement {
-    /// Binds a slot where its bytes lie: they stay there until the next element is read.
+    /// Binds a slot without copying its bytes, which are valid until the next element is read.
     func bind(_ slot: Slot, of element: ElementRows, at index: Int) throws(StoreError) {
         switch slot.tag {
         case .absent, .null: try bindNull(at: index)

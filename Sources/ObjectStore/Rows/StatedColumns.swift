@@ -1,6 +1,6 @@
-/// Which columns of which rows the elements of this build have stated; a bit for each, in groups of 64 rows.
+/// The columns of rows that the elements of this build have set; one bit each, in groups of 64 rows.
 struct StatedColumns {
-    /// For each group of rows that was touched, a word for each column.
+    /// For each group with a row, one word per column.
     private var groups: [Int64: [UInt64]] = [:]
     private let width: Int
 

@@ -1,21 +1,21 @@
-/// What a file holds after rows were written.
+/// The content of a file after rows were written.
 package struct StoreSummary: Sendable, Hashable {
     /// The rows of one entity.
     package struct EntityCount: Sendable, Hashable {
         package let entity: String
-        /// Rows in the file.
+        /// The number of rows in the file.
         package let rows: Int
-        /// Rows that were not there before.
+        /// The number of new rows.
         package let inserted: Int
-        /// Occurrences of rows that were there already.
+        /// The number of occurrences of existing rows.
         package let merged: Int
-        /// How many of these replaced a value that an earlier one had.
+        /// The number of these that replaced an earlier value.
         package let conflicts: Int
     }
 
-    /// In the order of the model.
+    /// The entities, in the order of the model.
     package let entities: [EntityCount]
-    /// The relationships of which some targets are not there; in the order of the model.
+    /// The relationships with unresolved connections, in the order of the model.
     package let unresolved: [UnresolvedConnections]
 }
 
@@ -24,26 +24,26 @@ package struct MergeConflict: Sendable, Hashable {
     package let entity: String
     /// The attributes and relationships with different values.
     package let names: [String]
-    /// Where the row's object begins, in bytes from the start of the text.
+    /// The offset of the row's object in the text, in bytes.
     package let offset: Int
 }
 
-/// Connections of one relationship whose targets are not in the file.
+/// The unresolved connections of one relationship.
 package struct UnresolvedConnections: Sendable, Hashable {
     package let entity: String
     package let relationship: String
     package let destination: String
     package let count: Int
-    /// Some of the keys, each as JSON text of the list of its parts, such as `[7]`; at most five.
+    /// Some of the keys, each as a JSON array of its parts, such as `[7]`; up to five.
     package let samples: [String]
 
-    /// Reads them from the table of pending connections.
+    /// Reads them from the table of unresolved connections.
     static func all(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) -> [UnresolvedConnections] {
         var found: [UnresolvedConnections] = []
         for entity in model.entities {
             for relationship in entity.relationships {
                 let place = [StoredValue.text(entity.name), .text(relationship.name)]
-                // Keys of which any will do stand in a row each.
+                // Alternative keys have a row each.
                 let counted = relationship.isToMany ? "*" : #"DISTINCT "row""#
                 let condition = #"FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#
                 let count = try database.integer("SELECT count(\(counted)) \(condition)", place)

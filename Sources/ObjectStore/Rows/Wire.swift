@@ -2,20 +2,20 @@ import ObjectMapping
 
 /// A relationship whose targets are found by key.
 ///
-/// A class because it is read for every row, and a structure would be copied with its arrays.
+/// A class, because it is read for every row, and a structure would be copied with its arrays.
 final class Wire {
-    /// Index among the entity's relationships.
+    /// The index among the entity's relationships.
     let relationship: Int
     let destination: Int
-    /// Indexes of the attributes that hold the keys.
+    /// The indexes of the attributes with the keys.
     let keys: [Int]
-    /// Whether the keys are alternatives, tried in turn.
+    /// Whether the keys are alternatives, tried in order.
     let isAny: Bool
     /// Whether the key is a list.
     let isList: Bool
-    /// Attributes and what they must hold.
+    /// The attributes and their required values.
     let conditions: [(attribute: Int, value: StoredValue)]
-    /// The integer key that says the target at once if a row of that identity is known already.
+    /// The integer key that determines the target immediately if a row with that identity is known.
     let directKey: Int?
 
     init?(_ index: Int, of entity: EntityDescription, in model: ObjectModel) {

@@ -1,13 +1,13 @@
-/// The statements that follow keys to rows.
+/// The statements that resolve keys.
 ///
-/// Arguments of every statement are the values of the wire's conditions, in order; `pending` statements take the
-/// names of entity and relationship before them.
+/// The arguments of every statement are the values of the wire's conditions, in order; in `pending` statements, they
+/// follow the names of entity and relationship.
 struct WireSQL {
     let wire: Wire
     let table: EntityTable
     let destination: EntityTable
 
-    /// Names that no entity can have, so that no name of a model hides them.
+    /// Names that are invalid for entities, so that they do not conflict with a model.
     private let source = "\"_mappingkit_source\""
     private let target = "\"_mappingkit_target\""
     private let element = "\"_mappingkit_element\""
@@ -22,7 +22,7 @@ struct WireSQL {
 
     // MARK: Keys of a to-one
 
-    /// Fills the columns of all rows that have keys and no targets yet, in one pass over the table.
+    /// Sets the columns of all rows with keys and without targets, in one pass over the table.
     ///
     /// Its arguments are those of every wire, twice.
     static func update(_ wires: [WireSQL]) -> String {
@@ -41,7 +41,7 @@ struct WireSQL {
     /// Whether a row waits for its target.
     private var isOpen: String { "\(source).\(column) IS NULL AND \(hasKey)\(conditions)" }
 
-    /// Remembers the keys of all rows that have no target; one statement, or one for each key of which any will do.
+    /// Stores the keys of all rows without a target; one statement, or one for each alternative key.
     var pending: [String] {
         let groups = wire.isAny ? wire.keys.map { [$0] } : [wire.keys]
         return groups.map { keys in
@@ -75,7 +75,7 @@ struct WireSQL {
 
     // MARK: Lists of keys
 
-    /// Every link that lists of keys ask for: source, target, position; in that order.
+    /// Selects every link of lists of keys: source, target, position; in that order.
     var listLinks: String {
         "SELECT \(source).\"_id\", \(target).\"_id\", \(element).key \(listElements)"
             + " CROSS JOIN \(destination.name) AS \(target) WHERE \(elementIsTarget)\(conditions)"
@@ -87,7 +87,7 @@ struct WireSQL {
         return #"INSERT OR IGNORE INTO \#(Schema.quoted(joinTable))(\#(columns), "position") \#(listLinks)"#
     }
 
-    /// Remembers the keys in lists that lead nowhere.
+    /// Stores the unresolved keys in lists.
     var listPending: String {
         #"INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key")"#
             + " SELECT ?, \(source).\"_id\", ?, json_array(\(element).value) \(listElements)"
@@ -96,12 +96,12 @@ struct WireSQL {
     }
 
     private var listElements: String {
-        // The order of a CROSS JOIN is kept by SQLite: rows, then keys, then one search each.
+        // SQLite keeps the order of a CROSS JOIN: rows, then keys, then one search each.
         "FROM \(table.name) AS \(source) CROSS JOIN json_each(\(key(wire.keys[0]))) AS \(element)"
     }
 
     private var elementIsTarget: String {
-        // SQLite ends a text of JSON at a NUL: such a list would lead to the wrong rows, so it is left pending.
+        // SQLite ends a JSON text at NUL: such a list would have wrong targets, so it is left unresolved.
         "\(target).\(destination.quotedColumn(ofAttribute: destination.identity[0])) = \(element).value"
             + " AND instr(\(key(wire.keys[0])), '\\u0000') = 0"
     }

@@ -1,8 +1,8 @@
 import ObjectMapping
 
-/// What tells a file of ours from others.
+/// Identifies the files of this package.
 enum FileHeader {
-    /// Refuses files of other programs and of newer versions.
+    /// Rejects files of other programs and of newer versions.
     static func check(_ database: SQLiteDatabase, path: String) throws(StoreError) {
         let application = try database.integer("PRAGMA application_id")
         guard application == Schema.applicationID else {
@@ -22,13 +22,13 @@ enum FileHeader {
         }
     }
 
-    /// Whether a database has no table and belongs to no program: it was just created.
+    /// Whether a database has no table and no application ID: it was just created.
     static func isEmpty(_ database: SQLiteDatabase) throws(StoreError) -> Bool {
         guard try database.integer("PRAGMA application_id") == 0 else { return false }
         return try database.integer("SELECT count(*) FROM sqlite_schema") == 0
     }
 
-    /// The model that the file says it keeps.
+    /// Returns the model in the metadata of the file.
     static func model(of database: SQLiteDatabase, path: String) throws(StoreError) -> ObjectModel {
         let text = try database.value(#"SELECT "value" FROM "_mappingkit" WHERE "key" = 'model'"#)?.text ?? ""
         do {

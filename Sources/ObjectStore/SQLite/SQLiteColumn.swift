@@ -1,9 +1,9 @@
 import CSQLite
 
-/// A column of the row that a statement is at.
+/// A column of the current row of a statement.
 ///
-/// Safe: used before the statement's next step only, by the thread that uses the connection. A connection without mutexes
-/// does not distinguish protected values, so that the functions for values may be called.
+/// Safe: it is used before the statement's next step only, by the thread that uses the connection. A connection without
+/// mutexes does not distinguish protected values, so that the functions for values may be called.
 @safe struct SQLiteColumn {
     /// The type of a value in a file.
     enum Kind { case null, integer, real, text, blob }
@@ -26,7 +26,7 @@ import CSQLite
     @inline(__always) var real: Double { unsafe sqlite3_value_double(value) }
 
     var text: String {
-        // The address first: asking for it may change how many bytes there are.
+        // The address first: requesting it can change the number of bytes.
         unsafe String(
             decoding: UnsafeBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))),
             as: UTF8.self)

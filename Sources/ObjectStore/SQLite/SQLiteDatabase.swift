@@ -4,17 +4,16 @@ import CSQLite
 ///
 /// This file and `SQLiteStatement.swift` are the only ones that call SQLite. A connection belongs to one thread at a
 /// time: it is not `Sendable`.
-///
-/// Safe: the connection is closed once, and SQLite keeps a closed one until its statements are finalized; nothing else
-/// keeps its handle.
+/// Safe: the connection is closed once, and SQLite keeps a closed one until its statements are finalized; its handle is
+/// not used elsewhere.
 @safe package final class SQLiteDatabase {
-    /// How a file is opened.
+    /// The mode in which a file is opened.
     package enum Mode {
-        /// An existing file, never written.
+        /// An existing file, for reading only.
         case readOnly
         /// An existing file.
         case readWrite
-        /// A file that is made if there is none.
+        /// A file that is created if it does not exist.
         case create
     }
 
@@ -25,11 +24,11 @@ import CSQLite
     private let shouldStop: StopQuestion?
     private var traceNote: TraceNote?
 
-    /// Opens a file; waits up to `busyTimeout` milliseconds whenever another connection holds it.
+    /// Opens a file; waits up to `busyTimeout` milliseconds if it is locked by another connection.
     ///
     /// - Parameters:
-    ///   - isShared: whether others may open the file at the same time; if not, it is never locked.
-    ///   - shouldStop: asked now and then while a statement runs; true ends it with an error of kind `interrupted`.
+    ///   - isShared: Whether others may open the file at the same time; otherwise it is not locked.
+    ///   - shouldStop: Called regularly while a statement runs; true ends it with an error of kind `interrupted`.
     package init(
         path: String, mode: Mode, isShared: Bool = true, busyTimeout: Int32 = 5000,
         shouldStop: (@Sendable () -> Bool)? = nil
@@ -57,7 +56,7 @@ import CSQLite
         unsafe sqlite3_extended_result_codes(opened, 1)
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
         if let question = self.shouldStop {
-            // The question lives as long as this object; `close()` withdraws it.
+            // The closure lives as long as this object; `close()` unregisters it.
             unsafe sqlite3_progress_handler(
                 opened, 10_000,
                 { context in
@@ -71,7 +70,7 @@ import CSQLite
         close()
     }
 
-    /// Ends the connection and lets go of the file, once its statements are gone too; nothing may be run afterwards.
+    /// Closes the connection and releases the file after its statements are finalized; no statement may run afterwards.
     package func close() {
         guard isOpen else { return }
         isOpen = false
@@ -83,14 +82,15 @@ import CSQLite
     /// Whether statements are reported.
     package var isTraced: Bool { traceNote != nil }
 
-    /// Has a closure called after each statement, with its text, its time in nanoseconds and the number of its rows.
+    /// Sets a closure that is called after each statement, with its text, its time in nanoseconds and the number of its
+    /// rows.
     package func trace(_ note: ((String, Int64, Int) -> Void)?) {
         traceNote = note.map(TraceNote.init)
         guard let traceNote else {
             unsafe sqlite3_trace_v2(handle, 0, nil, nil)
             return
         }
-        // The note lives until another one takes its place, which withdraws it first.
+        // The closure lives until another one replaces it, which unregisters it first.
         unsafe sqlite3_trace_v2(
             handle, UInt32(SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
             { event, context, statement, nanoseconds in
@@ -108,42 +108,42 @@ import CSQLite
             }, Unmanaged.passUnretained(traceNote).toOpaque())
     }
 
-    /// Runs statements that give no rows.
+    /// Runs statements without rows.
     package func execute(_ sql: String) throws(StoreError) {
         try check(sql)
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code: code, sql: sql) }
     }
 
-    /// Compiles one statement; its owner keeps it for as long as it is used again.
+    /// Compiles one statement, which its owner can reuse.
     package func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try check(sql)
         return try SQLiteStatement(sql, in: self)
     }
 
-    /// The first column of the first row; nil if there is no row.
+    /// Returns the first column of the first row; `nil` without a row.
     package func value(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) -> StoredValue? {
         let statement = try prepare(sql)
         try statement.bind(arguments)
         return try statement.step() ? statement.value(at: 0) : nil
     }
 
-    /// The first column of the first row as an integer; 0 if there is none.
+    /// Returns the first column of the first row as an integer; 0 without a row.
     package func integer(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) -> Int64 {
         try value(sql, arguments)?.integer ?? 0
     }
 
-    /// Runs one statement with arguments and drops its rows.
+    /// Runs one statement with arguments and ignores its rows.
     package func run(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) {
         let statement = try prepare(sql)
         try statement.bind(arguments)
         try statement.run()
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE touched.
+    /// The number of rows changed by the last INSERT, UPDATE or DELETE.
     package var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
-    /// The number of the row that was inserted last.
+    /// The number of the last inserted row.
     package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     private func check(_ sql: String) throws(StoreError) {
@@ -156,12 +156,12 @@ import CSQLite
     }
 
     private static func message(of handle: OpaquePointer?) -> String {
-        // SQLite answers "out of memory" for a connection that could not even be made.
+        // SQLite reports "out of memory" for a connection that could not be created.
         unsafe String(cString: sqlite3_errmsg(handle))
     }
 }
 
-/// A closure behind a pointer, as C wants it.
+/// A closure behind a pointer, for C.
 private final class StopQuestion {
     let ask: @Sendable () -> Bool
 
@@ -177,7 +177,7 @@ private final class TraceNote {
 }
 
 extension StoreError {
-    /// The error for a result code of SQLite.
+    /// Returns the error for a result code of SQLite.
     init(code: Int32, message: String, path: String, sql: String?) {
         let kind: Kind
         let text: String

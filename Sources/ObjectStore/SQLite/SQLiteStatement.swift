@@ -3,18 +3,18 @@ package import ObjectMapping
 
 /// A compiled statement.
 ///
-/// Values are bound to its parameters from 1, read from its columns from 0.
+/// Parameters are numbered from 1, columns from 0.
 ///
-/// Safe: the statement is finalized with the object alone and keeps its connection; SQLite checks the indexes of
-/// parameters and columns; texts and blobs are copied, when they are bound or read, unless they are lent. The slots of
-/// short texts, one for each parameter, are freed after the statement and not written while it runs.
+/// Safe: the statement is finalized together with the object and retains its connection; SQLite checks the indexes of
+/// parameters and columns; texts and blobs are copied when they are bound or read, unless their memory is borrowed. The
+/// slots of short texts, one for each parameter, are freed after the statement and not written while it runs.
 @safe package final class SQLiteStatement {
     private let handle: OpaquePointer
     private let database: SQLiteDatabase
-    /// Room for a short text of each parameter: SQLite would allocate memory for each text.
+    /// Memory for a short text of each parameter: SQLite would allocate memory for each text.
     private var slots: UnsafeMutableRawPointer?
     private static let slotSize = 64
-    /// Names of the columns, in order.
+    /// The names of the columns, in order.
     package let columnNames: [String]
 
     init(_ sql: String, in database: SQLiteDatabase) throws(StoreError) {
@@ -22,7 +22,7 @@ package import ObjectMapping
         let code = unsafe sqlite3_prepare_v2(database.handle, sql, -1, &compiled, nil)
         guard code == SQLITE_OK else { throw database.error(code: code, sql: sql) }
         guard let compiled = unsafe compiled else { throw StoreError(.misuse, "there is no statement", sql: sql) }
-        // SQLite keeps the text up to the end of the first statement.
+        // SQLite stores the text up to the end of the first statement.
         let length = unsafe strlen(sqlite3_sql(compiled))
         guard sql.utf8.dropFirst(length).allSatisfy(Self.isBlank) else {
             unsafe sqlite3_finalize(compiled)
@@ -41,13 +41,13 @@ package import ObjectMapping
         unsafe slots?.deallocate()
     }
 
-    /// The text it was compiled from.
+    /// The text from which it was compiled.
     package var sql: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
 
-    /// Whether it leaves the file as it is.
+    /// Whether it does not change the file.
     package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
-    /// Number of its parameters.
+    /// The number of its parameters.
     package let parameterCount: Int
 
     // MARK: Binding
@@ -67,14 +67,14 @@ package import ObjectMapping
         unsafe try check(sqlite3_bind_double(handle, Int32(index), value))
     }
 
-    /// Binds UTF-8 text where it lies, without a copy; NULs in it are kept.
+    /// Binds UTF-8 text without a copy; NULs in it are preserved.
     ///
-    /// The bytes must stay where they are until the parameter is bound anew or the statement was run.
+    /// The bytes must stay valid until the parameter is bound again or the statement was run.
     package func bindText(lent bytes: ByteView, at index: Int) throws(StoreError) {
         try check(code(ofBinding: bytes, isText: true, isLent: true, at: index))
     }
 
-    /// Binds bytes where they lie, without a copy; they must stay there as those of `bindText(lent:at:)`.
+    /// Binds bytes without a copy; they must stay valid like those of `bindText(lent:at:)`.
     package func bindBlob(lent bytes: ByteView, at index: Int) throws(StoreError) {
         try check(code(ofBinding: bytes, isText: false, isLent: true, at: index))
     }
@@ -82,7 +82,7 @@ package import ObjectMapping
     @inline(__always)
     private func code(ofBinding bytes: ByteView, isText: Bool, isLent: Bool, at index: Int) -> Int32 {
         unsafe bytes.withUnsafeBytes { bytes in
-            // A null pointer would bind NULL, not the empty text; a nil destructor is SQLITE_STATIC.
+            // A null pointer would bind NULL, not the empty text; a `nil` destructor is SQLITE_STATIC.
             var start = unsafe bytes.isEmpty ? Self.somewhere : bytes.baseAddress
             var destructor = unsafe isLent ? nil : Self.transient
             guard isText else {
@@ -98,7 +98,7 @@ package import ObjectMapping
         }
     }
 
-    /// Memory for a short text of a parameter; nil for a longer one, and while the statement runs.
+    /// Returns memory for a short text of a parameter; `nil` for a longer one, and while the statement runs.
     private func slot(ofSize size: Int, at index: Int) -> UnsafeMutableRawPointer? {
         guard size <= Self.slotSize, index > 0, index <= parameterCount, unsafe sqlite3_stmt_busy(handle) == 0 else {
             return nil
@@ -131,7 +131,7 @@ package import ObjectMapping
 
     // MARK: Running
 
-    /// Goes to the next row; false when there is none any more, and the statement may then be run again.
+    /// Advances to the next row; returns false after the last one, when the statement can be run again.
     package func step() throws(StoreError) -> Bool {
         switch unsafe sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -145,7 +145,7 @@ package import ObjectMapping
         }
     }
 
-    /// Runs the statement and drops its rows.
+    /// Runs the statement and ignores its rows.
     package func run() throws(StoreError) {
         while try step() {}
     }
@@ -157,7 +157,7 @@ package import ObjectMapping
         return try remainingRows()
     }
 
-    /// The rows after the current one.
+    /// Returns the rows after the current one.
     func remainingRows() throws(StoreError) -> [[StoredValue]] {
         let columns = columnNames.indices
         var rows: [[StoredValue]] = []
@@ -165,14 +165,14 @@ package import ObjectMapping
         return rows
     }
 
-    /// Makes the statement ready to be run again, before its rows are read to the end.
+    /// Resets the statement before all its rows are read.
     package func reset() {
         unsafe sqlite3_reset(handle)
     }
 
     // MARK: Reading
 
-    /// A column of the current row, which is read before the next step.
+    /// Returns a column of the current row, which must be read before the next step.
     @inline(__always) func column(at index: Int) -> SQLiteColumn {
         unsafe SQLiteColumn(value: sqlite3_column_value(handle, Int32(index)))
     }
@@ -189,10 +189,10 @@ package import ObjectMapping
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: ";") }
 
-    /// SQLITE_TRANSIENT, a macro that Swift cannot import: the bytes are copied at once.
+    /// SQLITE_TRANSIENT, a macro that Swift cannot import: the bytes are copied immediately.
     private static var transient: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// An address that is not null, for values without bytes.
+    /// An address other than null, for values without bytes.
     private static let empty = StaticString("")
     private static var somewhere: UnsafeRawPointer { unsafe UnsafeRawPointer(empty.utf8Start) }
 }

@@ -1,4 +1,4 @@
-/// The rows of a statement, one after another.
+/// The rows of a statement, in order.
 protocol RowCursor: AnyObject {
     /// Advances to the next row; returns false after the last one.
     func step() throws(StoreError) -> Bool
@@ -45,7 +45,7 @@ final class KeptRows: RowCursor {
     }
 }
 
-/// The rows of a read: those of a running statement, or rows that another thread has read.
+/// The rows of a read: those of a running statement, or rows read by another thread.
 enum StatementRows {
     case statement(SQLiteStatement)
     case kept(KeptRows)

@@ -1,8 +1,8 @@
-/// Why a database could not be opened, read or written.
+/// The reason why a database could not be opened, read or written.
 ///
-/// `description` holds the statement but no bound value, so it may be logged.
+/// `description` contains the statement but no bound values, so it can be logged.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What sort of thing went wrong.
+    /// The kind of an error.
     public enum Kind: String, Sendable {
         /// The disk, or the space allowed to the database, is full.
         case full
@@ -10,55 +10,55 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case inputOutput
         /// The file cannot be opened or created.
         case cannotOpen
-        /// The file may not be written.
+        /// The file cannot be written.
         case readOnly
-        /// Another process holds the database.
+        /// Another process locks the database.
         case busy
-        /// The file is no database, or a damaged one.
+        /// The file is damaged or not a database.
         case corrupt
-        /// The file is a database of another program.
+        /// The database belongs to another program.
         case foreign
         /// The file was written by a newer version of this package.
         case newerFormat
-        /// The file holds another model.
+        /// The file has another model.
         case modelMismatch
-        /// A unique index or a reference does not hold.
+        /// A unique index or a reference is violated.
         case constraint
-        /// An object is not in the store any more.
+        /// The object no longer exists in the store.
         case missingObject
-        /// Objects cannot be saved; `problems` has the reasons.
+        /// Objects cannot be saved; see `problems`.
         case invalidObjects
-        /// Two objects have one identity.
+        /// Two objects have the same identity.
         case identityTaken
-        /// An attribute was changed by others since the object was read; `conflicts` has the values.
+        /// An attribute was changed by others since the object was read; see `conflicts`.
         case conflict
         /// The context or the store was closed.
         case closed
-        /// An entity is asked for that the model does not have.
+        /// The model does not contain the entity.
         case unknownEntity
-        /// The work was told to stop.
+        /// The operation was interrupted.
         case interrupted
-        /// A statement is wrong, or used wrongly.
+        /// A statement is invalid, or used incorrectly.
         case misuse
     }
 
-    /// What sort of thing went wrong.
+    /// The kind of the error.
     public let kind: Kind
-    /// What went wrong, in words.
+    /// The message.
     public let message: String
-    /// What may be done about it; nil where that is plain.
+    /// How to fix the error; `nil` if it is obvious.
     public let advice: String?
-    /// SQLite's extended result code; 0 where SQLite was not asked.
+    /// SQLite's extended result code; 0 for other errors.
     public let code: Int32
-    /// The statement that failed, without the values bound to it; nil where there was none.
+    /// The statement that failed, without bound values; `nil` for other errors.
     public let sql: String?
-    /// The entity that the error is about; nil where it is about none.
+    /// The entity; `nil` if the error does not refer to one.
     public let entity: String?
-    /// Why objects cannot be saved, all reasons of all objects; empty for other kinds.
+    /// All reasons of all objects that cannot be saved; empty for other kinds.
     public let problems: [ObjectProblem]
-    /// The attributes that others changed, too; empty for other kinds.
+    /// The attributes that others changed as well; empty for other kinds.
     public let conflicts: [AttributeConflict]
-    /// Whether an entity's rows, thought to be all different, repeat an identity: they have to be written with care.
+    /// Whether an entity that was written without lookups has a repeated identity, and must be written with lookups.
     package let needsCare: Bool
 
     package init(
@@ -77,7 +77,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.needsCare = needsCare
     }
 
-    /// The message, what may be done, the code and the statement, on one line.
+    /// The message, the advice, the code and the statement, on one line.
     public var description: String {
         var text = message
         if let advice { text += "; \(advice)" }

@@ -1,9 +1,9 @@
 import CSQLite
 import ObjectMapping
 
-/// SQL functions of the package, for queries only: the schema of a file uses none of them.
+/// SQL functions of the package, for queries only: the schema of a file does not use them.
 ///
-/// Texts fold and match, and decimals compare, by the code that evaluates queries in memory.
+/// Texts are folded and matched, and decimals compared, by the code that evaluates queries in memory.
 enum StoreFunctions {
     /// The collation of decimals.
     static let decimal = "mappingkit_decimal"
@@ -36,12 +36,12 @@ enum StoreFunctions {
         }
     }
 
-    /// Registers a function; `body` leaves the result null by setting none.
+    /// Registers a function; if `body` does not set a result, it is null.
     private static func register(
         _ name: String, _ count: Int32, in database: SQLiteDatabase, _ body: @escaping (FunctionCall) -> Void
     ) {
         let function = unsafe Unmanaged.passRetained(Function(body)).toOpaque()
-        // SQLite releases the function with the connection, or at once if it cannot be registered.
+        // SQLite releases the function with the connection, or immediately if it cannot be registered.
         unsafe sqlite3_create_function_v2(
             database.handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, function,
             { context, _, values in
@@ -64,14 +64,14 @@ enum StoreFunctions {
 
 /// A call of an SQL function.
 ///
-/// Safe: it is passed to the body of a function only, which does not keep it; SQLite checks types, and the bodies use no
-/// more arguments than are registered.
+/// Safe: it is passed only to the body of a function, which does not store it; SQLite checks types, and the bodies use
+/// only registered arguments.
 @safe private struct FunctionCall {
     let context: OpaquePointer?
     let values: UnsafeMutablePointer<OpaquePointer?>?
     let patterns: TextPatterns
 
-    /// A text argument; nil for null.
+    /// Returns a text argument; `nil` for null.
     func text(_ index: Int) -> String? {
         guard let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
         let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))

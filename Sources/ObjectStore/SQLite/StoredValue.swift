@@ -1,12 +1,12 @@
-/// A value as SQLite keeps it.
+/// A value in the form stored by SQLite.
 ///
-/// Dates, decimals, UUIDs, URLs, lists and JSON are texts; booleans are the integers 0 and 1.
+/// Dates, decimals, UUIDs, URLs, lists and JSON are texts; Booleans are the integers 0 and 1.
 public enum StoredValue: Sendable, Hashable {
-    /// No value.
+    /// NULL.
     case null
-    /// An integer, or a boolean as 0 or 1.
+    /// An integer, or a Boolean as 0 or 1.
     case integer(Int64)
-    /// A number with a fraction.
+    /// A floating-point number.
     case real(Double)
     /// A text in UTF-8.
     case text(String)
@@ -16,13 +16,13 @@ public enum StoredValue: Sendable, Hashable {
     /// Whether the value is null.
     public var isNull: Bool { self == .null }
 
-    /// The integer; nil for any other kind.
+    /// The integer; `nil` for other kinds.
     public var integer: Int64? {
         guard case .integer(let value) = self else { return nil }
         return value
     }
 
-    /// The number, an integer converted; nil for any other kind.
+    /// The number, including converted integers; `nil` for other kinds.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -31,13 +31,13 @@ public enum StoredValue: Sendable, Hashable {
         }
     }
 
-    /// The text; nil for any other kind.
+    /// The text; `nil` for other kinds.
     public var text: String? {
         guard case .text(let value) = self else { return nil }
         return value
     }
 
-    /// The bytes; nil for any other kind.
+    /// The bytes; `nil` for other kinds.
     public var blob: [UInt8]? {
         guard case .blob(let value) = self else { return nil }
         return value
@@ -45,7 +45,7 @@ public enum StoredValue: Sendable, Hashable {
 }
 
 extension StoredValue {
-    /// Whether SQLite holds both values for the same: texts are compared by their bytes, not as `String` does.
+    /// Whether SQLite considers both values equal: texts are compared by their bytes, unlike in `String`.
     public static func == (a: StoredValue, b: StoredValue) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -71,25 +71,25 @@ extension StoredValue {
     }
 }
 
-// No literal for null: `value == nil` would ask for null instead of for no value.
+// No literal for null: `value == nil` would compare with null instead of testing the optional.
 extension StoredValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// A real number.
+    /// Creates a real number.
     public init(floatLiteral value: Double) { self = .real(value) }
 
-    /// A text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .text(value) }
 
-    /// A boolean as it is stored: 1 or 0.
+    /// Creates a Boolean in stored form: 1 or 0.
     public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }
 
 extension StoredValue: CustomStringConvertible {
-    /// The value as SQL writes it; a blob as `x'…'`.
+    /// The value as an SQL literal; a blob as `x'…'`.
     public var description: String {
         switch self {
         case .null: "NULL"

@@ -1,21 +1,22 @@
 public import ObjectMapping
 
-/// A database file of this package, opened for reading by tools that have no classes for it.
+/// A database file of this package, opened for reading without classes.
 ///
 /// ```swift
 /// let seed = try SeedDatabase(at: url)
 /// let open = try seed.value(sql: "SELECT count(*) FROM Task WHERE assignedUser IS NULL")?.integer
 /// ```
 public struct SeedDatabase {
-    /// The entities, attributes and relationships that the file keeps.
+    /// The entities, attributes and relationships of the file.
     public let model: ObjectModel
     private let database: SQLiteDatabase
 
-    /// Opens a file; it is never written.
+    /// Opens a file for reading only.
     ///
     /// - Parameter url: The file.
-    /// - Throws: `StoreError`, of kind `cannotOpen` if there is no file, `foreign` for one of another program, `corrupt`
-    ///   for one that is damaged or no database, `newerFormat` for one that a newer version wrote.
+    /// - Throws: `StoreError`, of kind `cannotOpen` if the file does not exist, `foreign` for a file of another
+    ///   program, `corrupt` for a damaged file or one that is not a database, `newerFormat` for a file of a newer
+    ///   version.
     public init(at url: URL) throws(StoreError) {
         let path = url.path
         guard FileManager.default.fileExists(atPath: path) else {
@@ -29,38 +30,38 @@ public struct SeedDatabase {
     /// The names of the entities, in the order of the model.
     public var entities: [String] { model.entities.map(\.name) }
 
-    /// The number of rows of an entity.
+    /// Returns the number of rows of an entity.
     ///
-    /// - Throws: `StoreError`, of kind `unknownEntity` with the nearest name if there is no such entity.
+    /// - Throws: `StoreError`, of kind `unknownEntity` with a suggestion if the entity does not exist.
     public func count(of entity: String) throws(StoreError) -> Int {
         Int(try database.integer("SELECT count(*) FROM \(try table(of: entity))"))
     }
 
-    /// The rows of an entity in the order in which their objects first appeared, all or the first few.
+    /// Returns the rows of an entity in the order in which their objects first appeared.
     ///
     /// - Parameters:
     ///   - entity: The entity's name.
-    ///   - limit: How many rows at most; nil for all of them, which are in memory then.
-    /// - Throws: `StoreError`, of kind `unknownEntity` with the nearest name if there is no such entity.
+    ///   - limit: The maximum number of rows; `nil` for all rows, which are held in memory. Defaults to `nil`.
+    /// - Throws: `StoreError`, of kind `unknownEntity` with a suggestion if the entity does not exist.
     public func rows(of entity: String, limit: Int? = nil) throws(StoreError) -> [SeedRow] {
-        // A negative limit is none in SQLite.
+        // A negative limit means no limit in SQLite.
         try rows(
             sql: "SELECT * FROM \(try table(of: entity)) ORDER BY \"_id\" LIMIT ?",
             arguments: [.integer(limit.map { Int64(max(0, $0)) } ?? -1)])
     }
 
-    /// The first column of the first row of a query; nil if it gives no row.
+    /// Returns the first column of the first row of a query; `nil` without a row.
     ///
     /// - Parameters:
     ///   - sql: One statement that reads; tables and columns have the names of entities and attributes.
-    ///   - arguments: The values of its question marks, in their order.
-    /// - Throws: `StoreError`, of kind `misuse` if SQLite does not take the statement, or the arguments are too few or
-    ///   too many.
+    ///   - arguments: The values of its parameters, in order.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if the number of arguments is
+    ///   wrong.
     public func value(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> StoredValue? {
         try database.value(sql, arguments)
     }
 
-    /// The rows of a query, all of them in memory.
+    /// Returns the rows of a query, all of them in memory.
     ///
     /// ```swift
     /// let sql = "SELECT name, hours FROM Task WHERE hours > ? ORDER BY name"
@@ -69,9 +70,9 @@ public struct SeedDatabase {
     ///
     /// - Parameters:
     ///   - sql: One statement that reads; tables and columns have the names of entities and attributes.
-    ///   - arguments: The values of its question marks, in their order.
-    /// - Throws: `StoreError`, of kind `misuse` if SQLite does not take the statement, or the arguments are too few or
-    ///   too many.
+    ///   - arguments: The values of its parameters, in order.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if the number of arguments is
+    ///   wrong.
     public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
         let statement = try database.prepare(sql)
         try statement.bind(arguments)
@@ -83,15 +84,15 @@ public struct SeedDatabase {
         return rows
     }
 
-    /// A compiled query, for reading its rows one by one.
+    /// Returns a compiled query, for reading its rows one by one.
     package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement { try database.prepare(sql) }
 
-    /// The connections whose targets are not in the file.
+    /// Returns the unresolved connections of the file.
     package func unresolvedConnections() throws(StoreError) -> [UnresolvedConnections] {
         try UnresolvedConnections.all(in: database, model)
     }
 
-    /// What SQLite's own checks of pages and references find; empty if nothing.
+    /// Returns the problems found by SQLite's checks of pages and references; empty without problems.
     package func damages() throws(StoreError) -> [String] {
         var found: [String] = []
         for row in try rows(sql: "PRAGMA integrity_check") {

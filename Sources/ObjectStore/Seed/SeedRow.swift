@@ -2,7 +2,7 @@
 public struct SeedRow: Sendable, Hashable {
     /// The names of the columns.
     public let columns: [String]
-    /// The values, as many as columns.
+    /// The values, in the order of the columns.
     public let values: [StoredValue]
 
     init(columns: [String], values: [StoredValue]) {
@@ -10,7 +10,7 @@ public struct SeedRow: Sendable, Hashable {
         self.values = values
     }
 
-    /// The value in the column with a name; nil if there is no such column.
+    /// The value in the column with a name; `nil` if there is no such column.
     public subscript(column: String) -> StoredValue? {
         columns.firstIndex(of: column).map { values[$0] }
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The connections of a store.
 ///
-/// Readers are opened when they are needed and kept. There is one writer, for which everyone waits who writes.
+/// Readers are opened on demand and kept. All writes share one writer.
 final class ConnectionPool: Sendable {
     private struct State {
         var readers: [StoreConnection] = []
@@ -11,10 +11,10 @@ final class ConnectionPool: Sendable {
     }
 
     private let state = Mutex(State())
-    /// nil for a store that is never written.
+    /// `nil` for a read-only store.
     private let writer: StoreConnection?
     private let writerIsFree = DispatchSemaphore(value: 1)
-    /// Opens a reader; nil if the writer is the only connection, as of a database in memory.
+    /// Returns a reader; `nil` if the writer is the only connection, for example for a database in memory.
     private let openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
     private let timeout: DispatchTimeInterval
     private static let maximumOfReaders = 8
@@ -28,7 +28,7 @@ final class ConnectionPool: Sendable {
         self.openReader = openReader
     }
 
-    /// Calls a closure with a connection that reads.
+    /// Calls a closure with a reader.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         guard let openReader else { return try write(body) }
         let known = try state.withLock { (state) throws(StoreError) in
@@ -47,10 +47,10 @@ final class ConnectionPool: Sendable {
         return try body(reader)
     }
 
-    /// Calls a closure with the connection that writes, once no other thread uses it.
+    /// Calls a closure with the writer, when no other thread uses it.
     ///
     /// - Parameter waits: Whether to wait for other threads as long as they write.
-    /// - Throws: `StoreError` of kind `busy` after the time-out.
+    /// - Throws: `StoreError` of kind `busy` after the timeout.
     func write<Result>(
         waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -67,7 +67,7 @@ final class ConnectionPool: Sendable {
         return try body(writer)
     }
 
-    /// Closes all connections; those in use are closed by their users.
+    /// Closes all connections; those in use are closed afterwards.
     func close() {
         let readers = state.withLock { state in
             state.isClosed = true

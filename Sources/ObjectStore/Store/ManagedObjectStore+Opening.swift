@@ -2,44 +2,44 @@ import Dispatch
 public import ObjectMapping
 
 extension ManagedObjectStore {
-    /// How a store is opened.
+    /// Options for opening a store.
     public struct Options: Sendable {
-        /// Whether the file is only read.
+        /// Whether the file is opened for reading only.
         ///
         /// Defaults to `false`.
         public var isReadOnly = false
-        /// How long a save waits for other contexts and processes that write.
+        /// The time that a save waits for other contexts and processes that write.
         ///
         /// Defaults to 5 seconds.
         public var busyTimeout = Duration.seconds(5)
-        /// Whether a seed without a checksum file is refused.
+        /// Whether a seed without a checksum file is rejected.
         ///
         /// Defaults to `false`.
         public var requiresChecksum = false
 
-        /// The defaults.
+        /// Creates options with default values.
         public init() {}
     }
 
     /// Opens a file, and creates it if it does not exist: as a copy of a seed, or empty.
     ///
-    /// The seed is copied only if there is no file, after its checksum (`SEED.sha256` next to it, if there is one) and its
-    /// model were verified.
+    /// The seed is copied only if the file does not exist, after its checksum (`SEED.sha256` next to it, if it exists)
+    /// and its model were verified.
     ///
-    /// A file of 0 bytes, which a crash or `touch` leaves, counts as one that does not exist, because SQLite takes it for a
-    /// database without tables. It is an error if it is opened for reading only.
+    /// A file of 0 bytes, for example after a crash or `touch`, counts as missing, because SQLite treats it as a
+    /// database without tables. Opening it for reading only is an error.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - model: The managed classes.
-    ///   - seed: A file that `seed-db` or an `ObjectSeeder` wrote. Defaults to none.
-    ///   - options: How the file is opened.
-    /// - Throws: `StoreError`, of kind `modelMismatch` with every difference if the file or the seed has another model.
+    ///   - seed: A file written by `seed-db` or an `ObjectSeeder`. Defaults to `nil`.
+    ///   - options: The options. Defaults to the default options.
+    /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the file or the seed has another model.
     public static func open(
         at url: URL, model: ObjectModel, seed: URL? = nil, options: Options = Options()
     ) async throws -> ManagedObjectStore {
         try await withCheckedThrowingContinuation { continuation in
-            // Copying blocks: a thread of its own, not one that tasks share.
+            // Copying blocks, so it uses a separate thread, and not one of the pool for tasks.
             DispatchQueue(label: "MappingKit.ManagedObjectStore.open").async {
                 continuation.resume(
                     with: Result {
@@ -57,13 +57,13 @@ extension ManagedObjectStore {
     /// - Parameters:
     ///   - url: The file.
     ///   - model: The managed classes.
-    ///   - options: How the file is opened.
-    /// - Throws: `StoreError`, of kind `modelMismatch` with every difference if the file has another model.
+    ///   - options: The options. Defaults to the default options.
+    /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the file has another model.
     public convenience init(at url: URL, model: ObjectModel, options: Options = Options()) throws(StoreError) {
         try self.init(at: url, model: model, seed: nil, options)
     }
 
-    /// Creates an empty store in memory, which is gone with the last reference to it.
+    /// Creates an empty store in memory, which is deleted with its last reference.
     ///
     /// - Parameter model: The managed classes.
     public convenience init(inMemory model: ObjectModel) throws(StoreError) {
@@ -91,7 +91,7 @@ extension ManagedObjectStore {
 
     /// Closes the file and opens it again, empty or as a copy of its seed.
     ///
-    /// Contexts of this store can neither read nor save afterwards; use the returned store.
+    /// Contexts of this store can no longer read or save; use the returned store.
     public func reset() async throws -> ManagedObjectStore {
         let model = try ObjectModel(classes: entities.map(\.type.type))
         guard let url else { return try ManagedObjectStore(inMemory: model) }
@@ -100,7 +100,7 @@ extension ManagedObjectStore {
         return try await ManagedObjectStore.open(at: url, model: model, seed: seed)
     }
 
-    /// Writes a copy of the store to a file, while it is in use.
+    /// Writes a copy of the store to a file; the store can be in use.
     ///
     /// - Parameter url: The copy, which must not exist.
     public func backup(to url: URL) throws(StoreError) {
@@ -112,7 +112,7 @@ extension ManagedObjectStore {
         }
     }
 
-    /// Moves everything that was written into the main file, so that it can be copied without its `-wal` file.
+    /// Moves all changes into the main file, so that it can be copied without its `-wal` file.
     public func checkpoint() throws(StoreError) {
         try write { (connection) throws(StoreError) in
             try connection.database.run("PRAGMA wal_checkpoint(TRUNCATE)")

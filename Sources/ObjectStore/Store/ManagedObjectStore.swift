@@ -12,12 +12,12 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Objects are read and changed in contexts: by ``perform(_:)``, in ``mainContext``, or in an ``ObjectContext`` within an
+/// Objects are read and changed in contexts: by ``perform(_:)``, in ``mainContext``, or in an ``ObjectContext`` of an
 /// actor. The file is a SQLite database in WAL mode that any SQLite tool can read.
 public final class ManagedObjectStore: Sendable {
     /// The entities of the file.
     public let model: ObjectModel
-    /// The file; nil for a store in memory.
+    /// The file; `nil` for a store in memory.
     public let url: URL?
 
     /// Distinguishes the open stores of a process.
@@ -25,14 +25,14 @@ public final class ManagedObjectStore: Sendable {
     let entities: [StoredEntity]
     private let entitiesByClass: [ObjectIdentifier: StoredEntity]
     let pool: ConnectionPool
-    /// The seed that `reset()` returns to.
+    /// The seed for `reset()`.
     let seed: URL?
     private let queue: DispatchQueue
-    /// Where saves are written that do not block the thread of their context.
+    /// The queue of saves that do not block the thread of their context.
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
     private let mainContextStorage = Mutex<MainContext?>(nil)
     private let lastTemporaryRow = Atomic<Int64>(0)
-    /// The rows of objects whose temporary IDs were handed out.
+    /// The rows of objects whose temporary IDs were obtained.
     private let savedRows = Mutex<[Int64: Int64]>([:])
     let tracer = StoreTracer()
     let touchedTables: TouchedTables
@@ -59,9 +59,9 @@ public final class ManagedObjectStore: Sendable {
 
     deinit { pool.close() }
 
-    /// Releases the file.
+    /// Closes the file.
     ///
-    /// Contexts of the store can neither read nor save afterwards.
+    /// Contexts of the store can no longer read or save.
     public func close() {
         // The context refers to the store.
         let context = mainContextStorage.withLock { context in
@@ -73,14 +73,14 @@ public final class ManagedObjectStore: Sendable {
 
     // MARK: Contexts
 
-    /// Calls a closure with a new context on the store's own queue.
+    /// Calls a closure with a new context on a queue of the store.
     ///
-    /// Closures run one at a time, in the order of the calls. Changes that a closure does not save are discarded. The
-    /// objects stay in the closure; return IDs, snapshots or values.
+    /// Closures run one at a time, in the order of the calls. Unsaved changes of a closure are discarded. Objects must
+    /// not leave the closure; return IDs, snapshots or values.
     ///
-    /// - Parameter body: The work.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// - Parameter body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (ObjectContext) throws -> Result
     ) async throws -> Result {
@@ -106,7 +106,7 @@ public final class ManagedObjectStore: Sendable {
 
     // MARK: Connections
 
-    /// Calls a closure with a connection that reads, for a context that was not closed.
+    /// Calls a closure with a reader, for a context that was not closed.
     func read<Result>(
         ifOpenIn core: ContextCore, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -118,7 +118,7 @@ public final class ManagedObjectStore: Sendable {
         return try read(body)
     }
 
-    /// Calls a closure with a connection that reads.
+    /// Calls a closure with a reader.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try tracer.tracing { (prepare) throws(StoreError) in
             try pool.read { (connection) throws(StoreError) in
@@ -128,7 +128,7 @@ public final class ManagedObjectStore: Sendable {
         }
     }
 
-    /// Calls a closure with the connection that writes.
+    /// Calls a closure with the writer.
     ///
     /// - Parameter waits: Whether to wait for other threads as long as they write.
     func write<Result>(
@@ -144,10 +144,10 @@ public final class ManagedObjectStore: Sendable {
 
     // MARK: Entities
 
-    /// The entity of a class; nil for a class that is not part of the model.
+    /// Returns the entity of a class; `nil` for a class outside of the model.
     func knownEntity(of type: Any.Type) -> StoredEntity? { entitiesByClass[ObjectIdentifier(type)] }
 
-    /// The entity of a class.
+    /// Returns the entity of a class.
     ///
     /// - Throws: `StoreError` of kind `unknownEntity`.
     func entity(of type: ManagedObject.Type) throws(StoreError) -> StoredEntity {
@@ -161,13 +161,13 @@ public final class ManagedObjectStore: Sendable {
 
     // MARK: Rows
 
-    /// A number for an object that was not saved yet.
+    /// Returns a number for an object that was not saved yet.
     func nextTemporaryRow() -> Int64 { -lastTemporaryRow.add(1, ordering: .relaxed).newValue }
 
-    /// Remembers the row that an object got whose temporary ID was handed out.
+    /// Records the row of a saved object whose temporary ID was obtained.
     func remember(_ row: Int64, for temporary: Int64) { savedRows.withLock { $0[temporary] = row } }
 
-    /// The row of an ID; nil for a temporary one of an object that was not saved.
+    /// Returns the row of an ID; `nil` for a temporary ID of an object that was not saved.
     func row(of id: ObjectID) -> Int64? {
         id.isTemporary ? savedRows.withLock { $0[id.row] } : id.row
     }

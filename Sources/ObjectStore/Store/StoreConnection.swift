@@ -1,15 +1,15 @@
-/// A connection with the statements that were compiled for it.
+/// A connection with its compiled statements.
 final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPool`: a connection has one user at a time
     let database: SQLiteDatabase
     private var statements: [String: SQLiteStatement] = [:]
-    /// The one that was used last: comparing a text with itself takes less than hashing it.
+    /// The last used statement: comparing a text with itself is faster than hashing it.
     private var last: (sql: String, statement: SQLiteStatement)?
-    /// Queries that differ from one another must not fill the memory with statements.
+    /// Limits the number of statements for varying queries.
     private static let maximumOfStatements = 256
 
     init(_ database: SQLiteDatabase) { self.database = database }
 
-    /// A compiled statement, which is kept for the next time; its user resets it.
+    /// Returns a cached statement, which its user resets.
     func cached(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let last, last.sql == sql { return last.statement }
         let statement: SQLiteStatement
@@ -24,7 +24,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         return statement
     }
 
-    /// Runs a statement with arguments and drops its rows.
+    /// Runs a statement with arguments and ignores its rows.
     func run(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) {
         let statement = try cached(sql)
         try statement.bind(arguments)
@@ -32,7 +32,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         try statement.run()
     }
 
-    /// Returns the first column of the first row as an integer; nil if there is no row or it is null.
+    /// Returns the first column of the first row as an integer; `nil` without a row or for null.
     func integer(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) -> Int64? {
         let statement = try cached(sql)
         try statement.bind(arguments)
@@ -50,7 +50,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         return rows
     }
 
-    /// Calls a closure within a transaction that may write; an error rolls it back.
+    /// Calls a closure in a transaction that may write; an error rolls it back.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try run("BEGIN IMMEDIATE")
         do {
@@ -58,7 +58,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             try run("COMMIT")
             return result
         } catch {
-            // The error may have ended the transaction already.
+            // The error may already have ended the transaction.
             try? run("ROLLBACK")
             throw error
         }

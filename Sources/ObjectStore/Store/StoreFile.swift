@@ -31,7 +31,7 @@ struct StoreFile: Sendable {
         return connection
     }
 
-    /// Opens the file for reading and writing, creates it if there is none, and compares its model.
+    /// Opens the file for reading and writing, creates it if it does not exist, and compares its model.
     func open(_ model: ObjectModel) throws(StoreError) -> StoreConnection {
         if options.isReadOnly {
             let connection = try connect(.readOnly)
@@ -49,13 +49,13 @@ struct StoreFile: Sendable {
         return connection
     }
 
-    /// Makes the tables of a model in an empty file.
+    /// Creates the tables of a model in an empty file.
     private func create(_ connection: StoreConnection, _ model: ObjectModel) throws(StoreError) {
         let database = connection.database
         let schema = Schema(model)
         try database.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE")
         try connection.transaction { () throws(StoreError) in
-            // Of two processes that create the file the second one finds it made.
+            // If two processes create the file, the second one finds the tables.
             guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return }
             for table in schema.tables { try database.execute(table) }
             for entity in model.entities {
@@ -82,7 +82,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Adds what the classes ask for beyond the model, and has several connections use the file.
+    /// Adds what the classes require in addition to the model, and prepares the file for several connections.
     private func prepareForWriting(_ connection: StoreConnection, _ model: ObjectModel) throws(StoreError) {
         let database = connection.database
         if path != ":memory:" {
@@ -92,9 +92,9 @@ struct StoreFile: Sendable {
                     .readOnly, "cannot use '\(path)' in WAL mode", advice: "check the file system and its permissions")
             }
         }
-        // A commit survives the end of the process; only a power failure may lose the last ones.
+        // A commit survives the end of the process; only a power failure can lose the last ones.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
-        // Indexes that are there already cost nothing.
+        // Existing indexes cost nothing.
         try connection.transaction { () throws(StoreError) in
             for index in Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex] {
                 try database.execute(index)
@@ -108,7 +108,7 @@ struct StoreFile: Sendable {
 
     // MARK: Seeds
 
-    /// Copies a seed to a file that does not exist or is empty, once its checksum and model were verified.
+    /// Copies a seed to a file that does not exist or is empty, after its checksum and model were verified.
     static func copySeed(
         _ seed: URL, to url: URL, _ model: ObjectModel, _ options: ManagedObjectStore.Options
     ) throws {
@@ -127,7 +127,7 @@ struct StoreFile: Sendable {
                 .cannotOpen, "cannot copy the seed to '\(url.path)': \(error)",
                 advice: "check that the folder exists and may be written")
         }
-        // A seed in a bundle may be read-only.
+        // A seed in a bundle can be read-only.
         try? files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
         let database = try SQLiteDatabase(path: copy.path, mode: .readOnly)
         defer { database.close() }
@@ -146,7 +146,7 @@ struct StoreFile: Sendable {
         (try? Data(contentsOf: url, options: .mappedIfSafe))?.isEmpty ?? false
     }
 
-    /// Removes a file that is still empty while no other process can use it.
+    /// Deletes a file that is still empty while no other process can use it.
     private static func removeEmpty(_ url: URL) throws {
         guard isEmpty(url) else { return }
         let database = try SQLiteDatabase(path: url.path, mode: .readWrite)
@@ -174,7 +174,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Removes a file and what SQLite keeps next to it.
+    /// Deletes a file and SQLite's files next to it.
     static func remove(_ url: URL) throws {
         for suffix in ["-wal", "-shm", ""] {
             let path = url.path + suffix

@@ -2,20 +2,20 @@ import Synchronization
 
 /// A statement that a store has run.
 public struct StatementTrace: Sendable, CustomStringConvertible {
-    /// The statement, without the values bound to it.
+    /// The statement, without bound values.
     public let sql: String
-    /// How long it ran.
+    /// Its duration.
     public let duration: Duration
-    /// How many rows it returned.
+    /// The number of rows it returned.
     public let rows: Int
 
     /// The duration, the rows and the statement.
     public var description: String { "\(duration) \(rows) rows: \(sql)" }
 }
 
-/// Passes the statements of a store to the handler of its user.
+/// Passes the statements of a store to a handler.
 ///
-/// The handler is called after the connection was returned, so that it may use the store.
+/// The handler is called after the connection was returned, so that it can use the store.
 final class StoreTracer: Sendable {
     private let handler = Mutex<(@Sendable (StatementTrace) -> Void)?>(nil)
     /// Whether there is a handler.
@@ -61,12 +61,12 @@ final class StoreTracer: Sendable {
 }
 
 extension ManagedObjectStore {
-    /// Has a handler called for every statement that the store has run, on the thread that ran it.
+    /// Sets a handler for every statement that the store runs, called on the thread of the statement.
     ///
     /// ```swift
     /// store.trace { print($0) }
     /// ```
     ///
-    /// - Parameter handler: The handler; nil to stop.
+    /// - Parameter handler: The handler; `nil` removes it.
     public func trace(_ handler: (@Sendable (StatementTrace) -> Void)?) { tracer.set(handler) }
 }

@@ -1,53 +1,54 @@
 import ObjectMapping
 
-/// An entity of an open store: its class, its table, and where its relationships are stored.
+/// An entity of an open store: its class, its table, and the storage of its relationships.
 final class StoredEntity: Sendable {
     struct Relationship: Sendable {
         let name: String
-        /// Index of the entity that it leads to.
+        /// The index of the destination entity.
         let destination: Int
-        /// Index of the relationship that leads back.
+        /// The index of the inverse relationship.
         let inverse: Int?
         let storage: RelationshipStorage
-        /// Quoted, of a relationship to one.
+        /// The quoted column of a to-one relationship.
         let column: String
-        /// The quoted columns of the keys that set it, in the order of the destination's identity; several are alternatives.
+        /// The quoted columns of the keys that set it, in the order of the destination's identity; several keys are
+        /// alternatives.
         let keys: [[String]]
     }
 
     /// How the property of a column is loaded.
     struct LoadStep: Sendable {
         let offset: Int
-        /// nil for an attribute whose values need its coding.
+        /// `nil` for an attribute whose values need its coding.
         let direct: DirectCoding?
-        /// Index of the attribute in the class.
+        /// The index of the attribute in the class.
         let attribute: Int
         let isIdentity: Bool
     }
 
     let index: Int
     let type: ManagedClass
-    /// The table, quoted.
+    /// The quoted table.
     let table: String
-    /// Indexes of the class's attributes that have columns.
+    /// The indexes of the class's attributes with columns.
     let columns: [Int]
-    /// The names of these columns, quoted.
+    /// The quoted names of these columns.
     let columnNames: [String]
-    /// Indexes of the class's attributes that form the identity.
+    /// The indexes of the class's attributes in the identity.
     let identity: [Int]
-    /// Indexes of the identity's attributes among the columns.
+    /// The indexes of the identity's attributes among the columns.
     let identityColumns: [Int]
-    /// In the order of the class.
+    /// The relationships in the order of the class.
     let relationships: [Relationship]
-    /// Indexes of the relationships to one, which have columns.
+    /// The indexes of the to-one relationships, which have columns.
     let toOnes: [Int]
-    /// The columns that objects are read from: the row, the attributes, the relationships to one.
+    /// The columns from which objects are read: the row, the attributes, the to-one relationships.
     let selection: String
-    /// How the columns of the selection are loaded, without that of the row.
+    /// How the columns of the selection are loaded, except for that of the row.
     let loadSteps: [LoadStep]
-    /// The attributes whose values may be ones that cannot be saved.
+    /// The attributes whose values can be invalid.
     let validated: [ManagedAttribute]
-    /// Whether relationships lead to the entity.
+    /// Whether the entity is the destination of relationships.
     let isTarget: Bool
     /// The statement that inserts a row with all columns.
     let insertion: String
@@ -55,12 +56,13 @@ final class StoredEntity: Sendable {
     let lookup: String
     /// The statement that reads the object of an identity.
     let finding: String
-    /// The statement that reads the objects of identities: a JSON array of values, or of arrays of the values of each.
+    /// The statement that reads the objects of identities: a JSON array of values, or of arrays with the values of
+    /// each.
     let findingAll: String
 
     var name: String { type.name }
 
-    /// Brings a class together with the entity of the same name in a file.
+    /// Combines a class with the entity of the same name in a file.
     init(_ index: Int, _ type: ManagedClass, _ classes: [ManagedClass], in model: ObjectModel) {
         self.index = index
         self.type = type
@@ -69,7 +71,7 @@ final class StoredEntity: Sendable {
         table = Schema.quoted(type.name)
         columns = type.attributes.indices.filter { !type.attributes[$0].isTransient }
         columnNames = columns.map { Schema.quoted(type.attributes[$0].name) }
-        // In the order of the file: connections of several keys follow it.
+        // In the order of the file, which connections of several keys use.
         identity = description.identity.compactMap { name in type.attributes.firstIndex { $0.name == name } }
         let (identity, columns) = (identity, columns)
         identityColumns = identity.compactMap { columns.firstIndex(of: $0) }
@@ -84,7 +86,7 @@ final class StoredEntity: Sendable {
             let keys =
                 (isAny ? by.map { [$0] } : [by])
                 + mapped.filter { $0.name == relationship.name && $0.keys.count == declared.count }.map { mapped in
-                    // Mappings have the order of the class.
+                    // Mappings use the order of the class.
                     order.compactMap { name in declared.firstIndex(of: name).map { mapped.keys[$0] } }
                 }
             return Relationship(
@@ -121,13 +123,13 @@ final class StoredEntity: Sendable {
             let value = identity.count == 1 ? "\"_keys\".value" : "json_extract(\"_keys\".value, '$[\(index)]')"
             return "\(table).\(Schema.quoted(type.attributes[attribute].name)) = \(value)"
         }
-        // A cross join, so that the identities are looked up by their index.
+        // A cross join, so that the identities are looked up with their index.
         findingAll =
             "SELECT \(selection) FROM json_each(?) AS \"_keys\" CROSS JOIN \(table) "
             + "ON \(keys.joined(separator: " AND "))"
     }
 
-    /// The relationships that the mapping of a class sets by keys, by the names of the properties.
+    /// Returns the relationships that the mapping of a class sets by keys, by the names of the properties.
     private static func keyedRelationships<Class: Mappable>(
         of _: Class.Type, _ type: ManagedClass
     ) -> [(name: String, keys: [String])] {
@@ -137,12 +139,12 @@ final class StoredEntity: Sendable {
         }
     }
 
-    /// The column of an attribute of the class, quoted.
+    /// Returns the quoted column of an attribute of the class.
     func column(ofAttribute index: Int) -> String { Schema.quoted(type.attributes[index].name) }
 }
 
 extension StoredEntity {
-    /// The name of a column by its place among all that are written, quoted.
+    /// Returns the quoted name of a column by its index among all written columns.
     func columnName(_ position: Int) -> String {
         position < columns.count ? columnNames[position] : relationships[toOnes[position - columns.count]].column
     }

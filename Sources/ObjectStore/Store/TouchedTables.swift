@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Which tables were written by SQL statements of users, for the contexts that have objects of these tables.
+/// The tables that were written by SQL statements of users, for the contexts with objects of these tables.
 final class TouchedTables: Sendable {
     /// The number of statements.
     private let statements = Atomic<Int>(0)
-    /// The number of the last statement that names a table of an entity, by entity.
+    /// The number of the last statement for a table of each entity.
     private let lastStatements: Mutex<[Int]>
 
     init(entities: Int) { lastStatements = Mutex(Array(repeating: 0, count: entities)) }
@@ -12,14 +12,14 @@ final class TouchedTables: Sendable {
     /// The number of statements so far.
     var count: Int { statements.load(ordering: .acquiring) }
 
-    /// Notes a statement that has written.
+    /// Records a statement that has written.
     func note(_ sql: String, _ entities: [StoredEntity]) {
         let words = Set(Self.words(of: sql))
         note(
             entities.filter { $0.tables.contains { words.isSuperset(of: Self.words(of: $0)) } }.map(\.index))
     }
 
-    /// Notes that the tables of entities were written.
+    /// Records that the tables of entities were written.
     func note(_ entities: some Sequence<Int>) {
         lastStatements.withLock { last in
             let number = statements.add(1, ordering: .releasing).newValue
@@ -27,13 +27,13 @@ final class TouchedTables: Sendable {
         }
     }
 
-    /// The entities whose tables were written after a number of statements.
+    /// Returns the entities whose tables were written after a number of statements.
     func entities(after count: Int) -> Set<Int> {
         lastStatements.withLock { last in Set(last.indices.filter { last[$0] > count }) }
     }
 
-    // A statement cannot write a table without its name, of which SQLite ignores the case. One that contains the words of
-    // the name for another reason only has objects read once more.
+    // A statement cannot write a table without its name, of which SQLite ignores the case. A statement that contains
+    // the name for another reason only makes objects be read again.
     private static func words(of sql: String) -> [Substring] {
         sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     }
@@ -45,9 +45,9 @@ extension StoredEntity {
 }
 
 extension ContextCore {
-    /// Has the objects of tables that SQL statements wrote read again when they are used next.
+    /// Makes the objects of tables written by SQL statements faults.
     ///
-    /// Unsaved changes stay.
+    /// Unsaved changes remain.
     func refreshTouchedTables() {
         let count = store.touchedTables.count
         guard count != seenStatements else { return }
@@ -56,10 +56,10 @@ extension ContextCore {
         guard !touched.isEmpty else { return }
         for object in registries.flatMap(\.objects) where object.row > 0 {
             switch object.state?.phase {
-            // Reading a fault keeps the attributes that were assigned.
+            // Reading a fault keeps assigned attributes.
             case .updated where touched.contains(Int(object.entityIndex)): object.access.insert(.fault)
             case nil, .clean:
-                // The lists of other objects may be made of columns of a touched table.
+                // The lists of other objects can depend on columns of a written table.
                 if touched.contains(Int(object.entityIndex)) { makeFault(object) } else { dropLists(of: object) }
             default: break
             }

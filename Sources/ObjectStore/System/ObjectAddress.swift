@@ -1,20 +1,20 @@
 import CRuntime
 
-/// The address of a managed object, which does not keep it alive.
+/// The address of a managed object, which does not retain it.
 ///
-/// Safe: `object` may be called only while the object's deinitializer cannot have come to its end, because it waits for a
+/// Safe: `object` may be called only while the object's deinitializer cannot have completed, because it waits for a
 /// lock that the caller holds.
 @safe struct ObjectAddress: Sendable, Equatable {
     private let bits: UInt
 
-    /// The address of no object; not an optional one, which takes twice the memory.
+    /// The address of no object; an optional would take twice the memory.
     static let null = ObjectAddress(bits: 0)
 
     private init(bits: UInt) { self.bits = bits }
 
     init(_ object: ManagedObject) { bits = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
 
-    /// The object; nil if it is being released.
+    /// The object; `nil` in its deinitializer.
     var object: ManagedObject? {
         guard let address = unsafe UnsafeMutableRawPointer(bitPattern: bits), let retained = unsafe try_retain(address)
         else { return nil }

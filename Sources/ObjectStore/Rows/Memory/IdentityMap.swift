@@ -1,20 +1,20 @@
 /// Row numbers by identity, for identities of one integer; open addressing in one block of memory.
 ///
-/// Safe: the block is the map's own until `deinit`, every entry is initialized, and places are masked to its size.
+/// Safe: the map owns the block until `deinit`, every entry is initialized, and indexes are masked to its size.
 @safe final class IdentityMap {
-    /// What all maps of a store may take together.
+    /// The maximum memory of all maps in a store.
     final class Budget {
         fileprivate var entries: Int
 
         init(bytes: Int) { entries = bytes / MemoryLayout<Entry>.stride }
     }
 
-    /// Whether every row of the entity is in the map, so that a miss says that there is none.
+    /// Whether every row of the entity is in the map, so that a missing entry means that there is no row.
     private(set) var isComplete: Bool
 
     fileprivate struct Entry {
         var key: Int64
-        /// 0 marks a free entry: no row has this number.
+        /// 0 marks a free entry, because it is not a valid row number.
         var row: Int64
     }
 
@@ -32,14 +32,14 @@
         unsafe entries.deallocate()
     }
 
-    /// The row with an identity; nil if the map does not know one.
+    /// Returns the row with an identity; `nil` if it is not in the map.
     subscript(key: Int64) -> Int64? {
         guard size > 0 else { return nil }
         let entry = self[at: place(of: key)]
         return entry.row == 0 ? nil : entry.row
     }
 
-    /// Remembers a row if there is room for it.
+    /// Adds a row if there is space for it.
     func insert(_ key: Int64, row: Int64) {
         if count * 4 >= size * 3, !grow() {
             isComplete = false
@@ -50,7 +50,7 @@
         self[at: place] = Entry(key: key, row: row)
     }
 
-    /// The entries whose rows meet a condition.
+    /// Returns the entries whose rows meet a condition.
     func filter(_ isIncluded: (Int64) -> Bool) -> IdentityMap {
         let map = IdentityMap(budget: budget, isComplete: false)
         for index in 0..<size where self[at: index].row != 0 && isIncluded(self[at: index].row) {
@@ -66,10 +66,10 @@
         @inline(__always) set { unsafe entries[place] = newValue }
     }
 
-    /// The entry of a key, or the free one where it belongs.
+    /// Returns the entry of a key, or the free one for it.
     private func place(of key: Int64) -> Int {
         let mask = size - 1
-        // Fibonacci hashing: neighbouring keys are spread over the table, whose size is a power of two.
+        // Fibonacci hashing: consecutive keys are distributed over the table, whose size is a power of two.
         let hash = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
         var place = Int(truncatingIfNeeded: hash >> 32) & mask
         while self[at: place].row != 0, self[at: place].key != key { place = (place + 1) & mask }
