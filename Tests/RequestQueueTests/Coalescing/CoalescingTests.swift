@@ -172,10 +172,9 @@ struct CoalescingTests {
         ]
         // Only GETs without a body, adapters and proxy; the transport of the client; callbacks of each request.
         let others = [
-            "method", "body", "transport", "coalescer", "coalescesIdenticalRequests", "mistake", "tag", "userData",
-            "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination", "callbackExecutor",
-            "adapters",
-            "proxy",
+            "method", "body", "transport", "coalescer", "activeRequests", "coalescesIdenticalRequests", "mistake",
+            "tag", "userData", "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination",
+            "callbackExecutor", "adapters", "proxy",
         ]
         var properties: [String] = []
         _forEachField(of: RESTRequest.self) { name, _, _, _ in
