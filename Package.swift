@@ -51,6 +51,7 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .target(name: "CSHA256"),
         .target(name: "CRuntime"),
+        .target(name: "MappingLog", swiftSettings: safeSettings),
         .target(name: "PrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .target(
             name: "SystemCalls",
@@ -62,29 +63,31 @@ let package = Package(
             swiftSettings: safeSettings),
         .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
         .target(name: "Digests", dependencies: ["CSHA256", "SystemCalls"], swiftSettings: safeSettings),
-        .target(name: "ObjectMapping", swiftSettings: safeSettings),
+        .target(name: "ObjectMapping", dependencies: ["MappingLog"], swiftSettings: safeSettings),
         .target(
             name: "RequestQueue",
             dependencies: [
-                "Digests", "Inflation", "SystemCalls", "CZlib",
+                "MappingLog", "Digests", "Inflation", "SystemCalls", "CZlib",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],
             path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
             swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
         .target(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
-        .target(name: "ActiveResource", dependencies: ["MappedRequests"], swiftSettings: safeSettings),
+        .target(name: "ActiveResource", dependencies: ["MappedRequests", "MappingLog"], swiftSettings: safeSettings),
         .target(
             name: "MappingTestSupport",
             dependencies: ["ObjectMapping", "RequestQueue", "ActiveResource", "Digests", "SystemCalls"],
             swiftSettings: safeSettings),
         .target(
             name: "ObjectStore",
-            dependencies: ["ObjectMapping", "Digests", "Inflation", "SystemCalls", "CRuntime", "CSQLite", "CZlib"],
+            dependencies: [
+                "MappingLog", "ObjectMapping", "Digests", "Inflation", "SystemCalls", "CRuntime", "CSQLite", "CZlib",
+            ],
             swiftSettings: safeSettings),
         .target(
             name: "Seeder",
-            dependencies: ["ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls", "CZlib"],
+            dependencies: ["MappingLog", "ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls", "CZlib"],
             swiftSettings: safeSettings),
         .executableTarget(
             name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "SystemCalls"],
@@ -110,6 +113,10 @@ let package = Package(
             path: "Tests/NetworkFaults", swiftSettings: settings),
         .testTarget(
             name: "LoopbackServerTests", dependencies: ["LoopbackServer", "loopback-server", "Digests", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MappingLogTests",
+            dependencies: ["ActiveResource", "ObjectStore", "Seeder", "MappingTestSupport", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
@@ -175,6 +182,7 @@ if Context.environment["SANITIZER"] == "thread" {
     let users = [
         "RequestQueue", "URLSessionTransport", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests",
         "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests", "ActiveResource",
+        "MappingLog",
     ]
     for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
 }

@@ -16,6 +16,7 @@
         }
     }
 #endif
+@_exported public import MappingLog
 @_exported import Dispatch
 
 #if canImport(Glibc)

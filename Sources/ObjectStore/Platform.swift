@@ -4,6 +4,7 @@
 #else
     @_exported public import Foundation
 #endif
+@_exported public import MappingLog
 
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex

@@ -4,6 +4,7 @@
 #else
     @_exported public import Foundation
 #endif
+@_exported public import MappingLog
 @_exported import SystemCalls
 
 #if canImport(VisibleMutex)

@@ -1,3 +1,5 @@
+import MappingLog
+
 extension ResourceEndpoint {
     /// Returns a request with the settings of the site.
     ///
@@ -63,7 +65,9 @@ extension ResourceEndpoint {
     private func checked(
         _ outcome: Result<RESTResponse, RequestError>, of request: RESTRequest, after duration: Duration
     ) throws(ResourceError) -> RESTResponse {
-        site.onRequest?(ResourceEvent(request: request, result: outcome, duration: duration))
+        let event = ResourceEvent(request: request, result: outcome, duration: duration)
+        site.onRequest?(event)
+        LogMessage.log(.activeResource, event.isError ? .error : .debug, event.logText)
         let response: RESTResponse
         do throws(RequestError) { response = try outcome.get() } catch { throw ResourceError(error, request) }
         if let kind = ResourceError.Kind(status: response.status) {

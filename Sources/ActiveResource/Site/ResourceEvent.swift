@@ -31,4 +31,12 @@ public struct ResourceEvent: Sendable, CustomStringConvertible {
             --> \(status) \(bytes) (\((milliseconds * 10).rounded() / 10)ms)
             """
     }
+
+    /// The outcome in one line, without the query.
+    var logText: String {
+        switch result {
+        case .success(let response): "\(request.method) \(response), in \(duration)"
+        case .failure(let error): error.description
+        }
+    }
 }

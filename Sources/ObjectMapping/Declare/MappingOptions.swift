@@ -36,6 +36,15 @@ public struct MappingOptions: Sendable {
         self.log = log
     }
 
+    /// Receives the events of a decode: ``log``, and the log of the process; `nil` if both are off.
+    var eventHandler: (@Sendable (MappingEvent) -> Void)? {
+        guard LogMessage.isEnabled(.error) else { return log }
+        return { [log] event in
+            log?(event)
+            LogMessage.log(.objectMapping, event.level, event.description)
+        }
+    }
+
     /// Creates options with metadata from plain values.
     ///
     /// ```swift

@@ -39,7 +39,7 @@ struct DecodeRun {
         _ payload: some JSONInput, inOnePiece: Bool = false, _ report: inout MappingReport,
         _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
     ) throws(MappingError) -> Value {
-        let log = DecodeLog(model, options.log)
+        let log = DecodeLog(model, options.eventHandler)
         let policy = report.policy
         let result = payload.withJSONView { bytes in
             Result { () throws(MappingError) in

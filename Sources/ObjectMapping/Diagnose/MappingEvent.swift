@@ -33,19 +33,7 @@ public enum MappingEvent: Sendable, Hashable {
     case failed(model: String, issueCount: Int, duration: Duration)
 
     /// The severity of an event.
-    public enum Level: Int, Sendable, Comparable, CaseIterable {
-        /// A step of a decode: its start.
-        case debug
-        /// A success: a decode returned its models.
-        case info
-        /// A warning, or a skipped element; the decode continues.
-        case warning
-        /// An error in the payload, or the end of a failed decode.
-        case error
-
-        /// Whether the first level is less severe.
-        public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
-    }
+    public typealias Level = LogMessage.Level
 
     /// The severity of the event: `debug` for starts, `info` for successes, `warning` for duplicate keys and skipped
     /// elements, and `error` for other issues and for failed decodes.

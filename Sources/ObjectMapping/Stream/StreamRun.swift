@@ -83,7 +83,7 @@ final class StreamRun<Model> {
 
     /// Opens the source.
     private func open() throws -> Window {
-        log = DecodeLog(Model.self, configuration.options.log)
+        log = DecodeLog(Model.self, configuration.options.eventHandler)
         let limit = configuration.options.limits.elementByteCount
         switch configuration.source {
         case .bytes(let open):

@@ -31,13 +31,23 @@ final class StoreTracer: Sendable {
         isActive.store(handler != nil, ordering: .releasing)
     }
 
+    /// Receives statements: the handler of the user, and the log of the process; `nil` if both are off.
+    private var currentHandler: (@Sendable (StatementTrace) -> Void)? {
+        let handler = isActive.load(ordering: .acquiring) ? handler.withLock { $0 } : nil
+        guard LogMessage.isEnabled(.debug) else { return handler }
+        return { trace in
+            handler?(trace)
+            LogMessage.log(.objectStore, .debug, trace.description)
+        }
+    }
+
     /// Calls a closure that runs statements, then the handler for each of them.
     ///
     /// - Parameter body: Receives a function that it calls with the connection before it runs statements.
     func tracing<Result>(
         _ body: ((StoreConnection) -> Void) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let handler = isActive.load(ordering: .acquiring) ? handler.withLock { $0 } : nil
+        let handler = currentHandler
         defer {
             if let handler {
                 let noted = traces.value.withLock { traces in

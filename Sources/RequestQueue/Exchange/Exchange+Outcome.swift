@@ -41,6 +41,7 @@ extension Exchange {
             return state.takeDelivery()
         }
         guard let delivery else { return }
+        delivery.log()
         delivery()
         request.activeRequests?.remove(self)
     }

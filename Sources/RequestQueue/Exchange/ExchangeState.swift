@@ -152,4 +152,14 @@ struct OutcomeDelivery: Sendable {
     let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
 
     func callAsFunction() { completion(outcome) }
+
+    func log() {
+        switch outcome {
+        case .success(let response):
+            LogMessage.log(
+                .requestQueue, .debug, "\(response.method) \(response), in \(response.metrics.total)")
+        case .failure(let error):
+            LogMessage.log(.requestQueue, error.kind == .cancelled ? .debug : .error, error.description)
+        }
+    }
 }

@@ -68,6 +68,7 @@ extension Exchange {
     /// Until it is time there is no connection, and nothing waits but the watchdog.
     private func wait(for retry: Retry, with next: TransportRequest) {
         tell(.willRetry(retry.notice))
+        LogMessage.log(.requestQueue, .info, "\(next.method) \(next.url.shown): \(retry.notice)")
         state.withLock { state in
             guard state.outcome == nil else { return }
             state.hop = next

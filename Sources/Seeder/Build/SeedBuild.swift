@@ -55,7 +55,7 @@ final class SeedBuild {
             return try storeOnce(inputs, output, blind: blind, isUpdate)
         } catch {
             guard case .needsCare(let entity) = error else { throw error.seedError(output.database) }
-            options.events(.readingAgain(entity: entity))
+            options.report(.readingAgain(entity: entity))
         }
         try output.restart(updating: isUpdate)
         do { return try storeOnce(inputs, output, blind: [], isUpdate) } catch {
@@ -74,7 +74,7 @@ final class SeedBuild {
         }
         meter?.begin(.reading, of: seeder.sources, inputs)
         for (source, input) in zip(seeder.sources, inputs) {
-            options.events(.reading(source.name))
+            options.report(.reading(source.name))
             meter?.begin(file: source.name)
             var reading = SourceReading(
                 source, input, plan: plan, options: options, meter: meter,
@@ -84,9 +84,9 @@ final class SeedBuild {
             input.close()
             sources.append(reading.count)
             if reading.count.kept == 0, lastRejected.isEmpty { lastRejected = reading.issues }
-            options.events(.read(reading.count))
+            options.report(.read(reading.count))
         }
-        options.events(.finishing)
+        options.report(.finishing)
         return try BuildFailure.wrap { () throws(StoreError) in
             try store.finish { meter?.begin($0) }
         }

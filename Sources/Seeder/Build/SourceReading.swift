@@ -112,7 +112,7 @@ struct SourceReading {
     ) throws(BuildFailure) {
         count.rejected += 1
         lastRejected = issues
-        options.events(.rejected(issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
+        options.report(.rejected(issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
         do { try output.reject(element(), for: issues) } catch { throw .seed(error) }
     }
 

@@ -52,13 +52,13 @@ struct CheckRun {
         }
         meter?.begin(.reading, of: seeder.sources, inputs)
         for (source, input) in zip(seeder.sources, inputs) {
-            options.events(.reading(source.name))
+            options.report(.reading(source.name))
             meter?.begin(file: source.name)
             let failure = try read(source, input, into: store, &result)
             input.close()
             isComplete = isComplete && failure == nil
         }
-        options.events(.finishing)
+        options.report(.finishing)
         let summary = try BuildFailure.wrap { () throws(StoreError) in
             try store.finish { meter?.begin($0) }
         }
@@ -85,7 +85,7 @@ struct CheckRun {
             failure = error
         }
         result.sources.append(reading.count)
-        options.events(.read(reading.count))
+        options.report(.read(reading.count))
         result.add(input.seedIssues(rejected.issues), of: rejected.count)
         result.conflicts += reading.conflicts
         result.add(failure, limit: limit)

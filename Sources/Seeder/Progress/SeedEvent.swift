@@ -1,3 +1,5 @@
+import MappingLog
+
 /// An event of a build.
 public enum SeedEvent: Sendable, CustomStringConvertible {
     /// A source will be read: its file as specified.
@@ -21,5 +23,14 @@ public enum SeedEvent: Sendable, CustomStringConvertible {
         case .readingAgain(let entity): "\(entity) repeats an identity: reading the sources again to merge its rows"
         case .finishing: "connecting relationships"
         }
+    }
+}
+
+extension SeedOptions {
+    /// Reports an event to the user and to the log of the process.
+    func report(_ event: SeedEvent) {
+        events(event)
+        let level: LogMessage.Level = if case .rejected = event { .warning } else { .info }
+        LogMessage.log(.seeder, level, event.description)
     }
 }

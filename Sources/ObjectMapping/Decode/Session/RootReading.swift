@@ -37,7 +37,7 @@ final class RootReading {
         _ run: DecodeRun, _ bytes: ByteView, _ window: Window, at keyPath: JSONKeyPath, each shape: ElementShape,
         _ policy: MappingReport.Policy, _ type: ElementType, move: @escaping (inout ModelMaker, inout [Any]) -> Void
     ) throws(MappingError) {
-        log = DecodeLog(run.model, run.options.log)
+        log = DecodeLog(run.model, run.options.eventHandler)
         self.run = run
         self.bytes = bytes
         self.policy = policy

@@ -1,0 +1,106 @@
+import ActiveResource
+import Foundation
+import MappingTestSupport
+import ObjectStore
+import Seeder
+import Synchronization
+import TestSupport
+import Testing
+
+/// The handler belongs to the process, in which other tests run: each test reads the messages about its own names.
+@Suite("The log", .serialized) struct LogMessageTests {
+    private final class Log: Sendable {
+        let messages = Mutex<[LogMessage]>([])
+
+        init(from level: LogMessage.Level) {
+            LogMessage.setHandler(from: level) { [self] message in messages.withLock { $0.append(message) } }
+        }
+
+        /// The messages with a text, without times and ports.
+        func lines(with text: String) -> [String] {
+            messages.withLock { $0.map(\.description).filter { $0.contains(text) } }
+                .map {
+                    $0.replacing(/, in [0-9.e-]+ seconds/, with: "").replacing(/[0-9.e-]+ seconds/, with: "0 seconds")
+                }
+        }
+    }
+
+    struct LoggedSeal: Mappable, Sendable {
+        var id = 0
+        static let mapping = Mapping(LoggedSeal.init) { Attribute("id", \.id) }
+    }
+
+    struct LoggedWalrus: Resource {
+        static let stub = StubTransport()
+        static let site = ResourceSite(
+            URL(string: "http://walrus.test") ?? URL(filePath: "/"), transport: stub)
+        var id: Int?
+        var resource = ResourceState()
+        static let mapping = Mapping(LoggedWalrus.init) { Attribute("id", \.id) }
+    }
+
+    final class LoggedOtter: ManagedObject {
+        @Stored var name = ""
+    }
+
+    @Test func `Requests log their outcome and retries, without queries and users`() async throws {
+        let log = Log(from: .debug)
+        defer { LogMessage.setHandler(nil) }
+        let stub = StubTransport()
+        stub.on(.get, "/a", StubResponse(status: 503), StubResponse(json: "{}"))
+        stub.on(.post, "/b", failure: TransportFailure(.secureConnectionFailed, "no common cipher"))
+        let url = try #require(URL(string: "http://user:secret@logged.test"))
+        let client = RESTClient(baseURL: url, transport: stub)
+        client.retryPolicy = RetryPolicy(attempts: 2, baseDelay: .zero)
+        _ = try await client.get("/a", query: ["token": "secret"])
+        _ = await client.request(.post, "/b").result()
+        #expect(
+            log.lines(with: "logged.test") == [
+                "[RequestQueue] info: GET http://logged.test/a?…: attempt 2 in 0 seconds, after 503",
+                "[RequestQueue] debug: GET 200 from http://logged.test/a?…: application/json, 2 bytes",
+                "[RequestQueue] error: POST http://logged.test/b: TLS failed while connecting: no common cipher",
+            ])
+        #expect(log.lines(with: "secret").isEmpty)
+    }
+
+    @Test func `Decoding logs its issues from the level of the handler`() throws {
+        let log = Log(from: .warning)
+        defer { LogMessage.setHandler(nil) }
+        _ = try LoggedSeal.mapping.map(#"{"id": 1}"#)
+        _ = try? LoggedSeal.mapping.map(#"{"id": "secret"}"#)
+        #expect(
+            log.lines(with: "LoggedSeal") == [
+                "[ObjectMapping] error: 1:8 $.id: expected an integer, found a string that cannot be converted to an "
+                    + "integer (rule id -> LoggedSeal.id)",
+                "[ObjectMapping] error: LoggedSeal: failed with 1 issue",
+            ])
+        LogMessage.setHandler(nil)
+        _ = try? LoggedSeal.mapping.map(#"{"id": "secret"}"#)
+        #expect(log.lines(with: "LoggedSeal").count == 2)
+    }
+
+    @Test func `Stores log statements, seeders their phases, resources their requests`() async throws {
+        let log = Log(from: .debug)
+        defer { LogMessage.setHandler(nil) }
+        let store = try ManagedObjectStore(inMemory: ObjectModel(LoggedOtter.self))
+        #expect(try await store.perform { try $0.count(LoggedOtter.all) } == 0)
+        #expect(log.lines(with: "LoggedOtter").contains { $0.hasPrefix("[ObjectStore] debug: ") })
+
+        let folder = try TemporaryDirectory()
+        let dump = try folder.write(#"[{"id": 1}, {"id": "x"}]"#, to: "logged-seals.json")
+        let model = try ObjectModel(entities: [
+            EntityDescription("Seal", attributes: [AttributeDescription("id", AttributeType(.integer))])
+        ])
+        var options = SeedOptions()
+        options.onError = .skip
+        var seeder = ObjectSeeder(model: model, output: folder.file("seed.sqlite"), options: options)
+        try seeder.seed(from: dump, with: EntityMapping("Seal", ["id": "id"]))
+        _ = try seeder.finish()
+        #expect(log.lines(with: "logged-seals.json").count == 3)
+        #expect(log.lines(with: "logged-seals.json").first?.hasPrefix("[Seeder] info: reading ") == true)
+
+        LoggedWalrus.stub.on(.get, "/logged_walrus/7.json", StubResponse(status: 404))
+        await #expect(throws: ResourceError.self) { try await LoggedWalrus.find(7) }
+        #expect(log.lines(with: "walrus.test").contains { $0.hasPrefix("[ActiveResource] error: GET 404 from ") })
+    }
+}
