@@ -21,7 +21,12 @@ import Testing
             #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { try $0.count(Item.all) } }"#),
         Misuse(
             "an object that leaves perform",
-            #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { let a = try $0.fetch(Item.all); return a } }"#,
+            #"func f(_ s: ManagedObjectStore) async throws { _ = try await s.perform { try $0.fetch(Item.all) } }"#,
+            "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
+                + "pass its ObjectID or a Snapshot instead"),
+        Misuse(
+            "an object that leaves a closure of one expression",
+            #"func f(_ s: ManagedObjectStore) async throws { let a = try await s.perform { try $0.find(Item.self, 1) }; _ = a }"#,
             "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
                 + "pass its ObjectID or a Snapshot instead"),
         Misuse(

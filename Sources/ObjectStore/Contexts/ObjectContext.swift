@@ -57,7 +57,9 @@ public final class ObjectContext {
     ///   - id: An ID of the same store, temporary or not.
     ///   - type: The class of the object.
     /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
-    public func object<Object: ManagedObject>(with id: ObjectID, as type: Object.Type = Object.self) throws(StoreError)
+    @_disfavoredOverload public func object<Object: ManagedObject>(
+        with id: ObjectID, as type: Object.Type = Object.self
+    ) throws(StoreError)
         -> Object
     {
         guard let object = try object(with: id) as? Object else {
@@ -70,7 +72,7 @@ public final class ObjectContext {
     ///
     /// - Parameter id: An ID of the same store, temporary or not.
     /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
-    public func object(with id: ObjectID) throws(StoreError) -> ManagedObject {
+    @_disfavoredOverload public func object(with id: ObjectID) throws(StoreError) -> ManagedObject {
         core.finishSaveInFlight()
         guard id.store == core.store.number, let entity = core.store.entities.first(where: { $0.name == id.entity })
         else {

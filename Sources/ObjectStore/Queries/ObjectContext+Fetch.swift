@@ -1,3 +1,6 @@
+// Calls that return objects are disfavored: otherwise, the compiler selects the asynchronous form in `perform { try $0.fetch(…) }`,
+// with an error about concurrency instead of the one that objects cannot leave the closure.
+
 extension ObjectContext {
     /// Returns the objects of a query, including unsaved changes of the context.
     ///
@@ -6,12 +9,12 @@ extension ObjectContext {
     /// ```
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the query uses a property that is not stored.
-    public func fetch<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Object] {
+    @_disfavoredOverload public func fetch<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Object] {
         try core.fetch(query.description, core.store.entity(of: Object.self)).known(as: Object.self)
     }
 
     /// Returns the first object of a query, including unsaved changes of the context; `nil` if there is none.
-    public func fetchFirst<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Object? {
+    @_disfavoredOverload public func fetchFirst<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Object? {
         query.description.limit == 0 ? nil : try fetch(query.limit(1)).first
     }
 
@@ -29,7 +32,7 @@ extension ObjectContext {
     ///   - sql: One statement whose first column is `_id` of the entity's table.
     ///   - arguments: The values of its parameters, in order.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
-    public func fetch<Object: ManagedObject>(
+    @_disfavoredOverload public func fetch<Object: ManagedObject>(
         _ type: Object.Type, sql: String, arguments: [StoredValue] = []
     ) throws(StoreError) -> [Object] {
         core.prepareFetch()

@@ -11,7 +11,7 @@ extension ObjectContext {
     /// ```
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
-    public func find<Object: ManagedObject>(
+    @_disfavoredOverload public func find<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object? {
         try find(type, identity: identity)
@@ -27,7 +27,7 @@ extension ObjectContext {
     /// Returns the object with an identity of one value; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has another type.
-    public func find<Object: ManagedObject, Identity: AttributeValue>(
+    @_disfavoredOverload public func find<Object: ManagedObject, Identity: AttributeValue>(
         _ type: Object.Type, _ identity: Identity
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
@@ -46,7 +46,7 @@ extension ObjectContext {
     /// ```
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
-    public func findOrCreate<Object: ManagedObject>(
+    @_disfavoredOverload public func findOrCreate<Object: ManagedObject>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object {
         if let known = try find(type, identity: identity) { return known }
@@ -102,14 +102,14 @@ extension ManagedObjectClass {
     /// ```swift
     /// let task = try ProjectTask.find(7, in: context)
     /// ```
-    public static func find(
+    @_disfavoredOverload public static func find(
         _ identity: any AttributeValue..., in context: ObjectContext
     ) throws(StoreError) -> Self? {
         try context.find(self, identity: identity)
     }
 
     /// Returns the object with an identity of one value; `nil` if it does not exist.
-    public static func find(
+    @_disfavoredOverload public static func find(
         _ identity: some AttributeValue, in context: ObjectContext
     ) throws(StoreError) -> Self? {
         try context.find(self, identity)
@@ -120,17 +120,19 @@ extension ManagedObjectClass {
     /// ```swift
     /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }
     /// ```
-    public static func findFirst(
+    @_disfavoredOverload public static func findFirst(
         in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> Self? {
         try context.fetchFirst(Self.where(condition))
     }
 
     /// Returns all objects of the class.
-    public static func findAll(in context: ObjectContext) throws(StoreError) -> [Self] { try context.fetch(all) }
+    @_disfavoredOverload public static func findAll(in context: ObjectContext) throws(StoreError) -> [Self] {
+        try context.fetch(all)
+    }
 
     /// Returns all objects that meet a condition.
-    public static func findAll(
+    @_disfavoredOverload public static func findAll(
         in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> [Self] {
         try context.fetch(Self.where(condition))
