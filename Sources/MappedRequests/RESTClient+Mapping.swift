@@ -10,9 +10,9 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func get<Model: Mappable>(
-        _ path: String, query: FormValue = [:], as type: Model.Type
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
-        try await request(.get, path, query: query).map(as: type)
+        try await request(.get, path, query: query, headers: headers).map(as: type)
     }
 
     /// Requests a resource and maps a collection in the response to models.
@@ -24,16 +24,17 @@ extension RESTClient {
     /// - Parameters:
     ///   - path: The path of the resource.
     ///   - query: The query, added to that of the path.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
     ///   - type: The type of the models.
     ///   - keyPath: The key path of the collection. Defaults to the body itself.
     ///   - parallel: Whether all cores read a large collection. Defaults to `false`.
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such models.
     public func mapAll<Model: Mappable>(
-        _ path: String, query: FormValue = [:], as type: Model.Type,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], as type: Model.Type,
         at keyPath: JSONKeyPath = "", parallel: Bool = false
     ) async throws(MappedRequestError) -> sending [Model] {
-        try await request(.get, path, query: query).mapAll(as: type, at: keyPath, parallel: parallel)
+        try await request(.get, path, query: query, headers: headers).mapAll(as: type, at: keyPath, parallel: parallel)
     }
 
     /// Requests a resource and maps the elements of a collection while the response arrives.
@@ -45,16 +46,18 @@ extension RESTClient {
     /// - Parameters:
     ///   - path: The path of the resource.
     ///   - query: The query, added to that of the path.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
     ///   - type: The type of the elements.
     ///   - keyPath: The key path of the collection. Defaults to the body itself.
     ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line.
     /// - Throws: `MappedRequestError` if there is no response, or if its status is not 200 to 299. Later errors are
     ///   thrown by the stream.
     public func stream<Model: Mappable>(
-        _ path: String, query: FormValue = [:], as type: Model.Type,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], as type: Model.Type,
         at keyPath: JSONKeyPath = "", each shape: ElementShape = .element
     ) async throws(MappedRequestError) -> sending MappedStream<Model> {
-        try await request(.get, path, query: query).stream(by: Model.mapping, at: keyPath, each: shape)
+        try await request(.get, path, query: query, headers: headers).stream(
+            by: Model.mapping, at: keyPath, each: shape)
     }
 
     /// Deletes a resource and maps the response to a model.
@@ -62,9 +65,9 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func delete<Model: Mappable>(
-        _ path: String, query: FormValue = [:], as type: Model.Type
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
-        try await request(.delete, path, query: query).map(as: type)
+        try await request(.delete, path, query: query, headers: headers).map(as: type)
     }
 
     /// Sends a body to a resource, such as to create one, and maps the response to a model.
@@ -72,10 +75,10 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func post<Model: Mappable>(
-        _ path: String, query: FormValue = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable,
         as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
-        try await request(.post, path, query: query, body).map(as: type)
+        try await request(.post, path, query: query, headers: headers, body).map(as: type)
     }
 
     /// Sends a form, or no body, to a resource, and maps the response to a model.
@@ -83,10 +86,10 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func post<Model: Mappable>(
-        _ path: String, query: FormValue = [:],
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:],
         _ form: FormValue? = nil, as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
-        try await request(.post, path, query: query, form).map(as: type)
+        try await request(.post, path, query: query, headers: headers, form).map(as: type)
     }
 
     /// Replaces a resource by a body and maps the response to a model.
@@ -94,10 +97,10 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func put<Model: Mappable>(
-        _ path: String, query: FormValue = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable,
         as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
-        try await request(.put, path, query: query, body).map(as: type)
+        try await request(.put, path, query: query, headers: headers, body).map(as: type)
     }
 
     /// Changes a resource by a body and maps the response to a model.
@@ -105,9 +108,9 @@ extension RESTClient {
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such a model.
     public func patch<Model: Mappable>(
-        _ path: String, query: FormValue = [:], _ body: some RequestSerializable,
+        _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ body: some RequestSerializable,
         as type: Model.Type
     ) async throws(MappedRequestError) -> sending Model {
-        try await request(.patch, path, query: query, body).map(as: type)
+        try await request(.patch, path, query: query, headers: headers, body).map(as: type)
     }
 }

@@ -51,6 +51,11 @@ struct MappedRequestsTests {
         }
         let response = try await client.post("/a", account, using: Account.mapping, rootKey: "account")
         #expect(response.text?.contains("{'account':{'id':3,'name':'Ada'}}") == true)
+        let patch = try await client.patch(
+            "/a", query: ["v": 2], headers: ["Content-Type": "application/merge-patch+json"], account,
+            using: Account.mapping, as: Account.self)
+        #expect(patch.name == "PATCH application/merge-patch+json {'id':3,'name':'Ada'}")
+        #expect(try await client.get("/a", headers: ["Content-Type": "text/x"], as: Account.self).name == "GET text/x ")
         let list = try await client.post("/a", MappedBody([account], using: Account.mapping), as: Account.self)
         #expect(list.name == "POST application/json [{'id':3,'name':'Ada'}]")
     }
