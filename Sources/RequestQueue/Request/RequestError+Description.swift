@@ -21,6 +21,14 @@ extension RequestError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
+extension RequestError: CustomDebugStringConvertible {
+    /// The first 200 bytes of the response that was not accepted, as text; empty without a response.
+    public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
+
+    /// The description and, in another line, the first 200 bytes of the response.
+    public var debugDescription: String { response == nil ? description : "\(description)\n\(bodyPrefix)" }
+}
+
 extension RequestError.Kind {
     fileprivate var sentence: String {
         switch self {

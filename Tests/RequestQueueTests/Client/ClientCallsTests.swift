@@ -71,6 +71,11 @@ import Testing
         #expect(page?.cause.hasPrefix("expected JSON of Film, got text/html, which cannot be decoded:") == true)
         #expect(page?.underlying is DecodingError && page?.response?.text == "<html>")
         #expect(page?.description.contains("<html>") == false)
+        #expect(page?.debugDescription.hasSuffix("\n<html>") == true)
+        stub.on(.get, "/v1/b", StubResponse(text: String(repeating: "a", count: 300)))
+        let long = await #expect(throws: RequestError.self) { try await client.get("b", decoding: Film.self) }
+        #expect(long?.bodyPrefix == String(repeating: "a", count: 200))
+        #expect(RequestError(.cancelled, "").bodyPrefix.isEmpty)
     }
 
     @Test func `A value that cannot be encoded, and a file that is missing, fail before anything is sent`() async throws
@@ -82,6 +87,19 @@ import Testing
         let missing = await #expect(throws: RequestError.self) { try await client.put("a", file: folder.file("none")) }
         #expect(missing?.kind == .bodyUnreadable && missing?.cause.contains("none") == true)
         #expect(stub.requests.isEmpty)
+    }
+
+    @Test func `A GET with a body and a progress handler is one error before anything is sent`() async throws {
+        let progress = Collected<RequestProgress>()
+        let request = client.request(.get, "a", ["title": "Kettle"]).onProgress { progress.add($0) }
+        let error = await #expect(throws: RequestError.self) { try await request.send() }
+        #expect(error?.kind == .invalidBody)
+        #expect(error?.description == "GET http://h/v1/a: the body is invalid: GET has no body; use another method")
+        let queue = RequestQueue()
+        queue.start()
+        let queued = await #expect(throws: RequestError.self) { try await queue.send(request) }
+        #expect(queued?.kind == .invalidBody)
+        #expect(stub.requests.isEmpty && progress.all.isEmpty)
     }
 
     @Test func `A file is a body`() async throws {

@@ -75,4 +75,28 @@ import Testing
         #expect(queue.count == 0)
         while loaded != nil || cancelled != nil || waiting != nil { await Task.yield() }
     }
+
+    private final class Owner {}
+
+    @Test func `Requests of an owner that is released are sent, and others can be cancelled`() async throws {
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        weak var gone: Owner?
+        let orphan: QueuedRequest
+        do {
+            let owner = Owner()
+            gone = owner
+            orphan = queue.add(.to("/orphan", transport), owner: owner)
+        }
+        #expect(gone == nil)
+        let other = Owner()
+        let owned = queue.add(.to("/owned", transport), owner: other)
+        queue.start()
+        queue.cancelRequests(ownedBy: other)
+        let error = await #expect(throws: RequestError.self) { try await owned.response }
+        #expect(error?.kind == .cancelled)
+        transport.answer("/orphan")
+        #expect(try await orphan.response.isOK)
+        queue.cancelRequests(ownedBy: Owner())
+        #expect(queue.count == 0 && transport.started == ["/orphan"])
+    }
 }
