@@ -10,7 +10,7 @@ enum Catalog {
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
         sync,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
-        backgroundRequests, reachability, stubTransport,
+        backgroundRequests, reachability, stubTransport, tlsPinning,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 

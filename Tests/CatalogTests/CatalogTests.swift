@@ -60,6 +60,7 @@ import Testing
                   background-requests      The application leaves: four policies for what is loading, side by side
                   reachability             The network goes and comes back, and requests fail at once or wait for it
                   stub-transport           Tests without a network: stubbed responses, failures, and the requests that were sent
+                  tls-pinning              A server with a self-signed certificate: trusted, pinned by its key, and refused with another key
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails
@@ -76,13 +77,24 @@ import Testing
         for name in Self.names { #expect(result.output.contains("  \(name) "), "\(name) is not listed") }
     }
 
-    /// But for the one that ends when it takes too much memory, under a sanitizer.
-    @Test(arguments: names.filter { !isSanitized || $0 != "streaming" })
+    private static let hasOpenSSL: Bool = {
+        let found: ProcessResult? = try? runShell("command -v openssl")
+        return isAvailable(found?.status == 0, otherwise: "openssl is missing: the output of tls-pinning is not tested")
+    }()
+
+    /// Except for the one that ends when it uses too much memory, under a sanitizer.
+    @Test(arguments: names.filter { (!isSanitized || $0 != "streaming") && (hasOpenSSL || $0 != "tls-pinning") })
     func `an example tells what is pinned in its fixture`(_ name: String) throws {
         let result = try catalog(name)
         let pinned = try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")
         #expect(result.output == pinned)
         #expect(result.errors == "")
+        #expect(result.status == 0)
+    }
+
+    @Test func `Without openssl, tls-pinning names the command, and is no failure`() throws {
+        let result = try runShell("PATH= $(command -v catalog) tls-pinning", environment: [:])
+        #expect(result.output.contains("This example needs the command `openssl`."))
         #expect(result.status == 0)
     }
 
