@@ -15,7 +15,7 @@ extension RESTClient {
         _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
         using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) -> RESTRequest {
-        request(method, path, query: query, MappedBody(model, using: mapping, rootKey: rootKey))
+        request(method, path, query: query, headers: headers, MappedBody(model, using: mapping, rootKey: rootKey))
     }
 
     /// Sends a model as JSON to a resource, such as to create one.
