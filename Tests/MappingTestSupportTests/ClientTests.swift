@@ -23,7 +23,7 @@ struct ClientTests {
 
         let error = try await #require(throws: RequestError.self) { try await client.get("/accounts") }
         #expect(error.kind == .connectionFailed)
-        #expect(error.cause.hasSuffix("it has PUT /accounts/:id"))
+        #expect(error.cause.hasSuffix("its routes are PUT /accounts/:id"))
     }
 
     @Test func `code that blocks its thread is answered, too`() throws {
