@@ -79,8 +79,28 @@ struct DynamicResourceTests {
             var comment = try #require(try await comments.all(prefix: ["post_id": 1]).first)
             #expect(try await comment.save())
             #expect(service.requests.last == #"PUT /posts/1/comments/5.json {"id":5}"#)
-            let copy = comments.new(["id": 5, "post_id": 1])
+            var copy = comments.new(["id": 5])
+            copy.load(["post_id": 1, "text": "Hm".json])
+            #expect(copy.resource.prefixOptions == ["post_id": "1"] && copy.text.string == "Hm" && !copy.post_id.exists)
             #expect(copy.isSameRecord(as: comment) && copy != comment)
         }
+    }
+
+    @Test func `A cancelled save is an error, and the record is unchanged`() async throws {
+        let server = try LoopbackServer { request in
+            try request.hold("save")
+            return nil
+        }
+        let people = DynamicResourceType(ResourceSite(server.url), "person")
+        let task = Task {
+            var ann = people.new(["name": "Ann".json])
+            let error = await #expect(throws: ResourceError.self) { try await ann.save() }
+            return (error, ann)
+        }
+        try await server.waitForRequests(count: 1)
+        task.cancel()
+        let (error, ann) = await task.value
+        #expect(error?.kind == .cancelled && error?.request?.method == .post)
+        #expect(ann == people.new(["name": "Ann".json]))
     }
 }

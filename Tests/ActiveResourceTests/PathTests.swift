@@ -28,6 +28,16 @@ struct PathTests {
         #expect(try endpoint.collectionPath(prefix: ["team_id": "1"]) == "/api/v1/teams/1/people")
     }
 
+    @Test func `URLs of records and collections have the origin of the site`() throws {
+        let site = ResourceSite(try #require(URL(string: "https://user:secret@h:8443/api/v1")))
+        try Service.$site.withValue(site) {
+            #expect(try Person.elementURL(1).path() == "/api/v1/people/1.json")
+            let url = try Comment.collectionURL(prefix: ["post_id": 1], query: ["a": "b c"])
+            #expect(url.absoluteString.hasSuffix("h:8443/posts/1/comments.json?a=b+c"))
+            #expect(throws: ResourceError.self) { try Comment.collectionURL() }
+        }
+    }
+
     @Test(
         arguments: [
             (["a": ["b": [1, 2]] as FormValue], "a%5Bb%5D%5B%5D=1&a%5Bb%5D%5B%5D=2"),

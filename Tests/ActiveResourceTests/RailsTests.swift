@@ -73,11 +73,48 @@ struct RailsTests {
             #expect(try await roy.update { $0.name = "Roi" })
             #expect(try await rails.journal() == [#"PATCH /people/2.json {"name":"Roi"}"#])
         }
-        for (path, kind) in [("basic", ResourceError.Kind.unauthorizedAccess)] {
-            let error = await Service.$site.withValue(ResourceSite(rails.url)) {
-                await #expect(throws: ResourceError.self) { try await Person.one(from: .path("/vault/\(path)")) }
+        try await checkNestedAttributes(rails)
+        try await checkAuthentication(rails)
+    }
+
+    /// Comments of a post are created, changed and deleted with it, and bodies have one format header.
+    private func checkNestedAttributes(_ rails: RailsServer) async throws {
+        try await Service.$site.withValue(ResourceSite(rails.url)) { () async throws in
+            _ = try await rails.journal()
+            var post = Gem.Post(title: "Kettles")
+            post.nestedComments = [Gem.NestedComment(text: "Blue"), Gem.NestedComment(text: "Red")]
+            #expect(try await post.save())
+            post.nestedComments = nil
+            let comments = try await post.comments.records
+            #expect(comments.map(\.text) == ["Blue", "Red"])
+            post.nestedComments = [
+                Gem.NestedComment(id: comments[0].id, text: "Green"),
+                Gem.NestedComment(id: comments[1].id, isDeleted: true),
+            ]
+            #expect(try await post.save())
+            #expect(try await post.comments.records.map(\.text) == ["Green"])
+            let entries = try await rails.journal(naming: ["Accept", "Content-Type"])
+            let body = #"{"title":"Kettles","comments_attributes":[{"text":"Blue"},{"text":"Red"}]}"#
+            #expect(entries[0] == "POST /posts.json Accept: */* Content-Type: application/json \(body)")
+            #expect(entries[1] == "GET /posts/3/comments.json Accept: application/json")
+        }
+    }
+
+    /// Rails' own three schemes accept what a site sends.
+    private func checkAuthentication(_ rails: RailsServer) async throws {
+        let schemes: [(String, Authentication)] = [
+            ("basic", .basic(user: "ryan", password: "secret")), ("digest", .digest(user: "ryan", password: "secret")),
+            ("bearer", .bearer(BearerToken("sesame") { "" })),
+        ]
+        for (scheme, authentication) in schemes {
+            let site = ResourceSite(rails.url)
+            let error = await Service.$site.withValue(site) {
+                await #expect(throws: ResourceError.self) { try await Gem.Vault.find(scheme) }
             }
-            #expect(error?.kind == kind)
+            #expect(error?.kind == .unauthorizedAccess)
+            try await Service.$site.withValue(site.with { $0.authentication = authentication }) { () async throws in
+                #expect(try await Gem.Vault.find(scheme).scheme == scheme)
+            }
         }
     }
 }

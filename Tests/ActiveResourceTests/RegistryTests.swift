@@ -57,4 +57,22 @@ struct RegistryTests {
             }
         }
     }
+
+    @Test func `Records that are destroyed or deleted leave the registry`() async throws {
+        let answers = [
+            "GET /authors.json": Answer.json(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#),
+            "DELETE /authors/1.json": Answer(204),
+            "DELETE /authors/2.json": Answer(204), "DELETE /authors/3.json": .json("{}", 500),
+        ]
+        try await Self.$registry.withValue(ResourceRegistry()) { () async throws in
+            try await serving(answers) { (_) async throws in
+                let authors = try await Author.all().records
+                try await authors[0].destroy()
+                try await Author.delete(2)
+                // The service still has the record.
+                await #expect(throws: ResourceError.self) { try await authors[2].destroy() }
+                #expect(Self.registry.records(Author.self).map(\.id) == [3])
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@
 /// let author = try await post.author.record            // GET /people/2.json
 /// ```
 public struct BelongsTo<Element: Resource> {
-    /// The identifier of the record as text; `nil` if there is none.
+    /// The identifier of the record as text; `nil` for a `nil` foreign key.
     public let id: String?
     private let embedded: Element?
     private let prefix: [String: String]
@@ -36,7 +36,8 @@ public struct BelongsTo<Element: Resource> {
             {
                 return known
             }
-            return try await Element.one(Element.findRequest(id, prefix), prefix: prefix)
+            let endpoint = Element.endpoint
+            return try await Element.one(endpoint.findRequest(id, prefix), prefix: prefix, at: endpoint)
         }
     }
 }

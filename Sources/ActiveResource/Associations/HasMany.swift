@@ -25,7 +25,7 @@ public struct HasMany<Element: Resource> {
         }
     }
 
-    /// The first record; `nil` if there is none.
+    /// The first record; `nil` if there are no records.
     public nonisolated(nonsending) var first: Element? {
         get async throws(ResourceError) { try await records.first }
     }

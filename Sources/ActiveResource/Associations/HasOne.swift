@@ -27,7 +27,8 @@ public struct HasOne<Element: Resource> {
             case .none: return nil
             case .embedded(let record): return record
             case .mistake(let error): throw error
-            case .request(let request, let prefix): return try await Element.one(request, prefix: prefix)
+            case .request(let request, let prefix):
+                return try await Element.one(request, prefix: prefix, at: Element.endpoint)
             }
         }
     }

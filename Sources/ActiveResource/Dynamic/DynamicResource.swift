@@ -96,7 +96,9 @@ public struct DynamicResource: Sendable {
     }
 
     /// Merges attributes into those of the record; prefix parameters are added to the prefix options.
-    mutating func load(_ values: JSON) {
+    ///
+    /// - Parameter values: The attributes, an object.
+    public mutating func load(_ values: JSON) {
         let inPrefix = Set(type.endpoint.prefixParameters)
         var members = (attributes.object ?? [:]).map { $0 }
         for (name, value) in values.object ?? [:] {

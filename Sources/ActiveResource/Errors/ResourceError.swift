@@ -16,7 +16,7 @@ public struct ResourceError: Error, Sendable {
     public let kind: Kind
     /// The request; `nil` if it could not be created.
     public let request: RESTRequest?
-    /// The response; `nil` if there is none.
+    /// The response; `nil` if the request failed without one.
     public let response: RESTResponse?
     /// The reason why there is no response, or why a body could not be read; `nil` for a status.
     public let underlying: (any Error)?
@@ -61,7 +61,7 @@ public struct ResourceError: Error, Sendable {
         let found = response.body.isEmpty ? "an empty body" : "\(response.mimeType ?? "a body without a content type")"
         self.init(
             isContent ? .unexpectedContent : .mappingFailed,
-            isContent ? "expected a record, found \(found)" : "\(error)",
+            isContent ? "expected a record, found \(found): \(error)" : "\(error)",
             request: request, response: response, underlying: error)
     }
 }

@@ -15,7 +15,8 @@ extension Resource {
         _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
         query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
-        try await one(findRequest(id, prefix.prefixOptions, query), prefix: prefix.prefixOptions)
+        let (endpoint, options) = (endpoint, prefix.prefixOptions)
+        return try await one(endpoint.findRequest(id, options, query), prefix: options, at: endpoint)
     }
 
     /// Requests a record and blocks the thread, for scripts.
@@ -26,8 +27,9 @@ extension Resource {
         _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
         query: [String: any FormValueConvertible] = [:]
     ) throws(ResourceError) -> Self {
-        let request = try findRequest(id, prefix.prefixOptions, query)
-        return try record(of: try endpoint.sendSynchronously(request), to: request, prefix: prefix.prefixOptions)
+        let (endpoint, options) = (endpoint, prefix.prefixOptions)
+        let request = try endpoint.findRequest(id, options, query)
+        return try record(of: endpoint.sendSynchronously(request), to: request, prefix: options, at: endpoint)
     }
 
     /// Requests one record from a path or from a name below the collection.
@@ -43,7 +45,7 @@ extension Resource {
     ) async throws(ResourceError) -> Self {
         let (endpoint, options) = (endpoint, prefix.prefixOptions)
         let path = try endpoint.path(of: source, prefix: options, query: FormValue(query))
-        return try await one(endpoint.request(.get, path), prefix: options)
+        return try await one(endpoint.request(.get, path), prefix: options, at: endpoint)
     }
 
     /// Returns a query for the records of the collection.
@@ -105,16 +107,20 @@ extension Resource {
         }
     }
 
-    static func findRequest(
+    /// The record in the response of a request.
+    ///
+    /// - Parameter endpoint: The paths of this type; making them again takes longer than passing them.
+    nonisolated(nonsending) static func one(
+        _ request: RESTRequest, prefix: [String: String], at endpoint: ResourceEndpoint
+    ) async throws(ResourceError) -> Self {
+        try record(of: try await endpoint.send(request), to: request, prefix: prefix, at: endpoint)
+    }
+}
+
+extension ResourceEndpoint {
+    func findRequest(
         _ id: (any ResourceID)?, _ prefix: [String: String], _ query: [String: any FormValueConvertible] = [:]
     ) throws(ResourceError) -> RESTRequest {
-        let endpoint = endpoint
-        return endpoint.request(.get, try endpoint.elementPath(id, prefix: prefix, query: FormValue(query)))
-    }
-
-    nonisolated(nonsending) static func one(
-        _ request: RESTRequest, prefix: [String: String]
-    ) async throws(ResourceError) -> Self {
-        try record(of: try await endpoint.send(request), to: request, prefix: prefix)
+        request(.get, try elementPath(id, prefix: prefix, query: FormValue(query)))
     }
 }

@@ -1,7 +1,7 @@
 extension Resource {
     /// Returns the record in a response, marked as persisted.
     static func record(
-        of response: RESTResponse, to request: RESTRequest, prefix: [String: String]
+        of response: RESTResponse, to request: RESTRequest, prefix: [String: String], at endpoint: ResourceEndpoint
     ) throws(ResourceError) -> Self {
         guard response.hasRecord else {
             throw ResourceError(
@@ -11,7 +11,7 @@ extension Resource {
             var payload = try endpoint.payload(of: response)
             try payload.removeRoot()
             var record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
-            try record.markLoaded(prefix: prefix, isPatched: site.updateMethod == .patch)
+            try record.markLoaded(prefix: prefix, isPatched: endpoint.site.updateMethod == .patch)
             record.register()
             return record
         } catch { throw ResourceError(error, request, response) }
@@ -64,6 +64,11 @@ extension Resource {
 
     /// Adds the record to the registry of its type, if it has one.
     func register() { (self as? any RegisteredResource)?.enter() }
+
+    /// Removes a record from the registry of its type, if it has one.
+    static func unregister(_ id: some ResourceID, prefix: [String: String]) {
+        (Self.self as? any RegisteredResource.Type)?.remove(id, prefix: prefix)
+    }
 
     /// Creates a record with attributes; those that are prefix parameters are added to the prefix options.
     static func make(_ attributes: [String: JSON], prefix: [String: String]) throws(ResourceError) -> Self {

@@ -46,14 +46,14 @@ public struct ResourceQuery<Record: Resource>: Sendable {
         get async throws(ResourceError) { try await load().records }
     }
 
-    /// The first record; `nil` if there is none.
+    /// The first record; `nil` if there are no records.
     ///
     /// All records are requested.
     public nonisolated(nonsending) var first: Record? {
         get async throws(ResourceError) { try await load().records.first }
     }
 
-    /// The last record; `nil` if there is none.
+    /// The last record; `nil` if there are no records.
     ///
     /// All records are requested.
     public nonisolated(nonsending) var last: Record? {

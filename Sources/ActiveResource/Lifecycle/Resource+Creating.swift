@@ -24,7 +24,7 @@ extension Resource {
     ) async throws(ResourceError) -> Self {
         let (endpoint, options) = (endpoint, prefix.prefixOptions)
         let request = endpoint.request(.get, try endpoint.newElementPath(prefix: options))
-        var record = try await one(request, prefix: options)
+        var record = try await one(request, prefix: options, at: endpoint)
         record.resource = ResourceState(prefixOptions: options)
         try read(attributes, into: &record)
         return record

@@ -1,5 +1,5 @@
 extension Resource {
-    /// Deletes the record at the service; the record itself does not change.
+    /// Deletes the record at the service and removes it from its ``ResourceRegistry``; the value itself does not change.
     ///
     /// - Returns: The response; `nil` if a callback cancelled or handled it.
     /// - Throws: `ResourceError`; its kind is `notFound` or `gone` if the service does not have the record.
@@ -14,6 +14,7 @@ extension Resource {
             try Self.callbacks.handle(error, &record)
             return nil
         }
+        Self.unregister(id, prefix: resource.prefixOptions)
         try Self.callbacks.end(ends, &record)
         return response
     }
@@ -25,8 +26,10 @@ extension Resource {
     @discardableResult
     public func destroySync() throws(ResourceError) -> RESTResponse {
         let endpoint = Self.endpoint
-        return try endpoint.sendSynchronously(
+        let response = try endpoint.sendSynchronously(
             endpoint.request(.delete, try endpoint.elementPath(id, prefix: resource.prefixOptions)))
+        Self.unregister(id, prefix: resource.prefixOptions)
+        return response
     }
 
     /// Deletes a record by its identifier, without callbacks.
@@ -43,6 +46,8 @@ extension Resource {
     ) async throws(ResourceError) -> RESTResponse {
         let endpoint = endpoint
         let path = try endpoint.elementPath(id, prefix: prefix.prefixOptions, query: FormValue(query))
-        return try await endpoint.send(endpoint.request(.delete, path))
+        let response = try await endpoint.send(endpoint.request(.delete, path))
+        unregister(id, prefix: prefix.prefixOptions)
+        return response
     }
 }

@@ -79,8 +79,9 @@ extension Resource {
     /// - Throws: `ResourceError`, like `reload()`.
     @available(*, noasync, message: "it blocks the thread; await reload()")
     public mutating func reloadSync() throws(ResourceError) {
-        let request = try Self.findRequest(id, resource.prefixOptions)
-        try Self.load(try Self.endpoint.sendSynchronously(request), to: request, into: &self)
+        let endpoint = Self.endpoint
+        let request = try endpoint.findRequest(id, resource.prefixOptions)
+        try Self.load(endpoint.sendSynchronously(request), to: request, into: &self)
     }
 
     /// The problems of the record: those of its validation, and those in the response to the last save.
@@ -121,7 +122,8 @@ extension Resource {
     }
 
     nonisolated(nonsending) static func reload(_ record: inout Self) async throws(ResourceError) {
-        let request = try findRequest(record.id, record.resource.prefixOptions)
+        let endpoint = endpoint
+        let request = try endpoint.findRequest(record.id, record.resource.prefixOptions)
         guard let ends = try callbacks.begin(.reload, &record) else { return }
         do throws(ResourceError) {
             let response = try await endpoint.send(request)

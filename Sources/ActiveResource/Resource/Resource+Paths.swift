@@ -21,6 +21,25 @@ extension Resource {
         try endpoint.collectionPath(prefix: prefix.prefixOptions, query: FormValue(query))
     }
 
+    /// Returns the URL of a record, such as `https://api.example.com/people/1.json`.
+    ///
+    /// - Throws: `ResourceError` if a prefix option is missing, or if the identifier cannot be part of a path.
+    public static func elementURL(
+        _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) throws(ResourceError) -> URL {
+        try endpoint.url(of: try elementPath(id, prefix: prefix, query: query))
+    }
+
+    /// Returns the URL of the collection, such as `https://api.example.com/people.json`.
+    ///
+    /// - Throws: `ResourceError` if a prefix option is missing.
+    public static func collectionURL(
+        prefix: [String: any FormValueConvertible] = [:], query: [String: any FormValueConvertible] = [:]
+    ) throws(ResourceError) -> URL {
+        try endpoint.url(of: try collectionPath(prefix: prefix, query: query))
+    }
+
     /// Returns the path of a record with default values, such as `/people/new.json`.
     ///
     /// - Throws: `ResourceError` if a prefix option is missing.

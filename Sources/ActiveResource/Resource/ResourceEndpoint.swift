@@ -101,16 +101,26 @@ public struct ResourceEndpoint: Sendable {
         return text.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + text
     }
 
+    /// The URL of a path at the site.
+    func url(of path: String) throws(ResourceError) -> URL {
+        guard let url = site.client.request(.get, path).url else {
+            throw ResourceError(.invalidSite, "\(elementName): \(site.url) and \(path) are not a URL")
+        }
+        return url
+    }
+
     private func suffix(_ query: FormValue) -> String {
         path(site.includesFormatInPath ? "." + site.format.pathExtension : "", query: query)
     }
 
     private func idText(_ id: (any ResourceID)?) throws(ResourceError) -> String {
         guard let text = id?.pathText, !text.isEmpty else {
-            throw ResourceError(.invalidIdentifier, "\(elementName): expected an identifier, found none")
+            let found = id?.pathText == nil ? "nil" : "an empty string"
+            throw ResourceError(.invalidIdentifier, "\(elementName): expected an identifier, found \(found)")
         }
         guard text != ".", text != ".." || site.includesFormatInPath else {
-            throw ResourceError(.invalidIdentifier, "\(elementName): the identifier '\(text)' is a path, not a name")
+            throw ResourceError(
+                .invalidIdentifier, "\(elementName): the identifier '\(text)' has another meaning in a path")
         }
         return ResourceEncoding.form(text)
     }
@@ -133,7 +143,8 @@ public struct ResourceEndpoint: Sendable {
             }
             guard !value.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
                 throw ResourceError(
-                    .invalidIdentifier, "\(elementName): the prefix option '\(name)' leads to another path")
+                    .invalidIdentifier,
+                    "\(elementName): expected a prefix option '\(name)' without '.' and '..', found '\(value)'")
             }
             path += ResourceEncoding.prefix(value)
         }

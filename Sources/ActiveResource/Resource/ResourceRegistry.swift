@@ -12,8 +12,8 @@ import Synchronization
 /// let author = try await post.author.record        // no request if the author was loaded
 /// ```
 ///
-/// Records are added when they are loaded or saved, in any order, and remain until they are removed. The registry
-/// stores values: a record that is loaded again replaces the earlier one.
+/// Records are added when they are loaded or saved, in any order, and remain until they are destroyed or removed. The
+/// registry stores values: a record that is loaded again replaces the earlier one.
 public final class ResourceRegistry: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -42,10 +42,15 @@ public final class ResourceRegistry: Sendable {
         return all.compactMap { $0 as? Record }.filter(isIncluded)
     }
 
-    /// Removes a record, such as one that was destroyed.
-    public func remove(_ record: some RegisteredResource) {
-        guard let key = key(of: record) else { return }
-        _ = records.withLock { $0.removeValue(forKey: key) }
+    /// Removes a record, such as one that another program destroyed.
+    public func remove<Record: RegisteredResource>(_ record: Record) {
+        remove(Record.self, record.id, prefix: record.resource.prefixOptions)
+    }
+
+    fileprivate func remove(_ type: any RegisteredResource.Type, _ id: some ResourceID, prefix: [String: String]) {
+        guard let text = id.pathText else { return }
+        // The record is released outside the lock.
+        _ = records.withLock { $0.removeValue(forKey: Key(type: ObjectIdentifier(type), id: text, prefix: prefix)) }
     }
 
     /// Removes all records.
@@ -80,6 +85,10 @@ public protocol RegisteredResource: Resource, Sendable {
 
 extension RegisteredResource {
     func enter() { Self.registry.add(self) }
+
+    static func remove(_ id: some ResourceID, prefix: [String: String]) {
+        registry.remove(Self.self, id, prefix: prefix)
+    }
 
     static func registered(_ id: String, prefix: [String: String]) -> Self? {
         registry.record(Self.self, id, prefix: prefix)

@@ -2,7 +2,7 @@
 ///
 /// It is the only stored property that `Resource` requires: `var resource = ResourceState()`.
 public struct ResourceState: Sendable {
-    /// Whether the record was loaded from the service, or saved to it.
+    /// Whether the service has the record: it was loaded from there, or saved.
     public internal(set) var isPersisted = false
     /// The values of the prefix parameters, such as `post_id`.
     public var prefixOptions: [String: String] = [:]
@@ -15,10 +15,14 @@ public struct ResourceState: Sendable {
     /// Whether a save is in progress.
     var isSaving = false
 
-    /// Creates the state of a new record.
+    /// Creates the state of a record that was not loaded by a request.
     ///
-    /// - Parameter prefixOptions: The values of the prefix parameters. Defaults to none.
-    public init(prefixOptions: [String: String] = [:]) { self.prefixOptions = prefixOptions }
+    /// - Parameters:
+    ///   - isPersisted: Whether the service has the record, such as one from a cache. Defaults to `false`.
+    ///   - prefixOptions: The values of the prefix parameters. Defaults to none.
+    public init(isPersisted: Bool = false, prefixOptions: [String: String] = [:]) {
+        (self.isPersisted, self.prefixOptions) = (isPersisted, prefixOptions)
+    }
 }
 
 extension ResourceState: Hashable {

@@ -24,6 +24,7 @@ extension ResourceEndpoint {
         }
         request.timeouts = site.timeouts
         request.tls = site.tls
+        if let proxy = site.proxy { request.proxy = proxy }
         request.delegate = site.delegate
         if let transport = ResourceSite.transport { request.transport = transport }
         return request

@@ -44,6 +44,10 @@ public struct ResourceSite: Sendable {
     public var timeouts = Timeouts()
     /// The trusted authorities, pinned keys and the client certificate.
     public var tls = TLSOptions()
+    /// The proxy.
+    ///
+    /// Defaults to that of the client, which is the one of the system.
+    public var proxy: RequestProxy?
     /// The method with which persisted records are saved.
     ///
     /// Defaults to `.put`.

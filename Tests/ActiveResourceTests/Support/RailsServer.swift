@@ -41,7 +41,9 @@ final class RailsServer: Sendable {
     }
 
     /// The requests that Rails received, as in `PUT /people/1.json {"name":"Ann"}`.
-    func journal() async throws -> [String] {
+    ///
+    /// - Parameter fields: Header fields that are shown before the body.
+    func journal(naming fields: [String] = []) async throws -> [String] {
         let client = RESTClient(baseURL: url)
         let response = try await client.get("/_test/journal")
         _ = try await client.delete("/_test/journal")
@@ -49,7 +51,8 @@ final class RailsServer: Sendable {
             let query = entry["query"].string ?? ""
             let body = entry["body"].string ?? ""
             let target = (entry["path"].string ?? "") + (query.isEmpty ? "" : "?" + query)
-            return "\(entry["method"].string ?? "") \(target)" + (body.isEmpty ? "" : " " + body)
+            let headers = fields.compactMap { name in entry["headers"][name].string.map { " \(name): \($0)" } }
+            return "\(entry["method"].string ?? "") \(target)" + headers.joined() + (body.isEmpty ? "" : " " + body)
         } ?? []
     }
 }
