@@ -39,6 +39,12 @@ let package = Package(
                 + [.product(name: "ObjectMapping", package: "MappingKit")]
                 + (hasGRDB ? ["GRDBRecords", .product(name: "GRDB", package: "GRDB.swift")] : []),
             swiftSettings: settings),
+        .executableTarget(
+            name: "resources",
+            dependencies: [
+                .product(name: "ActiveResource", package: "MappingKit"),
+                .product(name: "ExampleSupport", package: "MappingKit"),
+            ], swiftSettings: settings),
         .target(name: "HTTPPeer", swiftSettings: settings),
         .executableTarget(
             name: "http-mappingkit",

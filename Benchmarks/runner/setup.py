@@ -23,7 +23,9 @@ PACKAGES = {
     "apache2-utils": "/usr/bin/ab",
 }
 NETWORK = ["network", "upload", "soak", "cancel"]
-SECTIONS = ["typed", "foundation", "seeding", "store", "import", "instructions", "memory", "payload", "operators", *NETWORK]
+# Sections without peers in C++ and Python.
+SWIFT_ONLY = {*NETWORK, "resources"}
+SECTIONS = ["typed", "foundation", "seeding", "store", "import", "resources", "instructions", "memory", "payload", "operators", *NETWORK]
 # Swift packages of others: the switch that leaves one out, its name, and the sections that want it.
 REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
 NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
@@ -59,7 +61,7 @@ class Setup:
     def prepare(self):
         self.install()
         self.build_swift()
-        if set(self.sections) - set(NETWORK):
+        if set(self.sections) - SWIFT_ONLY:
             self.cpp_decode = self.compile("decode", "-lsimdjson")
             self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
             self.python = self.environment()
@@ -192,7 +194,7 @@ class Setup:
             else platform.system()
         )
         names, peers = [], []
-        if set(self.sections) - set(NETWORK):
+        if set(self.sections) - SWIFT_ONLY:
             names += ["libsimdjson-dev", "rapidjson-dev", "libsqlite3-dev"]
             peers += (ROOT / "peers/requirements.txt").read_text().replace("==", " ").split("\n")[:-1]
             peers += ["GRDB 7.10.0"] if self.grdb else []
