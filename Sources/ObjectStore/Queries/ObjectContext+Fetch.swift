@@ -1,5 +1,5 @@
-// Calls that return objects are disfavored: otherwise, the compiler selects the asynchronous form in `perform { try $0.fetch(…) }`,
-// with an error about concurrency instead of the one that objects cannot leave the closure.
+// Calls that return objects are disfavored. Otherwise, the compiler selects the asynchronous form in
+// `perform { try $0.fetch(…) }`, and its error is about concurrency instead of objects that leave the closure.
 
 extension ObjectContext {
     /// Returns the objects of a query, including unsaved changes of the context.

@@ -102,14 +102,14 @@ extension ManagedObjectClass {
     /// ```swift
     /// let task = try ProjectTask.find(7, in: context)
     /// ```
-    @_disfavoredOverload public static func find(
+    public static func find(
         _ identity: any AttributeValue..., in context: ObjectContext
     ) throws(StoreError) -> Self? {
         try context.find(self, identity: identity)
     }
 
     /// Returns the object with an identity of one value; `nil` if it does not exist.
-    @_disfavoredOverload public static func find(
+    public static func find(
         _ identity: some AttributeValue, in context: ObjectContext
     ) throws(StoreError) -> Self? {
         try context.find(self, identity)
@@ -120,19 +120,19 @@ extension ManagedObjectClass {
     /// ```swift
     /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }
     /// ```
-    @_disfavoredOverload public static func findFirst(
+    public static func findFirst(
         in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> Self? {
         try context.fetchFirst(Self.where(condition))
     }
 
     /// Returns all objects of the class.
-    @_disfavoredOverload public static func findAll(in context: ObjectContext) throws(StoreError) -> [Self] {
+    public static func findAll(in context: ObjectContext) throws(StoreError) -> [Self] {
         try context.fetch(all)
     }
 
     /// Returns all objects that meet a condition.
-    @_disfavoredOverload public static func findAll(
+    public static func findAll(
         in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> [Self] {
         try context.fetch(Self.where(condition))
