@@ -60,7 +60,7 @@ public struct LogMessage: Sendable, CustomStringConvertible {
     ///   - level: The lowest level that the handler receives. Defaults to `.info`.
     ///   - handler: Receives messages on any thread, and must not block. `nil` stops logging.
     public static func setHandler(from level: Level = .info, _ handler: (@Sendable (LogMessage) -> Void)?) {
-        var old = handler
+        var old = Handler(call: handler)
         // The previous handler is released outside the lock: deinitializers may run code of the user.
         self.handler.withLock { current in
             swap(&current, &old)
@@ -68,7 +68,13 @@ public struct LogMessage: Sendable, CustomStringConvertible {
         }
     }
 
-    private static let handler = Mutex<(@Sendable (LogMessage) -> Void)?>(nil)
+    /// A struct: a closure that is read from a generic type directly is wrapped again at each access, until a call of it
+    /// exhausts the stack.
+    private struct Handler {
+        var call: (@Sendable (LogMessage) -> Void)?
+    }
+
+    private static let handler = Mutex(Handler())
     private static let lowestLevel = Atomic(Int.max)
 
     /// Whether messages of a level are logged.
@@ -78,7 +84,7 @@ public struct LogMessage: Sendable, CustomStringConvertible {
 
     /// Logs a message; the text is created only if its level is logged.
     package static func log(_ category: Category, _ level: Level, _ text: @autoclosure () -> String) {
-        guard isEnabled(level), let handler = handler.withLock({ $0 }) else { return }
+        guard isEnabled(level), let handler = handler.withLock({ $0.call }) else { return }
         handler(LogMessage(category: category, level: level, text: text()))
     }
 }

@@ -79,6 +79,16 @@ import Testing
         #expect(log.lines(with: "LoggedSeal").count == 2)
     }
 
+    @Test func `A handler is called after any number of messages`() {
+        let count = Atomic(0)
+        LogMessage.setHandler { message in
+            if message.text == "one of many" { count.wrappingAdd(1, ordering: .relaxed) }
+        }
+        defer { LogMessage.setHandler(nil) }
+        for _ in 0..<100_000 { LogMessage.log(.seeder, .info, "one of many") }
+        #expect(count.load(ordering: .relaxed) == 100_000)
+    }
+
     @Test func `Stores log statements, seeders their phases, resources their requests`() async throws {
         let log = Log(from: .debug)
         defer { LogMessage.setHandler(nil) }

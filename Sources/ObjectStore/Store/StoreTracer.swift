@@ -17,7 +17,13 @@ public struct StatementTrace: Sendable, CustomStringConvertible {
 ///
 /// The handler is called after the connection was returned, so that it can use the store.
 final class StoreTracer: Sendable {
-    private let handler = Mutex<(@Sendable (StatementTrace) -> Void)?>(nil)
+    /// A struct: a closure that is read from a generic type directly is wrapped again at each access, until a call of it
+    /// exhausts the stack.
+    private struct Handler {
+        var call: (@Sendable (StatementTrace) -> Void)?
+    }
+
+    private let handler = Mutex(Handler())
     /// Whether there is a handler.
     private let isActive = Atomic<Bool>(false)
     private let traces = Traces()
@@ -27,13 +33,13 @@ final class StoreTracer: Sendable {
     }
 
     func set(_ handler: (@Sendable (StatementTrace) -> Void)?) {
-        self.handler.withLock { $0 = handler }
+        self.handler.withLock { $0.call = handler }
         isActive.store(handler != nil, ordering: .releasing)
     }
 
     /// Receives statements: the handler of the user, and the log of the process; `nil` if both are off.
     private var currentHandler: (@Sendable (StatementTrace) -> Void)? {
-        let handler = isActive.load(ordering: .acquiring) ? handler.withLock { $0 } : nil
+        let handler = isActive.load(ordering: .acquiring) ? handler.withLock { $0.call } : nil
         guard LogMessage.isEnabled(.debug) else { return handler }
         return { trace in
             handler?(trace)

@@ -277,6 +277,15 @@ final class TrackerTask: ManagedObject {
         #expect(noted.first?.rows == 3)
         #expect(noted.first?.sql.hasPrefix("SELECT \"User\".\"_id\"") == true)
     }
+
+    @Test func `a handler of statements is called after any number of reads`() async throws {
+        let store = try await open()
+        let count = Atomic(0)
+        store.trace { _ in count.wrappingAdd(1, ordering: .relaxed) }
+        for _ in 0..<100_000 { try store.tracer.tracing { (_) throws(StoreError) in } }
+        _ = try await store.perform { try $0.value("SELECT count(*) FROM Task") }
+        #expect(count.load(ordering: .relaxed) > 0)
+    }
 }
 
 // The classes of a model that differs in every way.
