@@ -76,7 +76,9 @@ final class ElementReader {
             loop.maker.discard()
             throw MappingError(loop.issue(failure, &reader).map { [$0] } ?? [])
         }
-        if !issues.isEmpty, let handler = run.options.eventHandler { for warning in issues { handler(.issue(warning)) } }
+        if !issues.isEmpty, let handler = run.options.eventHandler {
+            for warning in issues { handler(.issue(warning)) }
+        }
         return loop.maker.count > 0 ? .made : nil
     }
 
