@@ -137,6 +137,21 @@ import Testing
         #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
     }
 
+    @Test func `No expression or function of an example takes a third of a second to type-check`() async throws {
+        let result = try await runShell(
+            """
+            swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name catalog -I "$PRODUCTS/Modules" \\
+                -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" -I "$SOURCES/CZlib" \\
+                -I "$SOURCES/CCurl" -Xfrontend -warn-long-expression-type-checking=300 \\
+                -Xfrontend -warn-long-function-bodies=300 "$EXAMPLES"/*.swift
+            """,
+            environment: [
+                "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
+                "EXAMPLES": resource("Examples/Catalog").path,
+            ])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     private static func typeCheck(_ program: String, _ options: String...) async throws -> (
         status: Int32, errors: String
     ) {

@@ -40,7 +40,7 @@ import Testing
         ),
         (
             #"try await client.get("/a", as: Film.self)"#,
-            "instance method 'get(_:query:as:)' requires that 'Film' conform to 'Mappable'"
+            "instance method 'get(_:query:headers:as:)' requires that 'Film' conform to 'Mappable'"
         ),
         (
             #"try await client.get("/a", decoding: Account.self)"#,
