@@ -27,28 +27,33 @@ enum ResourceEncoding {
     }
 
     /// Returns a name, a value or an identifier in form encoding: a space is `+`.
-    static func form(_ text: String) -> String { escaped(text) { $0 == " " ? "+" : nil } }
+    static func form(_ text: String) -> String {
+        escaped(text) { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : nil }
+    }
 
     /// Returns the value of a prefix parameter: only characters that are invalid in a path are escaped, so that slashes
     /// remain.
     static func prefix(_ text: String) -> String {
-        escaped(text) { "!$&'()*+,;=:@/".contains($0) ? String($0) : nil }
+        escaped(text) { "!$&'()*+,;=:@/".utf8.contains($0) ? $0 : nil }
     }
 
-    private static func escaped(_ text: String, except: (Character) -> String?) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            let character = Character(scalar)
-            if scalar.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-                result.append(character)
-            } else if let kept = except(character) {
-                result += kept
-            } else {
-                for byte in String(scalar).utf8 {
-                    result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    /// Returns a text with percent-escapes.
+    ///
+    /// - Parameter replacement: Returns the byte to write for a reserved byte; `nil` to escape it.
+    private static func escaped(_ text: String, _ replacement: (UInt8) -> UInt8?) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": result.append(byte)
+            default:
+                if let other = replacement(byte) {
+                    result.append(other)
+                } else {
+                    result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
                 }
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -10,14 +10,16 @@ final class RailsServer: Sendable {
         otherwise: "Ruby on Rails: resources are not compared with it")
 
     private let process: RunningProcess
+    private let temporaryFiles: TemporaryDirectory
     let url: URL
 
     /// Starts the application and waits until it listens.
     init() async throws {
         let folder = resource("Tests/ActiveResourceTests/Rails")
+        temporaryFiles = try TemporaryDirectory()
         process = try RunningProcess(
             URL(filePath: "/bin/sh"), arguments: ["-c", "exec puma -e test -t 1:4 -b tcp://127.0.0.1:0 app.ru"],
-            environment: ["RAILS_ENV": "test"], directory: folder)
+            environment: ["RAILS_ENV": "test", "TMPDIR": temporaryFiles.path], directory: folder)
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             let output = try process.output
