@@ -39,7 +39,7 @@ import LoopbackServer
 
     /// The median nanoseconds of both; they take turns after a round that warms up.
     static func compare(
-        _ rounds: Int, resource: () async throws -> Void, byHand: () async throws -> Void
+        _ rounds: Int, resource: @Sendable () async throws -> Void, byHand: @Sendable () async throws -> Void
     ) async throws -> (resource: Int64, byHand: Int64) {
         var times: (resource: [Int64], byHand: [Int64]) = ([], [])
         for round in 0...rounds {
@@ -52,7 +52,7 @@ import LoopbackServer
         return (median(times.resource), median(times.byHand))
     }
 
-    static func time(_ body: () async throws -> Void) async throws -> Int64 {
+    static func time(_ body: @Sendable () async throws -> Void) async throws -> Int64 {
         let start = ContinuousClock.now
         try await body()
         let duration = start.duration(to: .now).components
