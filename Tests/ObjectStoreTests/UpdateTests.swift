@@ -57,6 +57,27 @@ import Testing
         #expect(try store.dump() == store.dump("other.sqlite"))
     }
 
+    @Test func `an update with equal objects writes no row, and searches no table for keys`() throws {
+        let store = try store()
+        let objects = [
+            TestObject("User", ["id": 7]), TestObject("User", ["id": 8]),
+            TestObject("Task", ["id": 1, "userID": 7, "tagIDs": "[1]"]), TestObject("Task", ["id": 2, "userID": 8]),
+            TestObject("Tag", ["id": 1]),
+        ]
+        try store.build(objects)
+        let before = try store.dump()
+        let writer = try RowStore(at: store.url().path, model: store.model, updating: true)
+        var statements: [String] = []
+        writer.database.trace { sql, _, _ in statements.append(sql) }
+        // A list of keys is followed at the end.
+        for object in objects where object.members.count < 3 { try writer.insert(object) }
+        _ = try writer.finish()
+        let writes = statements.filter { ["UPDATE", "INSERT", "DELETE"].contains($0.prefix(6)) }
+        #expect(writes.allSatisfy { $0.contains("_mappingkit") }, "\(writes)")
+        #expect(!writes.contains { $0.contains("_mappingkit_source") }, "\(writes)")
+        #expect(try store.dump() == before)
+    }
+
     @Test func `rows are added after the last one that an app left`() throws {
         let store = try store()
         try store.build(first)

@@ -119,7 +119,13 @@ final class EntityTable {
         }
         nextRow = last + 1
         firstNewRow = nextRow
-        for index in isOpen.indices { isOpen[index] = true }
+        // Rows whose keys led nowhere are in the table of pending connections: without any, no table is searched for them.
+        for (index, wire) in wires.enumerated() {
+            isOpen[index] =
+                try database.value(
+                    #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
+                    [.text(description.name), .text(description.relationships[wire.relationship].name)]) != nil
+        }
     }
 
     /// The number of a row that will be inserted.
@@ -215,21 +221,18 @@ final class EntityTable {
         let columns = present.columns
         let (comparison, update) = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
         let restated = isNew(row) ? columns : columns.filter { isStatedAgain($0, of: row) }
-        if !restated.isEmpty {
-            try bind(columns, row, slots, of: element, to: comparison)
-            defer { comparison.reset() }
-            for (position, value) in columns.compactMap(defaultValue).enumerated() {
-                try comparison.bind(value, at: columns.count + position + 2)
-            }
-            guard try comparison.step() else { return replaced }
-            let differences = columns.indices.map { comparison.integer(at: $0) }
-            // Most repeated objects are equal: then nothing is written.
-            if differences.allSatisfy({ $0 == 0 }) { return replaced }
-            for (column, difference) in zip(columns, differences) where difference > 1 && restated.contains(column) {
-                let link = column - defaults.count
-                guard link < 0 || comparedLinks.contains(link) else { continue }
-                replaced.append(columnNames[column])
-            }
+        try bind(columns, row, slots, of: element, to: comparison)
+        for (position, value) in columns.compactMap(defaultValue).enumerated() {
+            try comparison.bind(value, at: columns.count + position + 2)
+        }
+        let differences = try comparison.step() ? columns.indices.map { comparison.integer(at: $0) } : []
+        comparison.reset()
+        // Most repeated objects are equal: then nothing is written.
+        guard differences.contains(where: { $0 != 0 }) else { return replaced }
+        for (column, difference) in zip(columns, differences) where difference > 1 && restated.contains(column) {
+            let link = column - defaults.count
+            guard link < 0 || comparedLinks.contains(link) else { continue }
+            replaced.append(columnNames[column])
         }
         try bind(columns, row, slots, of: element, to: update)
         try update.run()
