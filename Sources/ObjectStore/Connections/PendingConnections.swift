@@ -60,26 +60,28 @@ struct PendingConnections {
     ) throws(StoreError) -> Bool {
         let mayWait = isNew ? false : try isPending(Kind(entity: source.entity, index: source.index))
         guard mayWait || !keys.isEmpty else { return false }
-        var texts: [StoredValue] = []
-        for key in keys {
-            let parameters = repeatElement("?", count: key.count).joined(separator: ", ")
-            texts += try connection.cached("SELECT json_array(\(parameters))").rows(key).map { $0[0] }
-        }
         if mayWait {
             let known = try connection.cached("SELECT \"key\" FROM \(Self.ofRow) ORDER BY rowid").rows(source.key)
-            guard known != texts.map({ [$0] }) else { return false }
+            var texts: [[StoredValue]] = []
+            for key in keys { texts += try connection.cached("SELECT \(Self.text(of: key))").rows(key) }
+            guard known != texts else { return false }
             try remove(source)
         }
-        guard !texts.isEmpty else { return true }
+        guard !keys.isEmpty else { return true }
         isPending[source.entity.index][source.index] = true
-        for text in texts {
+        for key in keys {
             let row = try lastRow() + 1
             try connection.run(
-                #"INSERT INTO "_mappingkit_pending"(rowid, "entity", "row", "relationship", "key") VALUES(?, ?, ?, ?, ?)"#,
-                [.integer(row)] + source.key + [text])
+                #"INSERT INTO "_mappingkit_pending"("key", rowid, "entity", "row", "relationship") "#
+                    + "VALUES(\(Self.text(of: key)), ?, ?, ?, ?)", key + [.integer(row)] + source.key)
             last = row
         }
         return true
+    }
+
+    /// The JSON of a key, whose values are the first parameters of a statement.
+    private static func text(of key: [StoredValue]) -> String {
+        "json_array(\(repeatElement("?", count: key.count).joined(separator: ", ")))"
     }
 
     /// Makes rows wait again for targets that will be deleted, if their keys are those of the targets.
@@ -163,129 +165,115 @@ struct PendingConnections {
             for (index, relationship) in entity.relationships.enumerated() {
                 let kind = Kind(entity: entity, index: index)
                 guard let rows = targets[relationship.destination], try isPending(kind) else { continue }
-                let isPlain = relationship.isPlainColumn(to: store.entities[relationship.destination])
-                let count = try find(rows, for: kind, isPlain)
-                guard count > 0 else { continue }
-                counts.found[entity.index, default: 0] += try arrivedCount(after: before)
-                let connected =
-                    isPlain
-                    ? try connectColumn(kind, of: count, &relationships, didConnect)
-                    : try connectEach(kind, &relationships, didConnect)
-                counts.connected[entity.index, default: 0] += connected
+                let count = try connect(kind, to: rows, with: &relationships, countingAfter: before, didConnect)
+                counts.found[entity.index, default: 0] += count.found
+                counts.connected[entity.index, default: 0] += count.connected
             }
         }
         return counts
     }
 
-    /// Returns the number of rows in the temporary table that were added to the table after a row.
-    private func arrivedCount(after before: Int64) throws(StoreError) -> Int {
-        guard before < .max else { return 0 }
-        let sql = #"SELECT count(*) FROM temp."_mappingkit_arrived" WHERE "pending" > ?"#
-        return Int(try connection.integer(sql, [.integer(before)]) ?? 0)
+    private func connect(
+        _ kind: Kind, to targets: [ClosedRange<Int64>], with relationships: inout RelationshipWriter,
+        countingAfter before: Int64, _ didConnect: ((RowRelationship, Int64) -> Void)?
+    ) throws(StoreError) -> (connected: Int, found: Int) {
+        let relationship = kind.entity.relationships[kind.index]
+        let destination = store.entities[relationship.destination]
+        let isPlain = relationship.isPlainColumn(to: destination)
+        let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
+        let arrivals = arrivals(of: kind, at: destination)
+        // A column is set in the order of its table. If several rows have the same target in a one-to-one relationship, the
+        // last one is connected, as in a seed. Sorting reads all arrivals before the first one is connected.
+        let order = isPlain ? "1, 2" : isOneToOne ? "2 DESC" : "2"
+        let statement = try connection.cached(
+            """
+            SELECT "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, "_mappingkit_target"."_id" \(arrivals) \
+            ORDER BY \(order)
+            """)
+        let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
+        let arguments: [StoredValue] = [.text("[\(ranges)]"), .text(kind.entity.name), .text(relationship.name)]
+        try statement.bind(arguments)
+        defer { statement.reset() }
+        // The sign prevents SQLite from searching for null in the index of the column.
+        let column = relationship.column
+        let update =
+            try !isPlain
+            ? nil
+            : connection.cached(
+                "UPDATE \(kind.entity.table) SET \(column) = ?1 WHERE \"_id\" = ?2 AND +\(column) IS NULL")
+        var (connected, found, arrived) = (0, 0, 0)
+        while try statement.step() {
+            let (row, number, target) = (statement.integer(at: 0), statement.integer(at: 1), statement.integer(at: 2))
+            arrived += 1
+            if number > before { found += 1 }
+            let isConnected: Bool
+            if let update {
+                try update.bind(target, at: 1)
+                try update.bind(row, at: 2)
+                try update.run()
+                isConnected = connection.database.changes > 0
+            } else {
+                isConnected = try connect(kind.of(row), to: target, number, isOneToOne, &relationships)
+            }
+            guard isConnected else { continue }
+            connected += 1
+            didConnect?(kind.of(row), target)
+        }
+        guard arrived > 0, isPlain else { return (connected, found) }
+        relationships.touched.insert(kind.entity.index)
+        let bounds = try connection.rows(
+            #"SELECT min(rowid) FROM "_mappingkit_pending" UNION ALL SELECT max(rowid) FROM "_mappingkit_pending""#, [])
+        if bounds.count == 2, bounds[1] - bounds[0] < Int64(arrived) {
+            // All rows: SQLite drops the pages without reading the rows.
+            try connection.run(#"DELETE FROM "_mappingkit_pending""#)
+        } else {
+            // Alternative keys have several rows.
+            try connection.run(
+                """
+                DELETE FROM "_mappingkit_pending" WHERE rowid IN (SELECT "_mappingkit_other".rowid \(arrivals) \
+                CROSS JOIN "_mappingkit_pending" AS "_mappingkit_other" ON "_mappingkit_other"."entity" = ?2 \
+                AND "_mappingkit_other"."relationship" = ?3 \
+                AND "_mappingkit_other"."row" = "_mappingkit_waiting"."row")
+                """, arguments)
+        }
+        return (connected, found)
     }
 
-    /// Lists the rows that wait for these targets in a temporary table, in the order of their rows.
-    ///
-    /// - Returns: Their number.
-    private func find(
-        _ targets: [ClosedRange<Int64>], for kind: Kind, _ isPlain: Bool
-    ) throws(StoreError) -> Int {
-        let destination = store.entities[kind.entity.relationships[kind.index].destination]
+    /// Joins the rows of targets, which are ranges in a JSON array, with the connections that wait for them.
+    private func arrivals(of kind: Kind, at destination: StoredEntity) -> String {
         let identity = destination.identityColumns.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
-        let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
-        // An UPDATE skips rows that were deleted by others.
-        let isThere = """
-            WHERE EXISTS (SELECT 1 FROM \(kind.entity.table) AS "_mappingkit_source" WHERE \
-            "_mappingkit_source"."_id" = "_mappingkit_waiting"."row")
-            """
-        // The types have the affinity of row numbers, without which SQLite does not search the key for a row.
-        try connection.run(
-            """
-            CREATE TEMP TABLE IF NOT EXISTS "_mappingkit_arrived"("row" INTEGER, "pending" INTEGER, "target" INTEGER, \
-            PRIMARY KEY("row", "pending")) WITHOUT ROWID
-            """)
-        try connection.run(#"DELETE FROM temp."_mappingkit_arrived""#)
-        try connection.run(
-            """
-            INSERT INTO temp."_mappingkit_arrived" SELECT "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, \
-            "_mappingkit_target"."_id" FROM json_each(?1) AS "_mappingkit_range" \
+        return """
+            FROM json_each(?1) AS "_mappingkit_range" \
             CROSS JOIN \(destination.table) AS "_mappingkit_target" ON "_mappingkit_target"."_id" BETWEEN \
             json_extract("_mappingkit_range".value, '$[0]') AND json_extract("_mappingkit_range".value, '$[1]') \
             CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
             ON "_mappingkit_waiting"."entity" = ?2 AND "_mappingkit_waiting"."relationship" = ?3 \
-            AND "_mappingkit_waiting"."key" = json_array(\(identity.joined(separator: ", "))) \
-            \(isPlain ? "" : isThere)
-            """,
-            [.text("[\(ranges)]"), .text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
-        return connection.database.changes
+            AND "_mappingkit_waiting"."key" = json_array(\(identity.joined(separator: ", ")))
+            """
     }
 
-    /// Sets a column on which no other table depends, in one statement for all rows.
+    /// Connects a row whose relationship is more than a column.
     ///
-    /// - Parameter count: The number of connections whose targets were found.
-    private func connectColumn(
-        _ kind: Kind, of count: Int, _ relationships: inout RelationshipWriter,
-        _ didConnect: ((RowRelationship, Int64) -> Void)?
-    ) throws(StoreError) -> Int {
-        let (table, column) = (kind.entity.table, kind.entity.relationships[kind.index].column)
-        // The sign prevents SQLite from searching for null in the index of the column.
-        let statement = try connection.cached(
-            """
-            UPDATE \(table) SET \(column) = (SELECT "target" FROM temp."_mappingkit_arrived" \
-            WHERE "row" = \(table)."_id" ORDER BY "pending" LIMIT 1) \
-            WHERE "_id" IN (SELECT "row" FROM temp."_mappingkit_arrived") AND +\(column) IS NULL \
-            \(didConnect == nil ? "" : "RETURNING \"_id\", \(column)")
-            """)
-        defer { statement.reset() }
-        while try statement.step() { didConnect?(kind.of(statement.integer(at: 0)), statement.integer(at: 1)) }
-        let connected = connection.database.changes
-        relationships.touched.insert(kind.entity.index)
-        let bounds = try connection.rows(
-            #"SELECT min(rowid) FROM "_mappingkit_pending" UNION ALL SELECT max(rowid) FROM "_mappingkit_pending""#, [])
-        if bounds.count == 2, bounds[1] - bounds[0] < Int64(count) {
-            // All rows: SQLite drops the pages without reading the rows.
-            try connection.run(#"DELETE FROM "_mappingkit_pending""#)
-            return connected
+    /// - Parameter number: The row of the table of pending connections.
+    /// - Returns: Whether it is connected now and was not before.
+    private func connect(
+        _ source: RowRelationship, to target: Int64, _ number: Int64, _ isOneToOne: Bool,
+        _ relationships: inout RelationshipWriter
+    ) throws(StoreError) -> Bool {
+        // Others may have deleted the row.
+        guard try exists(source) else { return false }
+        let position = try freePosition(in: source, before: number)
+        let isConnected = try relationships.connect(source, to: target, at: position)
+        if source.isToMany {
+            try connection.run(#"DELETE FROM "_mappingkit_pending" WHERE rowid = ?"#, [.integer(number)])
+        } else if isConnected || !isOneToOne {
+            try remove(source)
         }
-        // Alternative keys have several rows.
-        try connection.run(
-            """
-            DELETE FROM "_mappingkit_pending" WHERE rowid IN (SELECT "_mappingkit_waiting".rowid \
-            FROM temp."_mappingkit_arrived" CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
-            ON "_mappingkit_waiting"."entity" = ?1 AND "_mappingkit_waiting"."relationship" = ?2 \
-            AND "_mappingkit_waiting"."row" = "_mappingkit_arrived"."row")
-            """, [.text(kind.entity.name), .text(kind.entity.relationships[kind.index].name)])
-        return connected
+        return isConnected
     }
 
-    private func connectEach(
-        _ kind: Kind, _ relationships: inout RelationshipWriter, _ didConnect: ((RowRelationship, Int64) -> Void)?
-    ) throws(StoreError) -> Int {
-        var count = 0
-        let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
-        // If several rows have the same target in a one-to-one relationship, the last one is connected, as in a seed.
-        let found = try connection.cached(
-            "SELECT \"row\", \"pending\", \"target\" FROM temp.\"_mappingkit_arrived\" ORDER BY \"pending\""
-                + (isOneToOne ? " DESC" : "")
-        ).rows([])
-        for values in found {
-            guard let row = values[0].integer, let number = values[1].integer, let target = values[2].integer else {
-                continue
-            }
-            let source = kind.of(row)
-            let position = try freePosition(in: source, before: number)
-            let isConnected = try relationships.connect(source, to: target, at: position)
-            if isConnected {
-                count += 1
-                didConnect?(source, target)
-            }
-            if source.isToMany {
-                try connection.run(#"DELETE FROM "_mappingkit_pending" WHERE rowid = ?"#, [.integer(number)])
-            } else if isConnected || !isOneToOne {
-                try remove(source)
-            }
-        }
-        return count
+    private func exists(_ source: RowRelationship) throws(StoreError) -> Bool {
+        try connection.integer("SELECT 1 FROM \(source.entity.table) WHERE \"_id\" = ?", [.integer(source.row)]) != nil
     }
 
     /// Returns the position in a list for a key: missing targets leave gaps, in the order of their keys.
