@@ -16,6 +16,8 @@ final class ManagedClass: Sendable {
     let relationships: [ManagedRelationship]
     /// The properties by offset from the first one; `nil` in between.
     private let slots: [Slot?]
+    /// What represents them for observers, which `slots` holds.
+    private let observed: [Uncounted<KeyPath<ManagedObject, Int>>?]
     private let firstOffset: Int
     private let paths = Mutex<[PathKey: [Step]]>([:])
 
@@ -83,6 +85,7 @@ final class ManagedClass: Sendable {
         slots = (first...(properties.keys.max() ?? first)).map { offset in
             properties[offset].map { Slot(property: $0, observed: ManagedObject.observed(at: offset)) }
         }
+        observed = slots.map { slot in slot.map { Uncounted($0.observed) } }
     }
 
     /// Returns the name of the property with a wrapper label such as `_name`, or, in backticks, `_first name`.
@@ -96,6 +99,12 @@ final class ManagedClass: Sendable {
 
     /// Returns the representation of the property at an offset for observers.
     func observed(at offset: Int) -> KeyPath<ManagedObject, Int>? { slot(at: offset)?.observed }
+
+    /// Calls a closure with what represents the property at an offset for observers.
+    @inline(__always) func use(observedAt offset: Int, _ body: (KeyPath<ManagedObject, Int>) -> Void) {
+        let index = offset - firstOffset
+        if observed.indices.contains(index) { observed[index]?.use(body) }
+    }
 
     private func slot(at offset: Int) -> Slot? {
         let index = offset - firstOffset

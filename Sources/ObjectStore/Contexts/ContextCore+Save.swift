@@ -259,11 +259,11 @@ extension ContextCore {
                 registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
                 object.row = row
                 updateReferences(of: object, outcome)
-                finish(object, state)
+                object.state = nil
                 if outcome.adopted.contains(temporary) { makeFault(object) }
             case .updated:
                 updateReferences(of: object, outcome)
-                finish(object, state)
+                object.state = nil
             case .deleted:
                 deleted[Int(object.entityIndex), default: []].insert(object.row)
                 detach(object)
@@ -302,11 +302,6 @@ extension ContextCore {
             let row = relationship.row(of: object)
             if row < 0, let saved = outcome.rows[row] { relationship.setRow(saved, of: object) }
         }
-    }
-
-    /// Discards the recorded changes of an object that was saved.
-    private func finish(_ object: ManagedObject, _ state: ObjectState) {
-        if state.observer == nil { object.state = nil } else { state.clear(.clean) }
     }
 }
 

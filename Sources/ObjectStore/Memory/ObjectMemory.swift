@@ -20,6 +20,18 @@
     }
 }
 
+/// A reference that is not counted.
+///
+/// Safe: its owner is in use and does not release the object meanwhile. Counting references takes longer than what is done
+/// with the object.
+@safe struct Uncounted<Object: AnyObject>: @unchecked Sendable {  // guarded by the isolation of the owner
+    private let reference: Unmanaged<Object>
+
+    @inline(__always) init(_ object: Object) { unsafe reference = Unmanaged.passUnretained(object) }
+
+    @inline(__always) func use(_ body: (Object) -> Void) { unsafe reference._withUnsafeGuaranteedRef(body) }
+}
+
 extension [ManagedObject] {
     /// The objects as instances of their known class, in the same buffer.
     ///

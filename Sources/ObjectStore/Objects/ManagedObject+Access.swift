@@ -4,10 +4,16 @@ import Observation
 extension ManagedObject {
     /// Prepares reading a property of an object without direct access.
     @usableFromInline final func willRead(at offset: Int) {
-        if access == .observed, let observer = state?.observer { return observer.willRead(self, at: offset) }
+        if access == .observed, let observer {
+            // The object holds its observer, and a read calls no code of users.
+            return Uncounted(observer).use { $0.willRead(self, at: offset) }
+        }
         if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
         fireIfFault()
-        if access.contains(.observed) { observer?.willRead(self, at: offset) }
+        guard access.contains(.observed), let core else { return }
+        let observer = observer ?? ObjectObserver(core.entity(of: self).type)
+        self.observer = observer
+        observer.willRead(self, at: offset)
     }
 
     /// Whether an attribute was assigned before and needs no further preparation.
@@ -44,12 +50,12 @@ extension ManagedObject {
 
     /// Reports to observers that a property is about to change.
     @usableFromInline final func willNotify(at offset: Int) {
-        if access.contains(.observed) { state?.observer?.willSet(self, at: offset) }
+        if access.contains(.observed) { observer?.willSet(self, at: offset) }
     }
 
     /// Reports to observers that a property has changed.
     @usableFromInline final func didChange(at offset: Int) {
-        if access.contains(.observed) { state?.observer?.didSet(self, at: offset) }
+        if access.contains(.observed) { observer?.didSet(self, at: offset) }
     }
 
     /// Represents a property for observers, which compare key paths; the key path of the property itself is only known
@@ -63,17 +69,6 @@ extension ManagedObject {
     final func fireIfFault() {
         guard access.contains(.fault) else { return }
         core?.fire(self)
-    }
-
-    /// The observation registrar, created when the object is first read.
-    private var observer: ObjectObserver? {
-        if let known = state?.observer { return known }
-        guard let core else { return nil }
-        let observer = ObjectObserver(core.entity(of: self).type)
-        let state = state ?? ObjectState(.clean)
-        state.observer = observer
-        self.state = state
-        return observer
     }
 
     // MARK: Relationships
@@ -147,7 +142,7 @@ final class ObjectObserver {
     init(_ type: ManagedClass) { self.type = type }
 
     func willRead(_ object: ManagedObject, at offset: Int) {
-        if let path = type.observed(at: offset) { registrar.access(object, keyPath: path) }
+        type.use(observedAt: offset) { registrar.access(object, keyPath: $0) }
     }
 
     func willSet(_ object: ManagedObject, at offset: Int) {

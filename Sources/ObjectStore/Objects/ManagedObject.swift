@@ -46,8 +46,10 @@ open class ManagedObject {
     @safe @exclusivity(unchecked) final var core: ContextCore?
     /// The objects that were fetched together with this one.
     @safe @exclusivity(unchecked) final var batch: FetchBatch?
-    /// The state of an object that is new, changed or observed; `nil` for most objects.
+    /// The state of an object that is new or changed; `nil` for most objects.
     @safe @exclusivity(unchecked) @usableFromInline final var state: ObjectState?
+    /// The observation registrar, created when a property is first read in an observed context.
+    @safe @exclusivity(unchecked) final var observer: ObjectObserver?
 
     /// Creates an object without a context.
     public required init() {}

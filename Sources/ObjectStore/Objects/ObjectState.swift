@@ -40,7 +40,6 @@
     var lastHook = 0
     /// Whether the ID was obtained before the object was saved.
     var hasSharedID = false
-    var observer: ObjectObserver?
 
     init(_ phase: Phase) { self.phase = phase }
 

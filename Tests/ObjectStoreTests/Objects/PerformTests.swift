@@ -79,8 +79,8 @@ import Testing
             try context.save()
         }
         let ann = try #require(try await store.mainContext.fetch(Employee.all).first)
-        #expect(ann.state == nil)
-        #expect(ann.name == "Ann" && ann.state?.observer != nil)
+        #expect(ann.observer == nil)
+        #expect(ann.name == "Ann" && ann.observer != nil && ann.state == nil)
     }
 
     @Test func `a context belongs to an actor that creates it`() async throws {
