@@ -57,6 +57,7 @@ final class ContextDataSource: MappingDataSource {
     }
 
     func commit() throws {
+        try core.readAhead?.check()
         core.reconcile()
         try connectPending()
         deleteReplaced()
@@ -97,18 +98,19 @@ final class ContextDataSource: MappingDataSource {
                 missing[entity, default: []].append((identity, json))
             }
         }
-        for (entity, identities) in missing.sorted(by: { $0.key < $1.key }) {
-            do {
+        do {
+            for (entity, identities) in missing.sorted(by: { $0.key < $1.key }) {
                 let keys = "[\(identities.map(\.json).joined(separator: ","))]"
                 let found = core.store.entities[entity]
                 // Unsaved changes may have given an object another identity, or deleted it.
                 for object in try core.objects(found, found.findingAll, [.text(keys)]) {
                     if let identity = identity(of: object) { known[entity][identity] = .object(object) }
                 }
-            } catch {
-                for (identity, _) in identities { known[entity][identity] = nil }
-                throw error
             }
+        } catch {
+            // All of them: those that were not read must not be taken for absent.
+            for (entity, identities) in missing { for (identity, _) in identities { known[entity][identity] = nil } }
+            throw error
         }
     }
 

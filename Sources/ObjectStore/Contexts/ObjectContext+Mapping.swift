@@ -1,5 +1,7 @@
 public import ObjectMapping
 
+// Disfavored like other calls that return objects; see `ObjectContext+Fetch.swift`.
+
 extension ObjectContext {
     /// Maps the objects of a payload into the context: found by their identity or created, and connected.
     ///
@@ -19,7 +21,7 @@ extension ObjectContext {
     ///   - options: Metadata, limits and the log.
     /// - Returns: The models, in the order of the payload.
     /// - Throws: `MappingError` with all issues; then the context is unchanged.
-    public func map<Model>(
+    @_disfavoredOverload public func map<Model>(
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> [Model] {
@@ -39,7 +41,7 @@ extension ObjectContext {
     ///   - report: Sets the policy for elements with issues, and receives the issues.
     /// - Returns: The models, in the order of the payload.
     /// - Throws: `MappingError`, depending on the policy of the report.
-    public func map<Model>(
+    @_disfavoredOverload public func map<Model>(
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, options: MappingOptions = MappingOptions(), report: inout MappingReport
     ) throws(MappingError) -> [Model] {
@@ -67,7 +69,7 @@ extension ObjectContext {
     ///   - options: Metadata, limits and the log.
     /// - Returns: The models of all roots.
     /// - Throws: `MappingError` with all issues; then the context is unchanged.
-    public func map(
+    @_disfavoredOverload public func map(
         _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> MappingResult {
         var report = MappingReport()
@@ -83,7 +85,7 @@ extension ObjectContext {
     ///   - report: Sets the policy for elements with issues, and receives the issues.
     /// - Returns: The models of all roots.
     /// - Throws: `MappingError`, depending on the policy of the report.
-    public func map(
+    @_disfavoredOverload public func map(
         _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions(),
         report: inout MappingReport
     ) throws(MappingError) -> MappingResult {

@@ -22,7 +22,14 @@ struct ReadAhead {
     mutating func rows(of statement: ReadStatement) throws(StoreError) -> KeptRows {
         if missing == nil, let rows = rows[statement] { return KeptRows(rows) }
         missing = missing ?? statement
-        throw StoreError(.interrupted, "the rows of the statement were not read yet", sql: statement.sql)
+        try check()
+        return KeptRows([])
+    }
+
+    /// Throws if a statement was met whose rows are missing: the caller does not see the error, and reads again.
+    func check() throws(StoreError) {
+        guard let missing else { return }
+        throw StoreError(.interrupted, "the rows of the statement were not read yet", sql: missing.sql)
     }
 }
 

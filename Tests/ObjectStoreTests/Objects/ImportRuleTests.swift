@@ -161,11 +161,11 @@ private final class Topic: ManagedObject, Mappable {
             #"[{"id":1,"last":10},{"id":2,"last":60},{"id":3,"urgent":false}]"#,
         ]
         let context = ObjectContext(other)
-        _ = try context.map(#"[{"id":7},{"id":9}]"#, with: Person.mapping)
+        _ = try await context.map(#"[{"id":7},{"id":9}]"#, with: Person.mapping)
         try await context.save()
         try await load(#"[{"id":7},{"id":9}]"#, Person.mapping)
         for payload in payloads {
-            _ = try context.map(payload, with: Booking.mapping)
+            _ = try await context.map(payload, with: Booking.mapping)
             try await context.save()
             try await load(payload, Booking.mapping)
             for sql in ["SELECT * FROM Booking ORDER BY 1", "SELECT * FROM _mappingkit_pending"] {

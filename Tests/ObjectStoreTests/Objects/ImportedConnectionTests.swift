@@ -173,9 +173,9 @@ private final class Folder: ManagedObject, Mappable {
         try await load(songs, Song.mapping)
         try await load(lists, Record.mapping)
         try await load(lists, Playlist.mapping)
-        _ = try context.map(songs, with: Song.mapping)
-        _ = try context.map(lists, with: Record.mapping)
-        _ = try context.map(lists, with: Playlist.mapping)
+        _ = try await context.map(songs, with: Song.mapping)
+        _ = try await context.map(lists, with: Record.mapping)
+        _ = try await context.map(lists, with: Playlist.mapping)
         try await context.save()
         for table in ["Song", "Record", "Playlist", "Record_songs", "Playlist_songs", "_mappingkit_pending"] {
             let sql = "SELECT * FROM \(table)"

@@ -307,7 +307,7 @@ private final class Goal: ManagedObject, Mappable {
         }
         #expect(ids == 1 && !count)
         let ticket = try #require(try await context.find(Ticket.self, 1))
-        let person = try context.map(#"[{"id":7}]"#, with: Person.mapping)[0]
+        let person = try await context.map(#"[{"id":7}]"#, with: Person.mapping)[0]
         try await context.save()
         #expect(ticket.assignee === person)
     }
@@ -354,7 +354,7 @@ private final class Goal: ManagedObject, Mappable {
         let model = try ObjectModel(Song.self, Record.self, Lyrics.self)
         let store = try await ManagedObjectStore.open(at: seed.url("app.sqlite"), model: model, seed: seed.url())
         let context = ObjectContext(store)
-        let songs = try context.map(#"[{"id":1},{"id":3}]"#, with: Song.mapping)
+        let songs = try await context.map(#"[{"id":1},{"id":3}]"#, with: Song.mapping)
         try await context.save()
         #expect(songs[0].lyrics?.lyricsID == 4)
         #expect(try await context.find(Record.self, 1)?.songs.map(\.songID) == [3, 2, 1])

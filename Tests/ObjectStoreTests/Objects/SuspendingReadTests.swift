@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import ObjectMapping
 import Synchronization
 import TestSupport
 import Testing
@@ -57,7 +59,10 @@ private final class Guest: ManagedObject {
     }()
 
     /// Whether the statements that a body runs, at least one, run on other threads than that of the main actor.
-    private func runsElsewhere(_ body: () async throws -> Void) async throws -> Bool {
+    private func runsElsewhere(
+        _ store: ManagedObjectStore? = nil, _ body: () async throws -> Void
+    ) async throws -> Bool {
+        let store = store ?? self.store
         // The queue, because the main actor may change its thread.
         #expect(DispatchQueue.getSpecific(key: Self.mainQueue) == true)
         let threads = Mutex<[Bool]>([])
@@ -225,6 +230,41 @@ private final class Guest: ManagedObject {
         try await first.save()
         let guests = try await ObjectContext(store).fetch(Guest.where { $0.number < 9 })
         #expect(guests.map(\.hostNumber) == [9, 9, 9])
+    }
+
+    @Test func `a payload is mapped without a statement on the thread of the context`() async throws {
+        let store = try ManagedObjectStore(
+            at: folder.file("tickets.sqlite"), model: ObjectModel(Ticket.self, Person.self, Board.self))
+        _ = try await store.importJSON(Data(#"[{"id":1,"name":"a"},{"id":2}]"#.utf8), with: Ticket.mapping)
+        _ = try await store.importJSON(Data(#"{"id":7,"name":"Ann"}"#.utf8), with: Person.mapping)
+        let context = ObjectContext(store)
+        let text = #"""
+            [{"key":"A","number":1,"tickets":[{"id":1,"name":"b","assignee_id":7},{"id":3,"assignee_id":8}]},
+             {"key":"x","number":"x"}]
+            """#
+        var (boards, report): ([Board], MappingReport) = ([], MappingReport(policy: .skipElement))
+        let isElsewhere = try await runsElsewhere(store) {
+            boards = try await context.map(text, with: Board.mapping, report: &report)
+        }
+        #expect(isElsewhere)
+        #expect(report.issues.count == 1 && report.rejected.count == 1)
+        let tickets = try #require(boards.first?.tickets)
+        #expect(tickets.map(\.ticketID) == [1, 3] && tickets.map(\.name) == ["b", ""])
+        #expect(tickets[0].assignee?.name == "Ann" && tickets[1].assignee == nil)
+        #expect(tickets.map(\.managed.state) == [.updated, .inserted] && context.insertedObjects.count == 2)
+        let roots = PayloadMapping { Root("people", Person.mapping) }
+        let result = try await context.map(#"{"people":[{"id":8,"name":"Bob"}]}"#, with: roots)
+        #expect(result[Person.self].map(\.tickets) == [[tickets[1]]])
+        try await context.save()
+        let issue = await #expect(throws: MappingError.self) {
+            _ = try await context.map(#"[{"id":9},{"id":"x"}]"#, with: Ticket.mapping)
+        }
+        #expect(issue?.issues.first?.path == "$[1].id" && !context.hasChanges)
+        store.close()
+        let closed = await #expect(throws: MappingError.self) {
+            _ = try await context.map(#"{"id":10}"#, with: Ticket.mapping)
+        }
+        #expect(closed?.issues.map(\.kind) == [.dataSource])
     }
 
     @Test func `calls that suspend throw the errors of those that do not`() async throws {
