@@ -419,6 +419,20 @@ import Testing
         #expect(page.filter { $0.name == "e" }.count == 90)
         #expect(log.take().count == 1)
     }
+
+    @Test func `the targets of 10,000 objects are read in one query for each thousand`() throws {
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)"
+        try context.write(
+            sql: #"INSERT INTO "Department"("_id", "code", "title") \#(numbers) SELECT i, 'd' || i, 'x' FROM n"#)
+        try context.write(
+            sql: #"INSERT INTO "Employee"("_id", "number", "department") \#(numbers) SELECT i, i, i FROM n"#)
+        let other = ObjectContext(store)
+        let employees = try other.fetch(Employee.all)
+        let log = StatementLog(store)
+        let departments = employees.compactMap(\.department)
+        #expect(departments.count == 10_000 && departments[9_999].code == "d10000")
+        #expect(log.take().count == 10)
+    }
 }
 
 /// A class whose objects count their tracks when they are read.

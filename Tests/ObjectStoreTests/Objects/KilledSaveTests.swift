@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct KilledSaveTests {
     /// Each save inserts an album with its only track.
-    @Test(arguments: [5, 20, 45, 80]) func `a process that is killed while it saves leaves whole saves only`(
+    @Test(arguments: killMoments(4, upTo: 80)) func `a process that is killed while it saves leaves whole saves only`(
         milliseconds: Int
     ) async throws {
         let folder = try TemporaryDirectory()
@@ -38,4 +38,12 @@ import Testing
         #expect(albums == acknowledged || albums == acknowledged + 1)
         #expect(try seed.value(sql: "SELECT count(*) FROM Track WHERE album IS NOT NULL")?.integer == Int64(albums))
     }
+}
+
+/// Random moments in milliseconds at which a process is killed; `MAPPINGKIT_KILLS` sets their number.
+func killMoments(_ count: Int, upTo milliseconds: Int) -> [Int] {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["MAPPINGKIT_KILLS"].flatMap { Int($0) } ?? count
+    var generator = SeededGenerator(seed: environment["MAPPINGKIT_SEED"].flatMap { Int($0) } ?? 1)
+    return (0..<count).map { _ in Int.random(in: 1...milliseconds, using: &generator) }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import ObjectMapping
+import ObjectStore
 import Seeder
 import TestSupport
 import Testing
@@ -136,9 +138,7 @@ import Testing
     func `a bad element is named with file, line, column, path and rule, and nothing is written`(index: Int) throws {
         let (name, element, issues) = Self.dumps[index]
         let folder = try SeedFolder(["seed.json": Self.manifest])
-        let head = Data("{\n  \"all\": [\n    { \"id\": 0, \"name\": \"é\" },\n    ".utf8)
-        let tail = name == "truncated" ? Data() : Data("\n  ]\n}\n".utf8)
-        try folder.folder.write(head + Data(element) + tail, to: "a.json")
+        try folder.folder.write(Self.text(name, element), to: "a.json")
         let clock = ContinuousClock()
         var error: (SeedError.Kind, [String])?
         let duration = try clock.measure { error = try folder.buildError() }
@@ -146,6 +146,25 @@ import Testing
         #expect(error?.1 == issues, "\(name)")
         #expect(duration < .seconds(5))
         #expect(try folder.folder.names == ["a.json", "seed.json"])
+    }
+
+    @Test(arguments: dumps.indices)
+    func `an import of managed objects names a bad element by the same messages, and writes nothing`(index: Int)
+        async throws
+    {
+        let (name, element, issues) = Self.dumps[index]
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Dumped.Task.self))
+        let error = await #expect(throws: ImportError.self) {
+            try await store.importJSON(Self.text(name, element), with: Dumped.Task.mapping, at: "all")
+        }
+        #expect((error?.cause as? MappingError)?.issues.map { "a.json:\($0)" } == issues, "\(name)")
+        #expect(try await ObjectContext(store).count(Dumped.Task.all) == 0)
+    }
+
+    /// An array whose first element is valid.
+    private static func text(_ name: String, _ element: [UInt8]) -> Data {
+        let head = Data("{\n  \"all\": [\n    { \"id\": 0, \"name\": \"é\" },\n    ".utf8)
+        return head + Data(element) + (name == "truncated" ? Data() : Data("\n  ]\n}\n".utf8))
     }
 
     @Test(arguments: [
@@ -162,5 +181,28 @@ import Testing
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "a.json", "entity": "Task" }"#)])
         try folder.folder.write(bytes, to: "a.json")
         #expect(try folder.buildError()?.1 == [issue])
+    }
+}
+
+/// The entity of the manifest, as a managed class.
+private enum Dumped {
+    final class Task: ManagedObject, Mappable {
+        @Stored(.identity) var id = 0
+        @Stored var name = ""
+        @Stored var size: Int? = nil
+        @Stored var due: Date? = nil
+        @Stored var key: UUID? = nil
+        @Stored var isDone: Bool? = nil
+        @Stored var data: Data? = nil
+
+        static let mapping = Mapping(Task.self) {
+            Attribute("id", \.id).required
+            Attribute("name", \.name).required
+            Attribute("size", \.size)
+            Attribute("due", \.due)
+            Attribute("key", \.key)
+            Attribute("done", \.isDone)
+            Attribute("data", \.data)
+        }
     }
 }
