@@ -143,6 +143,8 @@ int item_loop_insert(item_loop *loop, int64_t first, int64_t count, int64_t each
     return code;
 }
 
+void item_loop_barrier(void) {}
+
 size_t allocated_bytes(void) {
 #ifdef __APPLE__
     malloc_statistics_t statistics;

@@ -1,5 +1,6 @@
 import ObjectStore
 import Observation
+import SQLiteLoop
 
 #if canImport(GRDB)
     import GRDB
@@ -16,6 +17,28 @@ final class Item: ManagedObject {
     @inline(never) func sumOfProperties() -> Int {
         itemID &+ name.utf8.count &+ Int(hours ?? 0) &+ (owner ?? 0) &+ (note?.utf8.count ?? 0)
     }
+
+    /// Reads all properties repeatedly.
+    ///
+    /// The compiler does not know what is called in between, and reads them again.
+    @inline(never) func read(_ count: Int) -> Int {
+        var sum = 0
+        for _ in 0..<count {
+            sum &+= itemID &+ name.utf8.count &+ Int(hours ?? 0) &+ (owner ?? 0) &+ (note?.utf8.count ?? 0)
+            item_loop_barrier()
+        }
+        return sum
+    }
+
+    /// Writes three properties repeatedly.
+    @inline(never) func write(_ count: Int) {
+        for value in 0..<count {
+            itemID = value
+            hours = 0.5
+            owner = value
+            item_loop_barrier()
+        }
+    }
 }
 
 /// The same without a store.
@@ -28,6 +51,28 @@ final class PlainItem {
 
     @inline(never) func sumOfProperties() -> Int {
         itemID &+ name.utf8.count &+ Int(hours ?? 0) &+ (owner ?? 0) &+ (note?.utf8.count ?? 0)
+    }
+
+    /// Reads all properties repeatedly.
+    ///
+    /// The compiler does not know what is called in between, and reads them again.
+    @inline(never) func read(_ count: Int) -> Int {
+        var sum = 0
+        for _ in 0..<count {
+            sum &+= itemID &+ name.utf8.count &+ Int(hours ?? 0) &+ (owner ?? 0) &+ (note?.utf8.count ?? 0)
+            item_loop_barrier()
+        }
+        return sum
+    }
+
+    /// Writes three properties repeatedly.
+    @inline(never) func write(_ count: Int) {
+        for value in 0..<count {
+            itemID = value
+            hours = 0.5
+            owner = value
+            item_loop_barrier()
+        }
     }
 }
 

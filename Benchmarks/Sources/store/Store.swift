@@ -155,6 +155,20 @@ import SQLiteLoop
                 },
                 Peer("plain class") { for round in 0..<repeats { for item in plain { item.itemID = round } } },
             ])
+        try report(
+            "read in place", repeats * number,
+            [
+                Peer("store") { for item in objects { sink &+= item.read(repeats) } },
+                Peer("main context") { for item in observed { sink &+= item.read(repeats) } },
+                Peer("plain class") { for item in plain { sink &+= item.read(repeats) } },
+            ])
+        try report(
+            "write in place", repeats * number,
+            [
+                Peer("store") { for item in objects { item.write(repeats) } },
+                Peer("main context") { for item in observed { item.write(repeats) } },
+                Peer("plain class") { for item in plain { item.write(repeats) } },
+            ])
         context.rollback()
         store.mainContext.rollback()
     }

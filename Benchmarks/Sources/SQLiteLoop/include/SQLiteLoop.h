@@ -22,6 +22,9 @@ int item_loop_find(item_loop *loop, int64_t first, int64_t count, int64_t *sum);
 // Inserts rows, `each` of them in a transaction.
 int item_loop_insert(item_loop *loop, int64_t first, int64_t count, int64_t each);
 
+// Does nothing, which the compiler of its callers cannot know.
+void item_loop_barrier(void);
+
 // Bytes that the process has allocated and not freed.
 size_t allocated_bytes(void);
 
