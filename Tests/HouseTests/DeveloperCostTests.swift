@@ -140,10 +140,12 @@ import Testing
     @Test func `No expression or function of an example takes a third of a second to type-check`() async throws {
         let result = try await runShell(
             """
+            cd "$EXAMPLES"
             swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name catalog -I "$PRODUCTS/Modules" \\
                 -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" -I "$SOURCES/CZlib" \\
                 -I "$SOURCES/CCurl" -Xfrontend -warn-long-expression-type-checking=300 \\
-                -Xfrontend -warn-long-function-bodies=300 "$EXAMPLES"/*.swift
+                -Xfrontend -warn-long-function-bodies=300 \\
+                $(ls *.swift | grep -v '^Catalog.swift$\\|^main.swift$')
             """,
             environment: [
                 "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
