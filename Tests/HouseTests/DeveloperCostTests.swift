@@ -138,14 +138,18 @@ import Testing
     }
 
     @Test func `No expression or function of an example takes a third of a second to type-check`() async throws {
+        // The limit is elapsed time, also while the compiler waits for a core, so only a second failure counts.
         let result = try await runShell(
             """
             cd "$EXAMPLES"
-            swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name catalog -I "$PRODUCTS/Modules" \\
-                -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" -I "$SOURCES/CZlib" \\
-                -I "$SOURCES/CCurl" -Xfrontend -warn-long-expression-type-checking=300 \\
-                -Xfrontend -warn-long-function-bodies=300 \\
-                $(ls *.swift | grep -v '^Catalog.swift$\\|^main.swift$')
+            check() {
+                swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name catalog -I "$PRODUCTS/Modules" \\
+                    -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" \\
+                    -I "$SOURCES/CZlib" -I "$SOURCES/CCurl" -Xfrontend -warn-long-expression-type-checking=300 \\
+                    -Xfrontend -warn-long-function-bodies=300 \\
+                    $(ls *.swift | grep -v '^Catalog.swift$\\|^main.swift$')
+            }
+            check 2>/dev/null || check
             """,
             environment: [
                 "PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path,
