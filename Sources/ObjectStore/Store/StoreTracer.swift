@@ -33,7 +33,9 @@ final class StoreTracer: Sendable {
     }
 
     func set(_ handler: (@Sendable (StatementTrace) -> Void)?) {
-        self.handler.withLock { $0.call = handler }
+        var old = Handler(call: handler)
+        // The previous handler is released outside the lock: deinitializers may run code of the user.
+        self.handler.withLock { swap(&$0, &old) }
         isActive.store(handler != nil, ordering: .releasing)
     }
 
