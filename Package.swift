@@ -11,18 +11,7 @@ let settings: [SwiftSetting] = [
 /// Settings of what users run: unsafe code is marked as such, and is in folders named `Memory`, `SQLite` or `System`.
 let safeSettings = settings + [.strictMemorySafety()]
 
-// Foundation's networking doubles the memory of a process on Linux: what needs it is a module of its own there, which
-// nobody else links, and a part of RequestQueue elsewhere.
-#if os(Linux)
-    let requestQueue: (path: String?, exclude: [String], sources: [String]?) = (nil, [], nil)
-    let urlSessionTransport: [Target.Dependency] = ["URLSessionTransport"]
-#else
-    let requestQueue: (path: String?, exclude: [String], sources: [String]?) = (
-        "Sources", ["URLSessionTransport/Platform.swift", "URLSessionTransport/System/BlockingInputStream.swift"],
-        ["RequestQueue", "URLSessionTransport"]
-    )
-    let urlSessionTransport: [Target.Dependency] = []
-#endif
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
 let package = Package(
     name: "MappingKit",
@@ -56,9 +45,7 @@ let package = Package(
         .target(
             name: "SystemCalls",
             dependencies: [
-                .target(
-                    name: "PrivacyManifest",
-                    condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
+                .target(name: "PrivacyManifest", condition: .when(platforms: applePlatforms))
             ],
             swiftSettings: safeSettings),
         .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
@@ -70,8 +57,14 @@ let package = Package(
                 "MappingLog", "Digests", "Inflation", "SystemCalls", "CZlib",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],
-            path: requestQueue.path, exclude: requestQueue.exclude, sources: requestQueue.sources,
-            swiftSettings: safeSettings + [.define("CURL", .when(platforms: [.linux]))]),
+            swiftSettings: safeSettings + [
+                .define("CURL", .when(platforms: [.linux])), .define("URLSESSION", .when(platforms: applePlatforms)),
+            ]),
+        // Foundation's networking doubles the memory of a process on Linux. There, RequestQueue does not contain its
+        // transport over URLSession; this target, which is no product, compiles the same files for tests.
+        .target(
+            name: "URLSessionTransport", dependencies: ["RequestQueue", "SystemCalls"],
+            swiftSettings: safeSettings + [.define("URLSESSION", .when(platforms: [.linux]))]),
         .target(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
         .target(name: "ActiveResource", dependencies: ["MappedRequests", "MappingLog"], swiftSettings: safeSettings),
@@ -127,9 +120,9 @@ let package = Package(
             name: "RequestQueueTests",
             dependencies: [
                 "RequestQueue", "MappingTestSupport", "Digests", "SystemCalls", "TestSupport", "CZlib",
-                "LoopbackServer",
-                "network-faults",
-            ] + urlSessionTransport,
+                "LoopbackServer", "network-faults",
+                .target(name: "URLSessionTransport", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MappingTestSupportTests",
@@ -160,15 +153,6 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["LoopbackServer", "TestSupport"], swiftSettings: settings),
     ]
 )
-
-#if os(Linux)
-    // For tests of what Apple platforms use: Foundation's URLSession on Linux can end the process.
-    package.targets.append(
-        .target(
-            name: "URLSessionTransport", dependencies: ["RequestQueue", "SystemCalls"],
-            exclude: ["System/BoundStreams.swift"],
-            swiftSettings: safeSettings))
-#endif
 
 // `make fuzz` only: it is linked with libFuzzer, which not every toolchain has.
 if Context.environment["MAPPINGKIT_FUZZ"] != nil {

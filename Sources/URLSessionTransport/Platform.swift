@@ -1,14 +1,16 @@
-// On Linux this folder is a separate module, because importing Foundation's networking doubles the memory of a process.
-// On Apple platforms it is a part of RequestQueue, without this file.
-@_exported public import Foundation
-@_exported public import FoundationNetworking
-@_exported public import RequestQueue
+// The files of RequestQueue in `Transport/URLSession` as a separate module, for tests on Linux: Foundation's networking
+// doubles the memory of a process, so RequestQueue does not link it there. On Apple platforms, this module is empty.
+#if URLSESSION
+    @_exported public import Foundation
+    @_exported public import FoundationNetworking
+    @_exported public import RequestQueue
 
-@_exported import SystemCalls
+    @_exported import SystemCalls
 
-#if canImport(VisibleMutex)
-    @_exported import VisibleMutex
+    #if canImport(VisibleMutex)
+        @_exported import VisibleMutex
 
-    // Only with the thread sanitizer, which does not support the locks of the standard library.
-    typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
+        // Only under the thread sanitizer, which does not see the locks of Swift's own.
+        typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
+    #endif
 #endif

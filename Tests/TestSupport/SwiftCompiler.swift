@@ -37,7 +37,7 @@ private let packageLibrary = Task {
         libraries=
         for folder in "$PACKAGE"/*/; do
             module=$(basename "$folder")
-            # On Linux URLSession comes with a library that programs are not to need.
+            # On Linux, URLSession needs a library that programs shall not link.
             case $module in seed-db | URLSessionTransport) continue ;; esac
             [ -d "$PRODUCTS/$module.build" ] || continue
             case $module in

@@ -1,4 +1,4 @@
-#if !canImport(Security)
+#if URLSESSION && !canImport(Security)
     /// The TLS options of a session: on Linux, only the defaults are supported.
     struct SessionTLS: Sendable {
         init(_ options: TLSOptions) throws(TransportFailure) {

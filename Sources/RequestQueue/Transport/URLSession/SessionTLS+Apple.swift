@@ -1,4 +1,4 @@
-#if canImport(Security)
+#if URLSESSION && canImport(Security)
     import Dispatch
     import Security
 

@@ -1,4 +1,4 @@
-#if !canImport(Security)
+#if URLSESSION && !canImport(Security)
     extension URLSessionTransfers {
         /// Ends a response that requires authentication: it is complete here, and URLSession on Linux would not report
         /// its end.

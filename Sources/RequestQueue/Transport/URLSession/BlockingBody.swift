@@ -1,0 +1,50 @@
+#if URLSESSION
+    import Dispatch
+    import Synchronization
+
+    /// A body that is read by a thread that may block.
+    ///
+    /// Unchecked: one thread reads it; `stop` accesses only thread-safe properties.
+    final class BlockingBody: @unchecked Sendable {
+        private var reader: BodyReader
+        private let fail: @Sendable (TransportFailure) -> Void
+        private let isStopped = Atomic(false)
+        private let wakeUp = DispatchSemaphore(value: 0)
+
+        /// - Parameter fail: Receives the reason why the body cannot be read.
+        init(_ body: TransportRequest.Body, fail: @escaping @Sendable (TransportFailure) -> Void)
+            throws(TransportFailure)
+        {
+            reader = BodyReader(body)
+            self.fail = fail
+            try reader.open()
+        }
+
+        /// Reads the next bytes; blocks until they are available.
+        ///
+        /// - Returns: The number of bytes, 0 at the end; `nil` if reading was stopped or failed.
+        func read(into buffer: inout MutableRawSpan) -> Int? {
+            do {
+                while !isStopped.load(ordering: .acquiring) {
+                    switch try reader.read(into: &buffer) {
+                    case .bytes(let count): return count
+                    case .end: return 0
+                    case .wait:
+                        // The closure must not retain the stream, which retains the closure.
+                        reader.whenReadable { [wakeUp] in wakeUp.signal() }
+                        wakeUp.wait()
+                    }
+                }
+            } catch {
+                fail(error)
+            }
+            return nil
+        }
+
+        /// Unblocks the reading thread.
+        func stop() {
+            isStopped.store(true, ordering: .releasing)
+            wakeUp.signal()
+        }
+    }
+#endif

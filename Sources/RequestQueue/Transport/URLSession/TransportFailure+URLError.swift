@@ -1,0 +1,37 @@
+#if URLSESSION
+    extension TransportFailure {
+        /// Converts an error of URLSession.
+        init(urlError error: any Error) {
+            guard let error = error as? URLError else {
+                self.init(.connectionFailed, "\(error)")
+                return
+            }
+            let text = error.localizedDescription
+            self.init(
+                // For other errors, the phase of the failure is unknown.
+                Self.kinds[error.code] ?? .connectionLost,
+                "\(text.hasSuffix(".") ? String(text.dropLast()) : text) (URLError \(error.errorCode))")
+        }
+
+        private static let kinds: [URLError.Code: RequestError.Kind] = [
+            .badURL: .invalidURL, .unsupportedURL: .invalidURL,
+            .cannotFindHost: .hostNotFound, .dnsLookupFailed: .hostNotFound,
+            // Usually refused; rarely another failure.
+            .cannotConnectToHost: .connectionRefused,
+            .networkConnectionLost: .connectionLost, .notConnectedToInternet: .connectionFailed,
+            .dataNotAllowed: .connectionFailed, .internationalRoamingOff: .connectionFailed,
+            .callIsActive: .connectionFailed, .appTransportSecurityRequiresSecureConnection: .connectionFailed,
+            .timedOut: .connectTimedOut, .cancelled: .cancelled,
+            .secureConnectionFailed: .secureConnectionFailed,
+            .serverCertificateHasBadDate: .serverCertificateHasBadDate,
+            .serverCertificateNotYetValid: .serverCertificateHasBadDate,
+            .serverCertificateUntrusted: .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot: .serverCertificateUntrusted,
+            .clientCertificateRejected: .clientCertificateRejected,
+            .clientCertificateRequired: .clientCertificateRejected,
+            .badServerResponse: .malformedResponse, .cannotParseResponse: .malformedResponse,
+            .cannotDecodeRawData: .undecodableResponse, .cannotDecodeContentData: .undecodableResponse,
+            .requestBodyStreamExhausted: .bodyNotRepeatable,
+        ]
+    }
+#endif
