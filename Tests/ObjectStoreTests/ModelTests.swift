@@ -38,7 +38,7 @@ private let names: [WrongModel] = [
         "$.task: the name 'task' differs from 'Task' in case only, which SQLite ignores",
         entities: [Entity("Task", attributes: []), Entity("task", attributes: [])]),
     WrongModel(
-        "$.Task: the name 'Task' stands twice",
+        "$.Task: the name 'Task' occurs twice",
         entities: [Entity("Task", attributes: []), Entity("Task", attributes: [])]),
     WrongModel(
         "$.sqlite_stat: names that begin with 'sqlite_' belong to SQLite",
@@ -76,7 +76,7 @@ private let identities: [WrongModel] = [
         "$.Task.identifiedBy: 'Task' has no attribute 'taskId'; did you mean 'taskID'?",
         entities: [Entity("Task", identifiedBy: ["taskId"], attributes: [Attribute("taskID", integer)])]),
     WrongModel(
-        "$.Task.identifiedBy[1]: 'a' stands twice in the identity",
+        "$.Task.identifiedBy[1]: 'a' occurs twice in the identity",
         "$.Task.identifiedBy[2]: an attribute of type [integer] cannot tell objects apart",
         entities: [
             Entity(

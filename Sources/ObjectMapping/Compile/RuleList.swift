@@ -80,16 +80,20 @@ final class RuleList: ValueBox {
         _ reader: inout PlanReader, from first: Int, in text: ByteView, _ origin: ValueOrigin?, _ place: Bytes,
         _ rule: Rule
     ) {
-        guard let origin else { return }
         let offsets = Set(reader.findings.kept[first...].compactMap(\.computedOffset)).sorted()
         let paths = JSONTokenizer.places(offsets: offsets, in: text).map(\.path)
         let steps = Dictionary(uniqueKeysWithValues: zip(offsets, paths))
-        let base = (reader.offset(place), reader.hasPlaces, reader.borrowed.computedOffset(place))
+        let base = (
+            text: reader.offset(place), hasPlaces: reader.hasPlaces, computed: reader.borrowed.computedOffset(place)
+        )
         let number = rule.entry.pointee.rule
         let source = number < 0 ? nil : JSONKeyPath(reader.plan.rules[Int(number)].source)
         reader.findings.change(from: first) { finding in
-            guard let steps = finding.computedOffset.flatMap({ steps[$0] }) else { return }
-            origin.locate(&finding, at: steps, from: base, source: finding.rule == number ? source : nil)
+            guard let offset = finding.computedOffset else { return }
+            // An operator's result may have no positions; then the finding is at the operator's operand.
+            finding.computedOffset = base.computed
+            guard let steps = steps[offset] else { return }
+            origin?.locate(&finding, at: steps, from: base, source: finding.rule == number ? source : nil)
         }
     }
 

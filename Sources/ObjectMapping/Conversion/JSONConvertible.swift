@@ -49,7 +49,7 @@ extension JSONConvertible {
     /// A noun for the expected value.
     static var expectation: String {
         if let type = Self.self as? any FixedWidthInteger.Type, type != Int.self { return range(of: type) }
-        return known.map { AttributeType($0).expectation } ?? "\(Self.self)"
+        return AttributeType.Scalar(Self.self).map { AttributeType($0).expectation } ?? "\(Self.self)"
     }
 
     /// Returns the reason why `init(json:)` returned `nil`.

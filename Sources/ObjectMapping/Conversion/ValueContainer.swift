@@ -102,7 +102,7 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
                 let new = space.move(as: Value.self)
                 if values.updateValue(new, forKey: key) != nil {
                     reader.note(
-                        .duplicateKey, at: keyPlace, entry.pointee.rule, "each key once", "a key that stands twice")
+                        .duplicateKey, at: keyPlace, entry.pointee.rule, "unique keys", "a duplicate key")
                 }
                 return result.end
             }

@@ -150,7 +150,7 @@ extension PlanReader {
         if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
         if entry.pointee.operation == .watched { return }
         if entry.pointee.operation == .several { entry.pointee.box?.with { $0.willReset(&self, key, base) } }
-        note(.duplicateKey, at: key - 1, entry.pointee.rule, "each key once", "a key that stands twice")
+        note(.duplicateKey, at: key - 1, entry.pointee.rule, "unique keys", "a duplicate key")
         reset(entry, node, base)
     }
 

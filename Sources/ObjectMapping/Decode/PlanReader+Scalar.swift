@@ -117,7 +117,7 @@ extension AttributeType {
             case .uuid: "a UUID"
             case .url: "a URL"
             case .data: "base64 data"
-            case .json: "a value"
+            case .json: "a JSON value"
             }
         return isList ? "a list, each element \(one)" : one
     }

@@ -67,7 +67,7 @@ package struct DuplicateKeyFinder {
         issues.append(
             MappingIssue(
                 kind: .duplicateKey, path: tokenizer.path(through: tokenizer.depth).text,
-                position: tokenizer.position(at: offset), expected: "each key once", found: "this key again"))
+                position: tokenizer.position(at: offset), expected: "unique keys", found: "a duplicate key"))
     }
 
     /// A hash of 64 bits that differs for distinct keys; keys are equal if their scalars are, regardless of escapes.

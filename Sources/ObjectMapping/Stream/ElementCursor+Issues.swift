@@ -54,7 +54,7 @@ extension ElementCursor {
     mutating func repeated(_ key: String) -> MappingIssue {
         MappingIssue(
             kind: .manyElements, path: steps.text, position: position(of: place),
-            expected: "the key '\(key)' once, as it leads to '\(search.path)'", found: "this key again")
+            expected: "a unique key '\(key)' on the path '\(search.path)'", found: "a duplicate key")
     }
 
     /// The issue of an element that exceeds the memory; the window starts with it.

@@ -112,7 +112,7 @@ struct ModelValidator {
             }
             if let other = seen[lowered] {
                 let problem =
-                    other == name ? "stands twice" : "differs from '\(other)' in case only, which SQLite ignores"
+                    other == name ? "occurs twice" : "differs from '\(other)' in case only, which SQLite ignores"
                 report(place(name), "the name '\(name)' \(problem)")
             }
             seen[lowered] = seen[lowered] ?? name
@@ -132,7 +132,7 @@ struct ModelValidator {
                     suggestions: nearestNames(to: name, among: entity.attributes.map(\.name)))
                 continue
             }
-            if isRepeated { report(place, "'\(name)' stands twice in the identity") }
+            if isRepeated { report(place, "'\(name)' occurs twice in the identity") }
             let type = attribute.type
             if type.isList || [.double, .json, .data].contains(type.scalar) {
                 report(place, "an attribute of type \(type) cannot tell objects apart")

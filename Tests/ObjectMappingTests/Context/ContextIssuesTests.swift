@@ -167,7 +167,7 @@ private struct Needy: Equatable {
         var report = MappingReport()
         let mapping = Mapping(Box.init) { Attribute("{key}.id", \.int) }
         _ = try mapping.mapAll(#"{"a": {}, "a": {}}"#, report: &report)
-        #expect(report.issues.map(\.description) == ["1:11 $.a: expected each key once, found a key that stands twice"])
+        #expect(report.issues.map(\.description) == ["1:11 $.a: expected unique keys, found a duplicate key"])
     }
 
     @Test(arguments: [

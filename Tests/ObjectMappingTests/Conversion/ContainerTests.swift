@@ -94,7 +94,7 @@ struct ContainerTests {
         #expect(model.counts == ["a": 3, "b": 2])
         #expect(
             report.issues.map(\.description) == [
-                "1:29 $.counts.a: expected each key once, found a key that stands twice (rule counts -> Model.counts)"
+                "1:29 $.counts.a: expected unique keys, found a duplicate key (rule counts -> Model.counts)"
             ])
     }
 

@@ -127,7 +127,7 @@ struct ExplainTests {
         #expect(
             Sailor.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
                 $ Sailor (1:1)
-                  1:15 $.name: expected each key once, found a key that stands twice (rule name -> Sailor.name)
+                  1:15 $.name: expected unique keys, found a duplicate key (rule name -> Sailor.name)
                   name -> Sailor.name: 1:23 $.name, a number: set, converted to String
                   age -> Sailor.age: absent: left alone
                 """)

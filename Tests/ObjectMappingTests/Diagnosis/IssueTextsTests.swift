@@ -126,7 +126,7 @@ struct IssueTextsTests {
             value: #""lost""#),
         Case(
             kind: .duplicateKey, text: #"{"id": 1.5, "id": 2}"#,
-            description: "1:13 $.id: expected each key once, found a key that stands twice (rule id -> Model.id)",
+            description: "1:13 $.id: expected unique keys, found a duplicate key (rule id -> Model.id)",
             value: "\"id\""),
         Case(
             kind: .manyElements, text: #"[{"id": 1}, {"id": 2}]"#,

@@ -30,7 +30,7 @@ struct LogTests {
         _ = try Payment.mapping.mapAll(text, options: sink.options, report: &report)
         let lines = [
             "debug: Payment: reading 38 bytes",
-            "warning: 1:12 $[0].id: expected each key once, found a key that stands twice (rule id -> Payment.id)",
+            "warning: 1:12 $[0].id: expected unique keys, found a duplicate key (rule id -> Payment.id)",
             "error: 1:29 $[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)",
             "warning: $[1]: left out because of 1 issue", "info: Payment: 1 made, 1 left out",
         ]

@@ -92,10 +92,10 @@ struct JSONReadingTests {
         #expect(json.text == #"{"a":4,"b":2,"c":[{"x":{"é":2}}]}"#)
         #expect(
             json.duplicateKeys.map(\.description) == [
-                "1:18 $.a: expected each key once, found this key again",
-                "2:17 $.c[0].x: expected each key once, found this key again",
-                "2:36 $.c[0].x.é: expected each key once, found this key again",
-                "3:2 $.a: expected each key once, found this key again",
+                "1:18 $.a: expected unique keys, found a duplicate key",
+                "2:17 $.c[0].x: expected unique keys, found a duplicate key",
+                "2:36 $.c[0].x.é: expected unique keys, found a duplicate key",
+                "3:2 $.a: expected unique keys, found a duplicate key",
             ])
         #expect(json.duplicateKeys.allSatisfy { $0.isWarning && $0.kind == .duplicateKey })
         #expect(json == ["a": 4, "b": 2, "c": [["x": ["é": 2]]]])

@@ -61,6 +61,12 @@ import Testing
         #expect(issues { _ = try Sheet.mapping.map(text) } == expected)
     }
 
+    @Test func `An issue of an operator on null is at the null, also in what an operator collected`() {
+        let text = #"{"b": [{"b": [{"b": null}]}]}"#
+        let expected = "1:21 $.b[0].b[0].b: expected an array of objects, found null"
+        #expect(issues { _ = try Branch.mapping.map(text) } == expected + " (rule b.@unionOfObjects -> Branch.b)")
+    }
+
     @Test func `Each of several bad elements is reported`() {
         let text = #"[{"labels": [{"name": [1]}, {"name": "b"}, {"name": true}, {}]}]"#
         let found = issues { _ = try Sheet.mapping.mapAll(text) }.split(separator: "\n").map { $0.prefix(24) }
@@ -76,6 +82,13 @@ private struct Item: Mappable {
         Attribute("id", \.id)
         Attribute("parts.id", \.parts)
         Attribute("most.@max.n", \.most)
+    }
+}
+
+private struct Branch: Mappable {
+    var b: [Branch] = []
+    static let mapping = Mapping(Branch.init) {
+        Relationship("b.@unionOfObjects", \.b).required
     }
 }
 

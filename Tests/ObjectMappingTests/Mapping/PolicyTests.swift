@@ -27,7 +27,7 @@ struct PolicyTests {
             """
             1:28 $.all[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)
             1:53 $.all[3]: expected an object, found a number
-            2:13 $.all[4].id: expected each key once, found a key that stands twice (rule id -> Payment.id)
+            2:13 $.all[4].id: expected unique keys, found a duplicate key (rule id -> Payment.id)
             """
         ) { _ = try Payment.mapping.mapAll(Self.text, at: "all", report: &report) }
         #expect(report.issues.isEmpty && report.rejected.isEmpty)

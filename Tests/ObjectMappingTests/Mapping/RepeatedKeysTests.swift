@@ -13,7 +13,7 @@ struct RepeatedKeysTests {
         let (note, warnings) = try Self.mapped(
             Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
         #expect(note.id == 6)
-        #expect(warnings == ["1:25 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)"])
+        #expect(warnings == ["1:25 $.id: expected unique keys, found a duplicate key (rule id -> Note.id)"])
     }
 
     @Test func `A key that is spelled with escapes is the same key`() throws {
@@ -65,14 +65,14 @@ struct RepeatedKeysTests {
     @Test func `A warning comes beside the errors of a payload that has some`() {
         expectIssues(
             """
-            1:11 $.id: expected each key once, found a key that stands twice (rule id -> Note.id)
+            1:11 $.id: expected unique keys, found a duplicate key (rule id -> Note.id)
             1:17 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Note.id)
             """
         ) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
     }
 
     @Test func `A collection whose key stands twice cannot be read as a stream`() {
-        expectIssues("1:22 $.all: expected the key 'all' once, as it leads to 'all', found this key again") {
+        expectIssues("1:22 $.all: expected a unique key 'all' on the path 'all', found a duplicate key") {
             _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all")
         }
     }

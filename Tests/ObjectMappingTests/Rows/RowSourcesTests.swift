@@ -178,7 +178,7 @@ struct RowSourcesTests {
             [
                 """
                 1:2 $[0]: expected a value for 'code', found none (rule a.code -> E.code)
-                1:22 $[0].a.code: expected each key once, found a key that stands twice (rule a.code -> E.code)
+                1:22 $[0].a.code: expected unique keys, found a duplicate key (rule a.code -> E.code)
                 1:57 $[0].part: expected a value for 'least', found none (rule list.@min -> E.least)
                 """,
                 """

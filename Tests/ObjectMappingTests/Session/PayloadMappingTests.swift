@@ -138,7 +138,7 @@ struct PayloadMappingTests {
         expectIssues(
             """
             1:29 $.page.number: expected an integer, found an array (rule number -> Page.number)
-            1:40 $.jobs: expected the key 'jobs' once, as it leads to 'jobs', found this key again
+            1:40 $.jobs: expected a unique key 'jobs' on the path 'jobs', found a duplicate key
             """
         ) { _ = try payload.map(#"{"jobs":[],"page":{"number":[]},"jobs":[]}"#) }
     }

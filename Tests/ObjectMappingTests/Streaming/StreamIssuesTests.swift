@@ -206,7 +206,7 @@ struct StreamIssuesTests {
         _ = await streamTexts(Task.mapping.stream(from: Data("[{}]".utf8), options: options))
         #expect(
             log.lines == [
-                "1:12 $[0].id: expected each key once, found a key that stands twice (rule id -> Task.id)",
+                "1:12 $[0].id: expected unique keys, found a duplicate key (rule id -> Task.id)",
                 "1:22 $[1].id: expected the key 'id', found no such key (rule id -> Task.id)",
                 "$[1]: left out because of 1 issue", "Task 2 1",
                 "1:2 $[0].id: expected the key 'id', found no such key (rule id -> Task.id)", "Task failed 1",

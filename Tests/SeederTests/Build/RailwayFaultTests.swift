@@ -34,7 +34,7 @@ import Testing
             "fares.json:1:11 $[0].zones: expected elements at 'zones', found null"),
         Fault(
             #"{"zones":[{"zone":1}],"zones":[{"zone":2}]}"#, #", "at": "zones""#,
-            "fares.json:1:31 $.zones: expected the key 'zones' once, as it leads to 'zones', found this key again"),
+            "fares.json:1:31 $.zones: expected a unique key 'zones' on the path 'zones', found a duplicate key"),
         Fault(
             Data(#"[{"zone":1}]"#.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }), "",
             "fares.json:1:1 $: expected UTF-8, found UTF-16"),

@@ -64,7 +64,7 @@ private struct DumpMaker {
     }
 
     mutating func object(depth: Int) -> String {
-        // Of a key that stands twice the draft knows one value only; it tells that.
+        // Of a duplicate key the draft knows one value only; it tells that.
         let keys = Set((0..<Int.random(in: 0...5, using: &generator)).map { _ in key() }).sorted()
         let members = keys.map { "\"\($0)\": \(value(depth: depth + 1))" }
         return "{\(members.joined(separator: ", "))}"

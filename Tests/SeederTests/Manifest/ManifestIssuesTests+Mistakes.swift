@@ -52,7 +52,7 @@ extension ManifestIssuesTests {
             "28:5 $.sources[2]: expected an object, found a number"),
         Mistake(
             #"{ "from": "title", "type": "string" },"#, #"{ "from": "title", "from": "name", "type": "string" },"#,
-            "7:36 $.model.Task.attributes.name.from: expected each key once, found this key again"),
+            "7:36 $.model.Task.attributes.name.from: expected unique keys, found a duplicate key"),
         Mistake(
             #""steps": {"#, #""steps" {"#,
             "14:17 $.model.Task.relationships.steps: expected a colon after the key, found '{'"),
@@ -224,7 +224,7 @@ extension ManifestIssuesTests {
         Mistake(
             #""identifiedBy": ["id"]"#, #""identifiedBy": ["id", "id"]"#,
             "12:39 $.model.Task.relationships.user.by: 'User' is identified by 'id', 'id', so as many keys are needed, not 1",
-            "18:30 $.model.User.identifiedBy[1]: 'id' stands twice in the identity"),
+            "18:30 $.model.User.identifiedBy[1]: 'id' occurs twice in the identity"),
         Mistake(
             #""tagIDs": { "from": "tags", "type": "[string]" }"#, #""tagIDs": { "type": "[integer]" }"#,
             "13:38 $.model.Task.relationships.tags.by: 'tagIDs' is of type [integer], but must be [string], a list of the type of 'Tag.code'"

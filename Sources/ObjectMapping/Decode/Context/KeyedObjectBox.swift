@@ -109,7 +109,7 @@ extension PlanReader {
         return eachMember(place) { reader, key, keyStart, place in
             if besideData.keys.contains(key.text) { return reader.skip(place) }
             if let earlier = known.updateValue(ranges.count, forKey: key) {
-                reader.note(.duplicateKey, at: keyStart, rule, "each key once", "a key that stands twice")
+                reader.note(.duplicateKey, at: keyStart, rule, "unique keys", "a duplicate key")
                 count.drop(ranges[earlier])
             }
             let first = count.all
