@@ -176,9 +176,9 @@ struct ReferenceReader {
                 if rule.isRequired { note(.missing, node, base, rule, of: object) }
                 return
             }
-            apply(rule, to: value, object, base ?? node.place)
+            apply(rule, to: value, object, node.place ?? base)
         } catch {
-            note(.typeMismatch, PlainNode(kind: .null, place: error.place), base ?? node.place, rule, of: object)
+            note(.typeMismatch, PlainNode(kind: .null, place: error.place), node.place ?? base, rule, of: object)
         }
     }
 
