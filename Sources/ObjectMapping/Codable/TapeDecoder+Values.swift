@@ -115,7 +115,7 @@ extension TapeDecoder {
         case .deferredToData: return try Data(from: self)
         case .custom(let decode): return try decode(self)
         default:
-            guard let data = Data(base64Encoded: try scalar() as String) else {
+            guard let data = Data(validating: try scalar()) else {
                 throw corrupted(Misfit(tape, place, .misspelt(.base64), expected: "base64 data"))
             }
             return data
@@ -132,7 +132,7 @@ extension TapeDecoder {
     }
 
     private func uuid() throws -> UUID {
-        guard let uuid = UUID(uuidString: try scalar()) else {
+        guard let uuid = UUID(validating: try scalar()) else {
             throw corrupted(Misfit(tape, place, .misspelt(.UUID), expected: "a UUID"))
         }
         return uuid

@@ -51,11 +51,33 @@ extension UUID: JSONConvertible {
     /// Converts a UUID in the format of RFC 9562, ignoring case.
     public init?(json: JSON) {
         guard let text = json.string else { return nil }
-        self.init(uuidString: text)
+        self.init(validating: text)
     }
 
     /// The text in lowercase.
     public var json: JSON { .string(uuidString.lowercased()) }
+}
+
+extension UUID {
+    /// Converts the text format of RFC 9562; Foundation also accepts a space or a hyphen instead of a digit.
+    init?(validating text: String) {
+        let hyphens = [8, 13, 18, 23]
+        let isValid = text.utf8.enumerated().allSatisfy { index, byte in
+            hyphens.contains(index) ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+        }
+        guard isValid else { return nil }
+        self.init(uuidString: text)
+    }
+}
+
+extension Data {
+    /// Converts base64 (RFC 4648 §4); Foundation also accepts characters after the padding.
+    init?(validating text: String) {
+        guard text.utf8.drop(while: { $0 != UInt8(ascii: "=") }).allSatisfy({ $0 == UInt8(ascii: "=") }) else {
+            return nil
+        }
+        self.init(base64Encoded: text)
+    }
 }
 
 extension URL: JSONConvertible {
@@ -73,7 +95,7 @@ extension Data: JSONConvertible {
     /// Converts base64 (RFC 4648).
     public init?(json: JSON) {
         guard let text = json.string else { return nil }
-        self.init(base64Encoded: text)
+        self.init(validating: text)
     }
 
     /// Base64.

@@ -197,6 +197,27 @@ struct ConversionTests {
         )
     }
 
+    @Test(arguments: [
+        "9B2D7E0A-4B0C-4F57-8B0C-3C3E7E-A9F11", "9b2d7e0a-4b0c-4f57-8b0c-3c3e7e a9f11",
+        "9b2d7e0a-4b0c-4f57 8b0c-3c3e7e3a9f11", "9b2d7e0a4b0c-4f57-8b0c-3c3e7e3a9f11-",
+    ])
+    func `A UUID has digits and hyphens in their positions`(text: String) {
+        let expected = "invalidValue: expected a UUID, found a string that is not a UUID"
+        #expect(converted("\"\(text)\"", to: UUID.self) == expected)
+        #expect(throws: DecodingError.self) {
+            try MappingDecoder().decode([UUID].self, from: Data("[\"\(text)\"]".utf8))
+        }
+    }
+
+    @Test(arguments: ["YQ=n", "YQ=a", "Y=Q=", "YQ==YQ=="])
+    func `Base64 ends with its padding`(text: String) {
+        let expected = "invalidValue: expected base64 data, found a string that is not base64"
+        #expect(converted("\"\(text)\"", to: Data.self) == expected)
+        #expect(throws: DecodingError.self) {
+            try MappingDecoder().decode([Data].self, from: Data("[\"\(text)\"]".utf8))
+        }
+    }
+
     @Test func `Enums with raw values and types of one's own say themselves what they take`() {
         #expect(converted("\"open\"", to: Status.self) == "open")
         #expect(

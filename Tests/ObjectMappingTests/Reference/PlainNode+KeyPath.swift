@@ -100,8 +100,9 @@ extension PlainNode {
     }
 
     private static func distinct(_ values: [PlainNode]) -> [PlainNode] {
-        var seen: Set<String> = []
-        return values.filter { seen.insert($0.identity).inserted }
+        // Texts are equal if their scalars are, other than those of Swift.
+        var seen: Set<[UInt8]> = []
+        return values.filter { seen.insert(Array($0.identity.utf8)).inserted }
     }
 
     private static func joined(_ leaves: [PlainNode]) throws(ReferenceMismatch) -> [PlainNode] {

@@ -232,6 +232,29 @@ import Testing
             [#"Flat(grid: "[[1],[2,3]]", user: User(id: 3))"#, #"Flat(grid: "[]")"#])
     }
 
+    struct Bare: Mappable {
+        static let mapping = Mapping(Bare.init) {}
+    }
+
+    struct Holder: Mappable {
+        var users: [User] = []
+        var bare: Bare?
+        static let mapping = Mapping(Holder.init) {
+            Relationship("", \.users)
+            Relationship("", \.bare).required
+        }
+    }
+
+    @Test(arguments: ["[0]", "[{}]", "[{\"id\": 1}]", "[[]]", "[[0]]"])
+    func `Rows out of flat keys have the issues of models`(text: String) throws {
+        var report = MappingReport(policy: .collect)
+        _ = try? Holder.mapping.mapAll(text, report: &report)
+        let reader = try RowReader(
+            source: ByteChunks(text.utf8), plan: RowPlan(Holder.mapping), at: "", shape: .element)
+        let issues = try #require(try reader.next()).issues
+        #expect(!issues.isEmpty && issues.map(\.description) == report.issues.map(\.description))
+    }
+
     struct Computed: Mappable {
         var stored = 0
         var doubled: Int {

@@ -45,11 +45,14 @@ final class FlattenedObjectBox: ValueBox {
 
     override func clear(_ memory: Memory, fresh: Memory) { value.clear(memory, fresh: fresh) }
 
+    /// Whether the rules can read the value at a place.
+    func accepts(_ place: Bytes) -> Bool { (value as? ObjectBox)?.accepts(place) ?? true }
+
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         // A mapping that selects by content has no rules and creates no models; it reports missing values itself.
         guard
             node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil
-                || node.pointee.model != nil
+                || node.pointee.model != nil || node.pointee.entity >= 0
         else { return false }
         // Infinite recursion is detected where the value is read.
         return place.pointee == .openBrace && nesting < FlattenedObjectBox.deepestNesting

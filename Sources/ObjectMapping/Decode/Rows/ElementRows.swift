@@ -91,6 +91,9 @@ extension PlanReader {
     ) -> Bytes? {
         guard let child = entry.pointee.child else {
             guard let box = entry.pointee.box?.object else { return skip(place) }
+            if let flat = box as? FlattenedObjectBox, !flat.accepts(place) {
+                return mismatch(place, entry.pointee.rule, expected())
+            }
             return box.make(&self, place, entry, base).end
         }
         guard place.pointee == .openBrace || child.pointee.whole != nil else {

@@ -100,7 +100,7 @@ extension PlanReader {
             }
         case .uuid:
             guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard let uuid = UUID(uuidString: makeString(start, count)) else { return .failure(.misspelt(.UUID)) }
+            guard let uuid = UUID(validating: makeString(start, count)) else { return .failure(.misspelt(.UUID)) }
             rows.scratch.append(uuid.uuidString.lowercased().utf8)
             return .success(scratchText(from: first))
         case .url:
@@ -110,7 +110,7 @@ extension PlanReader {
             return .success(scratchText(from: first))
         case .data:
             guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard let data = Data(base64Encoded: makeString(start, count)) else { return .failure(.misspelt(.base64)) }
+            guard let data = Data(validating: makeString(start, count)) else { return .failure(.misspelt(.base64)) }
             rows.scratch.append(data)
             return .success(Slot(.blob, bits: UInt64(first), count: data.count, isScratch: true))
         }
