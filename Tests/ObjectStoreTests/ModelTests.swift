@@ -47,11 +47,11 @@ private let names: [WrongModel] = [
         "$._MappingKit_pending: names that begin with '_mappingkit' belong to the file format",
         entities: [Entity("_MappingKit_pending", attributes: [])]),
     WrongModel(#"$[""]: every entity needs a name"#, entities: [Entity("", attributes: [])]),
-    WrongModel(#"$["a\u0000b"]: a name cannot hold a NUL"#, entities: [Entity("a\0b", attributes: [])]),
+    WrongModel(#"$["a\u0000b"]: a name cannot contain NUL"#, entities: [Entity("a\0b", attributes: [])]),
     WrongModel(
         "$.Task.attributes._id: '_id' is the name of the row number in every table",
         "$.Task.attributes.Name: the name 'Name' differs from 'name' in case only, which SQLite ignores",
-        "$.Task.relationships.NAME: 'name' is an attribute already; a relationship needs a name of its own",
+        "$.Task.relationships.NAME: 'name' is an attribute already; a relationship needs another name",
         entities: [
             Entity(
                 "Task", attributes: [Attribute("_id", integer), Attribute("name", string), Attribute("Name", string)],
@@ -77,7 +77,7 @@ private let identities: [WrongModel] = [
         entities: [Entity("Task", identifiedBy: ["taskId"], attributes: [Attribute("taskID", integer)])]),
     WrongModel(
         "$.Task.identifiedBy[1]: 'a' occurs twice in the identity",
-        "$.Task.identifiedBy[2]: an attribute of type [integer] cannot tell objects apart",
+        "$.Task.identifiedBy[2]: an attribute of type [integer] cannot identify objects",
         entities: [
             Entity(
                 "Task", identifiedBy: ["a", "a", "b"], attributes: [Attribute("a", integer), Attribute("b", integers)])
@@ -90,7 +90,7 @@ private let defaults: [WrongModel] = [
         "$.T.attributes.b.default: the default of an attribute of type boolean must be true or false",
         "$.T.attributes.c.default: the default of an attribute of type date must be a date such as \"2026-11-21T07:23:00.000Z\"",
         "$.T.attributes.d.default: the default of an attribute of type [string] must be a list of which each element is a string",
-        "$.T.attributes.e.default: the default of an attribute of type decimal must be a number, or a string that holds one",
+        "$.T.attributes.e.default: the default of an attribute of type decimal must be a number, or a string with a number",
         entities: [
             Entity(
                 "T",
@@ -106,13 +106,13 @@ private let defaults: [WrongModel] = [
 
 private let inverses: [WrongModel] = [
     WrongModel(
-        "$.Task.relationships.user.to: there is no entity 'Usr'; did you mean 'User'?",
+        "$.Task.relationships.user.to: unknown entity 'Usr'; did you mean 'User'?",
         entities: task(Relationship("user", to: "Usr"))),
     WrongModel(
         "$.Task.relationships.user.inverse: 'User' has no relationship 'tasks'",
         entities: task(Relationship("user", to: "User", inverse: "tasks"))),
     WrongModel(
-        "$.A.relationships.b.inverse: 'B.c' leads to 'B', not back to 'A'",
+        "$.A.relationships.b.inverse: 'B.c' refers to 'B', not to 'A'",
         entities: [
             Entity("A", attributes: [], relationships: [Relationship("b", to: "B", inverse: "c")]),
             Entity("B", attributes: [], relationships: [Relationship("c", to: "B")]),
@@ -149,7 +149,7 @@ private let wires: [WrongModel] = [
         "$.Task.relationships.users.by: 'userID' is of type integer, but must be [integer], a list of the type of 'User.userID'",
         entities: task(Relationship("users", to: "User", isToMany: true, by: ["userID"]))),
     WrongModel(
-        "$.User.relationships.task.by: 'Task' has no identity that a key could hold",
+        "$.User.relationships.task.by: 'Task' has no identity for a key",
         entities: [
             Entity("Task", attributes: []),
             Entity(
@@ -173,8 +173,8 @@ private let wires: [WrongModel] = [
             Relationship("user", to: "User", by: ["userID"], when: ["kind": 1, "kin": .string("x")]),
             Attribute("kind", string))),
     WrongModel(
-        "$.A.relationships.b.by: 'B.a' is wired by key too; one side of a one-to-one is enough",
-        "$.B.relationships.a.by: 'A.b' is wired by key too; one side of a one-to-one is enough",
+        "$.A.relationships.b.by: 'B.a' is also connected by key; only one side of a one-to-one relationship can be",
+        "$.B.relationships.a.by: 'A.b' is also connected by key; only one side of a one-to-one relationship can be",
         entities: [
             Entity(
                 "A", identifiedBy: ["id"], attributes: [Attribute("id", integer)],

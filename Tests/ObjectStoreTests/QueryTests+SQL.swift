@@ -59,7 +59,7 @@ import Testing
         #expect(project.members.map(\.name) == ["Bob"])
     }
 
-    @Test func `An object whose row a statement deletes is not in the store any more`() throws {
+    @Test func `An object whose row a statement deletes is no longer in the store`() throws {
         try context.write(sql: "DELETE FROM ProjectTask WHERE taskID = 3")
         #expect(task.name == "" && task.managed.error?.kind == .missingObject)
         #expect(try context.fetch(ProjectTask.all).count == 5)

@@ -114,7 +114,7 @@ import Testing
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
         let error = #expect(throws: StoreError.self) { try database.value(endless) }
         #expect(error?.kind == .interrupted)
-        #expect(error?.message == "the work on '\(path)' was stopped")
+        #expect(error?.message == "the operation on '\(path)' was interrupted")
     }
 
     @Test func `a file of one's own is not locked`() throws {

@@ -45,15 +45,15 @@ import Testing
         let seed = try store().seed()
         let error = #expect(throws: StoreError.self) { try seed.count(of: "Persn") }
         #expect(error?.kind == .unknownEntity)
-        #expect(error?.description == "there is no entity 'Persn'; did you mean 'Person'?")
+        #expect(error?.description == "unknown entity 'Persn'; did you mean 'Person'?")
         #expect(throws: StoreError.self) { try seed.rows(of: "person; DROP") }
     }
 
     @Test(arguments: [
         ("SELEC 1", #"near "SELEC": syntax error (SQLite code 1) in: SELEC 1"#),
         ("SELECT 1; SELECT 2", "more than one statement in: SELECT 1; SELECT 2"),
-        ("", "there is no statement in: "), ("SELECT ?", "1 arguments are wanted, 0 given in: SELECT ?"),
-        ("SELECT 1\0", "a statement holds a NUL"),
+        ("", "the SQL text contains no statement in: "), ("SELECT ?", "expected 1 arguments, got 0 in: SELECT ?"),
+        ("SELECT 1\0", "a statement contains NUL"),
     ])
     func `a wrong statement is an error`(sql: String, message: String) throws {
         let seed = try store().seed()
@@ -88,7 +88,8 @@ import Testing
         let other = #expect(throws: StoreError.self) { try store.seed("other.sqlite") }
         #expect(other?.kind == .foreign)
         #expect(
-            other?.message == "'\(store.url("other.sqlite").path)' was not made by MappingKit (its application_id is 0)"
+            other?.message
+                == "'\(store.url("other.sqlite").path)' was not created by MappingKit (its application_id is 0)"
         )
 
         var header = try Data(contentsOf: store.url())

@@ -126,18 +126,18 @@ import Testing
         let name = AttributeDescription("name", AttributeType(.string))
         let text = AttributeDescription("id", AttributeType(.string))
         let cases: [([EntityDescription], String)] = [
-            ([EntityDescription("Task", attributes: [id])], "$.Task.attributes.name is not there"),
+            ([EntityDescription("Task", attributes: [id])], "$.Task.attributes.name is missing in the file"),
             (
                 [EntityDescription("Task", attributes: [text, name])],
-                #"$.Task.attributes.id.type is "string" there and "integer" here"#
+                #"$.Task.attributes.id.type is "string" in the file and "integer" in the model"#
             ),
             (
                 [EntityDescription("Task", attributes: [id, name]), EntityDescription("User", attributes: [])],
-                "$.User is there only"
+                "$.User is only in the file"
             ),
             (
                 [EntityDescription("Task", identifiedBy: ["id"], attributes: [id, name])],
-                "$.Task.identifiedBy is there only"
+                "$.Task.identifiedBy is only in the file"
             ),
         ]
         for (entities, difference) in cases {
@@ -147,7 +147,7 @@ import Testing
             let model = try ObjectModel(entities: [EntityDescription("Task", attributes: [id, name])])
             let error = #expect(throws: StoreError.self) { try RowStore(at: path, model: model, updating: true) }
             #expect(error?.kind == .modelMismatch)
-            #expect(error?.message == "the database holds another model: \(difference)")
+            #expect(error?.message == "the database has another model: \(difference)")
         }
     }
 

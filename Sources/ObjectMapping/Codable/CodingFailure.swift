@@ -40,7 +40,7 @@ extension ConversionFailure {
             self.init(.typeMismatch, at: path, expected: "\(type)", found: found.kindName)
         default:
             self.init(
-                .invalidValue, at: path, expected: path.isEmpty ? expectation : "a value as \(expectation) has it",
+                .invalidValue, at: path, expected: path.isEmpty ? expectation : "a value in \(expectation)",
                 found: "\(found.kindName) that cannot be converted")
         }
     }
@@ -52,12 +52,12 @@ extension ConversionFailure {
             return
         }
         guard case .invalidValue(let value, let context)? = error as? EncodingError else {
-            self.init(.invalidValue, expected: "\(type)", found: "one that cannot be encoded")
+            self.init(.invalidValue, expected: "\(type)", found: "a value that cannot be encoded")
             return
         }
         self.init(
-            .invalidValue, at: context.codingPath.steps, expected: "a value that JSON has",
-            found: "\(Swift.type(of: value)) that it has not")
+            .invalidValue, at: context.codingPath.steps, expected: "a value that JSON can represent",
+            found: "a \(Swift.type(of: value))")
     }
 }
 

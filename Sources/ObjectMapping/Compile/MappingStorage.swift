@@ -129,8 +129,8 @@ final class MappingStorage<Model>: Sendable {
     func output(_ identity: ObjectIdentifier, _ builder: OutputBuilder) -> OutputBox {
         if let makeOutput { return makeOutput(identity, traits, builder) }
         builder.note(
-            "a way back from \(Model.self) to what it is made of, or rules that are read-only",
-            "a mapping that only makes its models")
+            "a closure that returns the values of \(Model.self), or rules that are read-only",
+            "a mapping that only creates its models")
         return OutputBox()
     }
 }

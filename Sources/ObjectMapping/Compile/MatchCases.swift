@@ -23,9 +23,9 @@ struct MatchCases<Model> {
     /// - Parameter reading: Reads with a mapping returned by a closure.
     init(_ cases: [MatchCase<Model>], _ builder: PlanBuilder, reading: @escaping (Mapping<Model>) -> ChosenReading) {
         self.builder = builder
-        if cases.isEmpty { mistake("a Match or an Otherwise", "none") }
+        if cases.isEmpty { mistake("a Match or an Otherwise", "no cases") }
         for (branch, match) in cases.enumerated() {
-            if isComplete { mistake("no case behind one that takes every value", "\(cases.count - branch)") }
+            if isComplete { mistake("no case after one that accepts every value", "\(cases.count - branch)") }
             isComplete = false
             add(match.condition, branch, reading)
         }
@@ -55,7 +55,7 @@ struct MatchCases<Model> {
         case .predicate(let condition): steps.append(ConditionStep { condition($0) ? .branch(branch) : .none })
         case .choice(let choose):
             if builder.rows != nil {
-                mistake("a case whose mapping is known before, for rows", "a closure that returns one")
+                mistake("a case with a fixed mapping, for rows", "a closure that returns a mapping")
             }
             // A mapping returned by a closure has a separate plan, which receives the context of this decode.
             builder.contextPaths.isNeeded = true

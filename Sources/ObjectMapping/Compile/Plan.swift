@@ -181,7 +181,8 @@ class PlanCompiler {
         guard isEndless else { return }
         issues.append(
             .mapping(
-                "mappings that come to an end", "one that is made of itself, or anew at each use; keep it in a constant"
+                "mappings without infinite recursion",
+                "a mapping that contains itself; store mappings in a `static let`"
             ))
     }
 }

@@ -10,8 +10,8 @@ extension PlanBuilder {
         for branch in box.sameValueBoxes { flatten(by: branch.node, from: draft) }
         if box.leadsToItself {
             mistake(
-                expected: "a mapping of \(Model.self) that comes to an end",
-                found: "a case of it that leads back to it with the same value")
+                expected: "a mapping of \(Model.self) without infinite recursion",
+                found: "a case that uses it for the same value")
         }
         return box
     }
@@ -63,7 +63,7 @@ private final class DecliningBox: ObjectBox {
     override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         guard let end = reader.skip(place) else { return nil }
         reader.note(
-            .notFound, at: place, entry.pointee.rule, "a value to update with", "one that the mapping declines")
+            .notFound, at: place, entry.pointee.rule, "a value for the update", "a declined value")
         return end
     }
 }

@@ -42,8 +42,8 @@ extension PlanBuilder {
             readAhead(own)
             for keyPath in own.unsetIdentity {
                 mistake(
-                    expected: "a rule that sets \(Property.name(of: keyPath)), by which models are identified",
-                    found: "none", isFatal: false)
+                    expected: "a rule that sets \(Property.name(of: keyPath)), which identifies models",
+                    found: "no such rule", isFatal: false)
             }
         }
         return objects.rewrapped(Model.self, self) { box in
@@ -61,7 +61,8 @@ extension PlanBuilder {
         if identity.isEmpty {
             return registration.lateIdentities.append(
                 .mapping(
-                    "a mapping of \(Model.self) that is identified(by:) a property", "a mapping without an identity"))
+                    "a mapping of \(Model.self) that is identified(by:) a property",
+                    "a mapping without an identity"))
         }
         guard own.identity == nil, own.hasRules || !own.isFilled else { return }
         let late = own.slots.filter { $0.rules.count != 1 || $0.rules[0].source == nil }.map {
@@ -107,13 +108,14 @@ extension PlanBuilder {
         let names = target.parts.map(\.name).joined(separator: ", ")
         if target.parts.isEmpty {
             return mistake(
-                "a mapping of \(connection.targetType) that is identified(by:) a property", "one that is not")
+                "a mapping of \(connection.targetType) that is identified(by:) a property",
+                "a mapping without an identity")
         }
         guard target.parts.count == connection.keys.count else {
             return mistake("a key for each of \(names)", count(connection.keys.count, "key"))
         }
         for (part, key) in zip(target.parts, connection.keys) where part.type != key.type {
-            return mistake("keys of the type \(part.type), as \(part.name)", "\(key.type)")
+            return mistake("keys of the type \(part.type), like \(part.name)", "\(key.type)")
         }
         registration.add(
             ObjectConnection(

@@ -191,9 +191,9 @@ final class PlanBuilder: PlanCompiler {
 
     private func noteEmptyMappings(_ root: NodeRef) {
         let isRootEmpty = known.first { $0.node == root }?.isEmpty == true
-        if isRootEmpty { mistake(expected: "a mapping with rules", found: "one without", isFatal: false) }
+        if isRootEmpty { mistake(expected: "a mapping with rules", found: "a mapping without rules", isFatal: false) }
         for rule in targets.emptyRules {
-            mistake(expected: "a mapping with rules", found: "one without", rule: rule, isFatal: false)
+            mistake(expected: "a mapping with rules", found: "a mapping without rules", rule: rule, isFatal: false)
         }
     }
 

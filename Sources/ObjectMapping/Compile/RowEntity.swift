@@ -130,7 +130,7 @@ final class RowCompletion {
             }
             // Further issues of an element that exceeds the limit are not reported.
             if isKnown || reader.findings.isOverflowing { continue }
-            reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "none")
+            reader.note(.missing, at: start, column.rule, "a value for '\(column.name)'", "no value")
         }
     }
 }

@@ -168,7 +168,7 @@ extension RuleStorage {
     static var namelessProperty: (expected: String, found: String) {
         (
             "a source for a property whose name is not known",
-            "none; only stored properties of structs and final classes have names, and no observed ones"
+            "no name; only stored properties of structs and final classes have names, and observed ones do not"
         )
     }
 
@@ -188,7 +188,7 @@ extension RuleStorage {
                 found: builder.rows == nil ? "a property that holds one object" : "rows", rule: rule)
         }
         if options.whenInvalid == .useDefault, options.makeDefault == nil {
-            builder.mistake(expected: "a default for values that are invalid", found: "none", rule: rule)
+            builder.mistake(expected: "a default for invalid values", found: "no default", rule: rule)
         }
         if options.isRequired, options.whenAbsent != nil {
             builder.mistake(

@@ -59,7 +59,7 @@ final class RuleList: ValueBox {
     ) throws(OperatorMismatch) {
         guard let value = try tree.value(at: path.components[...]) else {
             if rule.entry.pointee.isRequired {
-                reader.note(.missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "none")
+                reader.note(.missing, at: place, rule.entry.pointee.rule, "a value at '\(path)'", "no value")
             }
             return reader.clear(rule.entry, place, node, base, for: .absence)
         }

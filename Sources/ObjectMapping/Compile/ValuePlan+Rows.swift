@@ -93,7 +93,8 @@ final class StoredBox<Value>: ValueBox {
         let json: JSON
         do { json = try plan.json(memory) } catch {
             return reader.note(
-                .invalidValue, at: place, entry.pointee.rule, "a value that can be stored", "one that cannot be written"
+                .invalidValue, at: place, entry.pointee.rule, "a value that can be stored",
+                "a value that cannot be written"
             )
         }
         if json.isNull { return reader.rows.setSlot(entry.pointee.offset, Slot(.null)) }

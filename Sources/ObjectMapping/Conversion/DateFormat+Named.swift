@@ -42,14 +42,14 @@ extension DateFormat {
     }
 
     /// `2026-11-21`: a day, at midnight in UTC; the time of day is not written.
-    public static let dateOnly = DateFormat("a date as yyyy-MM-dd", DatePattern("yyyy-MM-dd"))
+    public static let dateOnly = DateFormat("a date in the format yyyy-MM-dd", DatePattern("yyyy-MM-dd"))
 
     /// `11/21/2026`: a day, at midnight in UTC; the time of day is not written.
-    public static let usDate = DateFormat("a date as MM/dd/yyyy", DatePattern("MM/dd/yyyy"))
+    public static let usDate = DateFormat("a date in the format MM/dd/yyyy", DatePattern("MM/dd/yyyy"))
 
     /// `Sat, 21 Nov 2026 07:23:00 GMT`, as in HTTP and mail; `UTC`, `UT`, `Z` and `±hhmm` are read as well.
     public static let rfc1123 = DateFormat(
-        "a date as RFC 1123 spells it",
+        "a date in the format of RFC 1123",
         DatePattern(
             fields: [.dayName, .literal(Array(", ".utf8)), .number(.day, 1...2, written: 2)]
                 + DatePattern("' 'MMM yyyy HH:mm:ss ").fields + [.offset(.named)], offset: .utc))
@@ -58,12 +58,12 @@ extension DateFormat {
     ///
     /// Two digits are the year within 50 years from now (RFC 9110 §5.6.7); other years cannot be written.
     public static let rfc850 = DateFormat(
-        "a date as RFC 850 spells it",
+        "a date in the format of RFC 850",
         DatePattern(fields: DatePattern("EEEE, dd-MMM-yy HH:mm:ss ").fields + [.offset(.named)], offset: .utc))
 
     /// `Sat Nov 21 07:23:00 2026`, the format of C's `asctime`, in UTC; a single digit of the day follows two spaces.
     public static let asctime = DateFormat(
-        "a date as asctime spells it",
+        "a date in the format of asctime",
         DatePattern(
             fields: DatePattern("EEE MMM' '").fields + [.paddedDay] + DatePattern(" HH:mm:ss yyyy").fields,
             offset: .utc))
@@ -80,7 +80,7 @@ extension DateFormat {
     ///   - offset: The offset of texts without an offset, and of written texts. Defaults to UTC.
     public static func pattern(_ pattern: String, offset: UTCOffset = .utc) -> DateFormat {
         let (parsed, mistake) = DatePattern.parsed(pattern, offset)
-        var format = DateFormat("a date as \(pattern)", parsed)
+        var format = DateFormat("a date in the format \(pattern)", parsed)
         format.mistake = mistake
         return format
     }

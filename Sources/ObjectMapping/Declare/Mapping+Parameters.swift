@@ -125,7 +125,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             // A value was read and skipped: a mapping that selects by content declined it.
             block.destroy(space)
             reader.note(
-                .invalidValue, at: place, rule, "a value for each argument of \(Model.self)", "a declined one")
+                .invalidValue, at: place, rule, "a value for each argument of \(Model.self)", "a declined value")
             return false
         }
         do {
@@ -136,7 +136,7 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
             reader.note(
                 .invalidValue, at: place, rule, "\(Model.self)",
-                "an object that its initialiser does not take: \(reason)")
+                "an object rejected by its initializer: \(reason)")
             return false
         }
     }

@@ -113,7 +113,7 @@ extension Plan {
                 guard !destination.hasPrefix(Property.nameOfComputed) else { return nil }
                 if let known = first[destination] {
                     return .mapping(
-                        "one rule for \(destination) (.first reads one of several sources)", "another one, \(known)",
+                        "one rule for \(destination) (.first reads one of several sources)", "another rule, \(known)",
                         rule: rule.description)
                 }
                 first[destination] = rule

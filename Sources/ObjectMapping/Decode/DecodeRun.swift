@@ -217,7 +217,7 @@ extension MappingError {
 extension MappingIssue {
     /// A payload that exceeds the length limit.
     static func tooLong(_ byteCount: Int, limit: Int) -> MappingIssue {
-        payload(.limit, "a payload of at most \(limit) bytes", "one of \(byteCount)")
+        payload(.limit, "a payload of at most \(limit) bytes", "a payload of \(byteCount) bytes")
     }
 
     /// The issue without position, for a value without text.

@@ -134,7 +134,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         let start = reader.offset(cursor.place)
         let count = reader.offset(end) - start
         guard count > largestElement else { return false }
-        reader.note(.limit, start, "an element of at most \(largestElement) bytes", "one of \(count)")
+        reader.note(.limit, start, "an element of at most \(largestElement) bytes", "an element of \(count) bytes")
         return true
     }
 }

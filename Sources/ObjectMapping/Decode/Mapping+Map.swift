@@ -188,6 +188,6 @@ extension PlanReader {
 extension MappingIssue {
     /// The issue of a payload that the mapping declines, when a model is required.
     fileprivate static func declined(_ model: Any.Type) -> MappingIssue {
-        payload(.notFound, "a value that makes a \(model)", "one that the mapping declines")
+        payload(.notFound, "a value that is mapped to a \(model)", "a declined value")
     }
 }

@@ -55,8 +55,8 @@ extension Mapping {
         guard storage.isFilled else {
             throw MappingError(
                 .mapping(
-                    "a mapping that sets properties, to update with",
-                    "one that makes its models of other values; map makes a new one"))
+                    "a mapping that sets properties, for `update`",
+                    "a mapping with an initializer; use `map` instead"))
         }
         let run = try run(dataSource, options, isUpdate: true)
         let objects = run.objects

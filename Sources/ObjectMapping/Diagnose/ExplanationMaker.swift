@@ -152,7 +152,7 @@ struct ExplanationMaker {
         guard let rule else { return .absent }
         if !rule.notes.isEmpty { return .skipped(rule.notes.joined(separator: "; ")) }
         if rule.isCleared { return .cleared }
-        if !rule.isSet { return .skipped(rule.objectCount > 0 ? "left alone: no model made" : "left alone") }
+        if !rule.isSet { return .skipped(rule.objectCount > 0 ? "unchanged: no model created" : "unchanged") }
         return rule.conversion.map { .converted(to: $0) } ?? .set
     }
 

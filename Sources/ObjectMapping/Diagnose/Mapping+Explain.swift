@@ -136,12 +136,12 @@ extension MappingExplanation: CustomStringConvertible, CustomDebugStringConverti
 extension MappingExplanation.Object {
     fileprivate func write(to lines: inout [String], indent: String, values: Bool) {
         let place = line > 0 ? " (\(line):\(column))" : ""
-        lines.append("\(indent)\(path) \(model)\(place)\(isMade ? "" : ": no model made")")
+        lines.append("\(indent)\(path) \(model)\(place)\(isMade ? "" : ": no model created")")
         let inner = indent + "  "
         for issue in issues { lines.append(inner + "\(values ? issue.debugDescription : issue.description)") }
         for rule in rules { rule.write(to: &lines, indent: inner, values: values) }
         if !unreadKeys.isEmpty {
-            lines.append("\(inner)keys nobody read: \(unreadKeys.map(\.text).joined(separator: ", "))")
+            lines.append("\(inner)unread keys: \(unreadKeys.map(\.text).joined(separator: ", "))")
         }
     }
 }
@@ -178,7 +178,7 @@ extension MappingExplanation.Rule {
         case .set: "set"
         case .converted(let type): "set, converted to \(type)"
         case .cleared: "cleared"
-        case .absent: "left alone"
+        case .absent: "unchanged"
         case .skipped(let reason): reason
         case .failed(let issues): issues.map { text(of: $0, values: values) }.joined(separator: "; ")
         }

@@ -56,7 +56,7 @@ extension MappingEvent: CustomStringConvertible, CustomDebugStringConvertible {
         case .issue(let issue): issue.description
         case .rejected(let element): element.description
         case .ended(let model, let modelCount, let rejectedCount, let duration):
-            "\(model): \(modelCount) made, \(rejectedCount) left out, in \(duration)"
+            "\(model): \(modelCount) made, \(rejectedCount) skipped, in \(duration)"
         case .failed(let model, let issueCount, let duration):
             "\(model): failed with \(issueCount) \(issueCount == 1 ? "issue" : "issues"), in \(duration)"
         }

@@ -3,13 +3,13 @@
 /// ```
 /// $ Task (1:1)
 ///   id -> Task.id: 1:8 $.id, a string: set, converted to Int
-///   title -> Task.title: absent: left alone; did you mean 'titel'?
+///   title -> Task.title: absent: unchanged; did you mean 'titel'?
 ///   due -> Task.due: 1:34 $.due, null: cleared
 ///   comments -> Task.comments: 1:52 $.comments, an array: set, 12 objects
 ///     $.comments[0] Comment (1:53)
 ///       text -> Comment.text: 1:63 $.comments[0].text, a string: set
 ///     … 11 more objects
-///   keys nobody read: titel (near 'title'), color
+///   unread keys: titel (near 'title'), color
 /// ```
 ///
 /// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.

@@ -80,7 +80,7 @@ public struct RejectedElement: Sendable, Hashable {
 extension RejectedElement: CustomStringConvertible, CustomDebugStringConvertible {
     /// Its path and the number of its issues on one line, without values.
     public var description: String {
-        "\(path): left out because of \(issues.count) \(issues.count == 1 ? "issue" : "issues")"
+        "\(path): skipped because of \(issues.count) \(issues.count == 1 ? "issue" : "issues")"
     }
 
     /// The `description` with its text.

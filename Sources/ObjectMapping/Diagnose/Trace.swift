@@ -27,7 +27,7 @@ final class Trace {
 
     // MARK: Reports of boxes
 
-    /// Records the reason for an unusual result of the active rule, such as "left alone: the stored one is newer".
+    /// Records the reason for an unusual result of the active rule, such as "unchanged: the stored one is newer".
     func note(_ text: String) { if muted == 0 { frames.last?.rule?.notes.append(text) } }
 
     /// Records that the active rule sets no value without an issue.

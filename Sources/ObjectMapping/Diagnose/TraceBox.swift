@@ -10,10 +10,10 @@ final class TraceBox: EntryBox {
         // be dropped.
         let isChecked = entry.pointee.box == nil || rule.kind == .null && entry.pointee.nullPolicy == .fail
         if isChecked, reader.findings.hasErrors(since: before) { rule.isSet = false }
-        if end == nil { rule.notes.append("not read: the text is broken") }
+        if end == nil { rule.notes.append("not read: the JSON is invalid") }
         rule.isCleared = rule.kind == .null && entry.pointee.nullPolicy == .clear
         if rule.kind == .null, entry.pointee.nullPolicy == .keep {
-            rule.notes.append("left alone: null changes nothing")
+            rule.notes.append("unchanged: null has no effect")
         }
         if let kind = rule.kind, kind != .null, rule.objectCount == 0 {
             rule.conversion = valueType.flatMap(kind.conversion)

@@ -26,7 +26,7 @@ struct CollectionFold {
             }
             guard sum.isFinite else {
                 throw OperatorMismatch(
-                    at: index, expected: "a sum within Double's range", found: "one beyond it from this number on")
+                    at: index, expected: "a sum within Double's range", found: "a sum outside the range at this number")
             }
         case .min, .max: try compare(leaf, at: index)
         case .unionOfObjects: values.append(leaf)

@@ -96,7 +96,7 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     private static func issue(ofLength count: Int) -> MappingIssue? {
         guard count > longest else { return nil }
-        return .mapping("a key path of at most \(longest) components", "one of \(count)")
+        return .mapping("a key path of at most \(longest) components", "\(count) components")
     }
 
     /// The keys, if the path has no operator.

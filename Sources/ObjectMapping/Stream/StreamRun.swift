@@ -101,8 +101,8 @@ final class StreamRun<Model> {
         guard configuration.shape == .line || !(run.plan.readsRoot || hasParents && run.objects.readsParents) else {
             throw MappingError(
                 .mapping(
-                    "a mapping that reads nothing outside of an element, to stream by",
-                    "one with the source \(run.plan.readsRoot ? ".root" : ".parent")"))
+                    "a mapping without sources outside of an element, for a stream",
+                    "the source \(run.plan.readsRoot ? ".root" : ".parent")"))
         }
         reader = try ElementReader(
             run, ElementType(Model.self), window: window, at: configuration.keyPath, each: configuration.shape,

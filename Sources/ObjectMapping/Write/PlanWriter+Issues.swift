@@ -43,20 +43,20 @@ extension PlanWriter {
     /// Adds the issue of a value without members for the open object.
     mutating func noteNoMembers() {
         out.comma()
-        note(.typeMismatch, "an object, whose members go into the one around it", "another value")
+        note(.typeMismatch, "an object, whose members are written into the enclosing one", "another value")
     }
 
     /// Adds the issue of an object without a key.
     mutating func noteNoMemberKey() {
         out.string("?")
         out.buffer.append(.colon)
-        remember(.mapping, "a rule with the source .key, to name the members", "none", at: out.count)
+        remember(.mapping, "a rule with the source .key, to name the members", "no such rule", at: out.count)
     }
 
     /// Adds the issue of a failed conversion.
     mutating func note(_ error: any Error, expected: String) {
         guard let failure = error as? ConversionFailure else {
-            return note(.invalidValue, expected, "a value that the conversion refuses")
+            return note(.invalidValue, expected, "a value that the conversion rejects")
         }
         remember(failure.kind, failure.expected, failure.found, at: out.count, failure.path)
         out.null()
@@ -75,8 +75,8 @@ extension PlanWriter {
         hasNotedDepth = true
         if isStackFull { return remember(.limit, StackRoom.expected, StackRoom.found, at: offset) }
         remember(
-            .limit, "objects that nest at most \(out.maximumDepth) deep",
-            "deeper ones, as of objects that hold each other", at: offset)
+            .limit, "at most \(out.maximumDepth) levels of objects",
+            "more levels, such as objects that contain each other", at: offset)
     }
 
     /// Throws the findings.

@@ -108,7 +108,7 @@ extension ContextCore {
         do throws(StoreError) {
             let found = try read(entity, rows: [object.row] + others)
             if !found.contains(where: { $0 === object }) {
-                throw StoreError(.missingObject, "the object \(id(of: object)) is not in the store any more")
+                throw StoreError(.missingObject, "the object \(id(of: object)) is no longer in the store")
             }
         } catch {
             // Called again with the rows.

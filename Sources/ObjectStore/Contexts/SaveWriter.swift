@@ -252,7 +252,7 @@ struct SaveWriter {
             guard let missing = try connection.missing(of: rows.sorted(), in: entity) else { continue }
             throw StoreError(
                 .missingObject,
-                "cannot save: a relationship leads to the object "
+                "cannot save: a relationship refers to the object "
                     + "\(ObjectID(entity: entity.name, row: missing, store: store.number)), which others deleted",
                 advice: "refresh the objects, or roll back", entity: entity.name)
         }

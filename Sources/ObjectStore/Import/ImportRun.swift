@@ -191,7 +191,7 @@ extension ImportWriter {
                     MappingIssue(
                         kind: .missing, path: reader.steps.text, position: reader.position(of: row.offset, in: element),
                         expected: "a value for \(table.entity.name).\(attribute), which identifies the object",
-                        found: "none"))
+                        found: "no value"))
             }
         }
         return issues

@@ -106,7 +106,7 @@ final class ImportWriter {
                 .invalidObjects,
                 "cannot import \(entity.name) \(identity.map(\.description).joined(separator: ", ")): "
                     + "\(relationship.name) is required, and its object is not in the store",
-                advice: "import the objects that it leads to before, or in the same batch", entity: entity.name)
+                advice: "import its objects before, or in the same batch", entity: entity.name)
         }
     }
 

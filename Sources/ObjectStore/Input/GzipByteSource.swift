@@ -68,7 +68,7 @@ package final class GzipByteSource: ByteSource {
     private func begin() throws {
         guard let first = next else { throw damage("the file is empty") }
         guard first == Gzip.magic[0] else {
-            throw damage("it does not begin as gzip does", advice: "If it is plain JSON, name it without '.gz'.")
+            throw damage("it does not start with a gzip header", advice: "If it is plain JSON, name it without '.gz'.")
         }
         state = .member
     }
@@ -82,15 +82,15 @@ package final class GzipByteSource: ByteSource {
         textCount += step.count
         guard textCount <= longestText else {
             throw damage(
-                "its text is longer than \(longestText) bytes, which is not believed of a file of this size",
-                advice: "If it is meant to be so, unpack it first: gunzip.")
+                "its text is longer than \(longestText) bytes, too many for a file of this size",
+                advice: "If that is intended, decompress it first with gunzip.")
         }
         switch step.code {
         case Z_STREAM_END: state = .between
         case Z_OK: break
         case Z_BUF_ERROR:
             guard isFileAtEnd else { return step.count }
-            throw damage("the file ends inside of it", advice: "Copy it anew: the end is missing.")
+            throw damage("the file is truncated", advice: "Copy it again: the end is missing.")
         case Z_MEM_ERROR: throw error(.system("out of memory"))
         default: throw damage(stream.message ?? "zlib says \(step.code)")
         }
@@ -110,15 +110,15 @@ package final class GzipByteSource: ByteSource {
 
     private func skipPadding() throws {
         while let byte = next {
-            guard byte == 0 else { throw damage("something else follows it") }
+            guard byte == 0 else { throw damage("other data follows") }
             unread = unread.dropFirst()
         }
         if isFileAtEnd { state = .ended }
     }
 
-    private func damage(_ what: String, advice: String = "Copy it anew.") -> any Error {
+    private func damage(_ what: String, advice: String = "Copy it again.") -> any Error {
         let place = "byte \(fileCount - unread.count) of the file, byte \(textCount) of its text"
-        return error(.damaged("\(name) is no sound gzip: \(what) (at \(place))", advice: advice))
+        return error(.damaged("\(name) is not valid gzip: \(what) (at \(place))", advice: advice))
     }
 }
 

@@ -8,7 +8,7 @@ extension ModelValidator {
             let place = place(of: relationship, in: entity)
             guard let destination = self.index(of: relationship.destination).map({ entities[$0] }) else {
                 report(
-                    place + [.key("to")], "there is no entity '\(relationship.destination)'",
+                    place + [.key("to")], "unknown entity '\(relationship.destination)'",
                     suggestions: nearestNames(to: relationship.destination, among: names))
                 continue
             }
@@ -23,8 +23,8 @@ extension ModelValidator {
             if destination.name == entity.name, name == relationship.name {
                 report(inversePlace, "a relationship cannot be its own inverse")
             } else if inverse.destination != entity.name {
-                let found = "'\(destination.name).\(name)' leads to '\(inverse.destination)'"
-                report(inversePlace, "\(found), not back to '\(entity.name)'")
+                let found = "'\(destination.name).\(name)' refers to '\(inverse.destination)'"
+                report(inversePlace, "\(found), not to '\(entity.name)'")
             } else if let back = inverse.inverse, back != relationship.name {
                 report(
                     inversePlace,
@@ -73,7 +73,8 @@ extension ModelValidator {
             {
                 report(
                     place + [.key("by")],
-                    "'\(destination.name).\(name)' is wired by key too; one side of a one-to-one is enough")
+                    "'\(destination.name).\(name)' is also connected by key; only one side of a one-to-one relationship can be"
+                )
             }
         }
     }
@@ -117,17 +118,19 @@ extension ModelValidator {
     ) {
         let identity = destination.identity
         guard !identity.isEmpty else {
-            report(place, "'\(destination.name)' has no identity that a key could hold")
+            report(place, "'\(destination.name)' has no identity for a key")
             return
         }
         if relationship.isToMany {
             guard identity.count == 1, keys.count == 1, !relationship.any else {
                 report(
-                    place, "a to-many is wired by one list attribute, and its destination has one identity attribute")
+                    place,
+                    "a to-many relationship by key needs one list attribute and a destination with one identity attribute"
+                )
                 return
             }
         } else if relationship.any, identity.count != 1 {
-            report(place, "keys of which any may hold the identity need a destination with one identity attribute")
+            report(place, "'any' needs a destination with one identity attribute")
             return
         } else if !relationship.any, keys.count != identity.count {
             let wanted = identity.map { "'\($0)'" }.joined(separator: ", ")

@@ -81,7 +81,7 @@ struct ModelValidator {
         for relationship in entity.relationships {
             guard let attribute = attributes[relationship.name.lowercased()] else { continue }
             let place = place + [.key("relationships"), .key(relationship.name)]
-            report(place, "'\(attribute)' is an attribute already; a relationship needs a name of its own")
+            report(place, "'\(attribute)' is an attribute already; a relationship needs another name")
         }
         for attribute in entity.attributes {
             guard case .some = attribute.defaultValue, attribute.storedDefault == nil else { continue }
@@ -102,7 +102,7 @@ struct ModelValidator {
             if name.isEmpty {
                 report(place(name), "every \(kind) needs a name")
             } else if name.utf8.contains(0) {
-                report(place(name), "a name cannot hold a NUL")
+                report(place(name), "a name cannot contain NUL")
             } else if kind != "entity", lowered == "_id" {
                 report(place(name), "'_id' is the name of the row number in every table")
             } else if lowered.hasPrefix("sqlite_") {
@@ -135,7 +135,7 @@ struct ModelValidator {
             if isRepeated { report(place, "'\(name)' occurs twice in the identity") }
             let type = attribute.type
             if type.isList || [.double, .json, .data].contains(type.scalar) {
-                report(place, "an attribute of type \(type) cannot tell objects apart")
+                report(place, "an attribute of type \(type) cannot identify objects")
             }
         }
     }

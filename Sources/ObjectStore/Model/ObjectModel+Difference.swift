@@ -9,15 +9,15 @@ extension ObjectModel {
     private static func difference(_ stored: JSON, _ wanted: JSON, at place: [JSONPathStep]) -> String? {
         guard stored != wanted else { return nil }
         guard let storedMembers = stored.object, let wantedMembers = wanted.object else {
-            return "\(place.text) is \(stored.text) there and \(wanted.text) here"
+            return "\(place.text) is \(stored.text) in the file and \(wanted.text) in the model"
         }
         for (key, value) in wantedMembers {
             let place = place + [.key(key)]
-            guard let storedValue = storedMembers[key] else { return "\(place.text) is not there" }
+            guard let storedValue = storedMembers[key] else { return "\(place.text) is missing in the file" }
             if let difference = difference(storedValue, value, at: place) { return difference }
         }
         let extra = storedMembers.keys.first { !wantedMembers.keys.contains($0) }
-        return extra.map { "\((place + [.key($0)]).text) is there only" }
+        return extra.map { "\((place + [.key($0)]).text) is only in the file" }
     }
 
     /// Returns all differences because of which objects of this model cannot be stored in a file of another one.

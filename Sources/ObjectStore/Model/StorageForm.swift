@@ -51,9 +51,9 @@ package enum StorageForm {
         case .double: "a number"
         case .boolean: "true or false"
         case .date: "a date such as \"2026-11-21T07:23:00.000Z\""
-        case .decimal: "a number, or a string that holds one"
+        case .decimal: "a number, or a string with a number"
         case .uuid: "a string such as \"f81d4fae-7dec-11d0-a765-00a0c91e6bf6\""
-        case .url: "a string that holds a URL"
+        case .url: "a string with a URL"
         case .data: "a string of Base64"
         case .json: "any JSON"
         }

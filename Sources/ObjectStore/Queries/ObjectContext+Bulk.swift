@@ -249,7 +249,7 @@ extension StoreConnection {
         let statement = try cached(sql)
         guard statement.isReadOnly else {
             throw StoreError(
-                .misuse, "expected a statement that reads, found one that writes",
+                .misuse, "expected a statement that reads, found a statement that writes",
                 advice: "use write(sql:arguments:)", sql: sql)
         }
         return statement

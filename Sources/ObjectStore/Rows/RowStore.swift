@@ -130,8 +130,8 @@ package final class RowStore {
         guard hash != .text(model.hash) else { return }
         let stored = try FileHeader.model(of: database, path: path)
         throw StoreError(
-            .modelMismatch, "the database holds another model: \(model.difference(from: stored) ?? "its hash differs")",
-            advice: "build it anew instead of updating it")
+            .modelMismatch, "the database has another model: \(model.difference(from: stored) ?? "its hash differs")",
+            advice: "build it again instead of updating it")
     }
 
     /// Maps are used for entities whose identities are searched for: by keys, or because they can be repeated.
@@ -220,7 +220,7 @@ package final class RowStore {
 extension StoreError {
     static func repeatedIdentity(in table: EntityTable) -> StoreError {
         StoreError(
-            .constraint, "an identity of '\(table.description.name)' comes twice",
+            .constraint, "an identity of '\(table.description.name)' is repeated",
             entity: table.description.name, needsCare: true)
     }
 }

@@ -10,7 +10,7 @@ enum FileHeader {
                 throw StoreError(.foreign, "'\(path)' is empty: it has no database")
             }
             throw StoreError(
-                .foreign, "'\(path)' was not made by MappingKit (its application_id is \(application))",
+                .foreign, "'\(path)' was not created by MappingKit (its application_id is \(application))",
                 advice: "use any SQLite tool to read it")
         }
         let version = try database.integer("PRAGMA user_version")
@@ -35,7 +35,7 @@ enum FileHeader {
             return try ObjectModel(json: try JSON(text))
         } catch {
             throw StoreError(
-                .corrupt, "the model in '\(path)' cannot be read: \(error)", advice: "build or copy the file anew")
+                .corrupt, "the model in '\(path)' cannot be read: \(error)", advice: "build or copy the file again")
         }
     }
 }

@@ -40,7 +40,7 @@ import CSQLite
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         guard !path.utf8.contains(0) else {
-            throw StoreError(.cannotOpen, "cannot open a database whose path holds a NUL")
+            throw StoreError(.cannotOpen, "cannot open a database whose path contains NUL")
         }
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
@@ -148,7 +148,7 @@ import CSQLite
 
     private func check(_ sql: String) throws(StoreError) {
         guard isOpen else { throw StoreError(.misuse, "the database was closed") }
-        guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement holds a NUL") }
+        guard !sql.utf8.contains(0) else { throw StoreError(.misuse, "a statement contains NUL") }
     }
 
     func error(code: Int32, sql: String?) -> StoreError {
@@ -196,13 +196,13 @@ extension StoreError {
             (kind, text) = (.readOnly, "cannot write '\(path)': \(message)")
             advice = "check the permissions of the file and its folder"
         case SQLITE_BUSY, SQLITE_LOCKED:
-            (kind, text) = (.busy, "'\(path)' is held by another process")
+            (kind, text) = (.busy, "'\(path)' is locked by another process")
             advice = "close the programs that use it and try again"
         case SQLITE_CORRUPT, SQLITE_NOTADB:
-            (kind, text) = (.corrupt, "'\(path)' is not a sound SQLite database: \(message)")
-            advice = "build or copy it anew"
+            (kind, text) = (.corrupt, "'\(path)' is not a valid SQLite database: \(message)")
+            advice = "build or copy it again"
         case SQLITE_INTERRUPT:
-            (kind, text) = (.interrupted, "the work on '\(path)' was stopped")
+            (kind, text) = (.interrupted, "the operation on '\(path)' was interrupted")
         case SQLITE_CONSTRAINT:
             (kind, text) = (.constraint, message)
         default:

@@ -21,7 +21,9 @@ package import ObjectMapping
         var compiled: OpaquePointer?
         let code = unsafe sqlite3_prepare_v2(database.handle, sql, -1, &compiled, nil)
         guard code == SQLITE_OK else { throw database.error(code: code, sql: sql) }
-        guard let compiled = unsafe compiled else { throw StoreError(.misuse, "there is no statement", sql: sql) }
+        guard let compiled = unsafe compiled else {
+            throw StoreError(.misuse, "the SQL text contains no statement", sql: sql)
+        }
         // SQLite stores the text up to the end of the first statement.
         let length = unsafe strlen(sqlite3_sql(compiled))
         guard sql.utf8.dropFirst(length).allSatisfy(Self.isBlank) else {
@@ -124,7 +126,7 @@ package import ObjectMapping
     /// Binds all parameters.
     package func bind(_ values: [StoredValue]) throws(StoreError) {
         guard values.count == parameterCount else {
-            throw StoreError(.misuse, "\(parameterCount) arguments are wanted, \(values.count) given", sql: sql)
+            throw StoreError(.misuse, "expected \(parameterCount) arguments, got \(values.count)", sql: sql)
         }
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }

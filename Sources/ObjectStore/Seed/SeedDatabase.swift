@@ -100,7 +100,7 @@ public struct SeedDatabase {
         }
         for row in try rows(sql: "PRAGMA foreign_key_check") {
             found.append(
-                "row \(row.values[1]) of \(row.values[0]) refers to a row of \(row.values[2]) that is not there")
+                "row \(row.values[1]) of \(row.values[0]) refers to a row of \(row.values[2]) that does not exist")
         }
         return found
     }
@@ -108,7 +108,7 @@ public struct SeedDatabase {
     private func table(of entity: String) throws(StoreError) -> String {
         guard model.index(of: entity) != nil else {
             let nearest = nearestNames(to: entity, among: entities).first.map { "did you mean '\($0)'?" }
-            throw StoreError(.unknownEntity, "there is no entity '\(entity)'", advice: nearest, entity: entity)
+            throw StoreError(.unknownEntity, "unknown entity '\(entity)'", advice: nearest, entity: entity)
         }
         return Schema.quoted(entity)
     }

@@ -60,7 +60,7 @@ final class ConnectionPool: Sendable {
         guard writerIsFree.wait(timeout: waits ? .distantFuture : .now() + timeout) == .success else {
             throw StoreError(
                 .busy, "another context of the store has been writing for longer than the time-out",
-                advice: "save less at once, or open the store with a longer busyTimeout")
+                advice: "save fewer changes at a time, or open the store with a longer busyTimeout")
         }
         defer { writerIsFree.signal() }
         if state.withLock({ $0.isClosed }) { throw StoreError.closed }

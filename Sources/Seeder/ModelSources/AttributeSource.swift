@@ -16,7 +16,7 @@ struct AttributeSource {
         let start = "\(wrapper)var \(SwiftName.declared(attribute.property))"
         guard !isOptional else {
             let comment =
-                "/// Read from every object; an optional, because there is no empty \(typeName) to begin with."
+                "/// Required; optional only because \(typeName) has no default value."
             let value = defaultValue ?? (outline.kind == .managed ? "nil" : nil)
             return (isPromised ? [comment] : []) + ["\(start): \(typeName)?" + (value.map { " = \($0)" } ?? "")]
         }

@@ -47,7 +47,7 @@ struct ConversionsSource {
 
     private var textPart: String {
         """
-        /// A text at a key path, or the part of it that a regular expression captures first.
+        /// The string at a key path, or its part in the first capture group of a regular expression.
         struct \(part): Sendable, ExpressibleByStringLiteral {
             var path: \(keyPath)
             var pattern: \(string)?
@@ -55,7 +55,7 @@ struct ConversionsSource {
             init(_ path: \(keyPath), match pattern: \(string)? = nil) { (self.path, self.pattern) = (path, pattern) }
             init(stringLiteral path: \(string)) { self.init(\(keyPath)(path)) }
 
-            /// Nil where there is no text, or one that does not match.
+            /// Nil if the string is missing or does not match.
             fileprivate func text(in json: \(json)) throws -> \(string)? {
                 guard let value = try json.value(at: path), !value.isNull else { return nil }
                 return try capturedText(of: value, by: pattern)
@@ -66,7 +66,7 @@ struct ConversionsSource {
 
     private var match: String {
         """
-        /// Cuts a value out of a text; one that does not match is an issue.
+        /// Extracts a value from a string; a string that does not match is an issue.
         static func match(_ pattern: \(string)) -> Self {
             Self("a string that matches") { json in
                 try capturedText(of: json, by: pattern).flatMap { Value(json: .string($0)) }
@@ -79,7 +79,7 @@ struct ConversionsSource {
 
     private var matchOrAbsent: String {
         """
-        /// Cuts a value out of a text; `absent` stands for what does not match.
+        /// Extracts a value from a string; `absent` is the value of a string that does not match.
         static func match(_ pattern: \(string), absent: Value) -> Self {
             Self("a string that contains a value") { json in
                 guard let text = try capturedText(of: json, by: pattern) else { return absent }
@@ -93,7 +93,7 @@ struct ConversionsSource {
 
     private var joined: String {
         """
-        /// Puts texts together; if one is missing, that is an issue.
+        /// Joins strings; a missing string is an issue.
         static func joined(
             _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil
         ) -> Self {
@@ -108,7 +108,7 @@ struct ConversionsSource {
 
     private var joinedOrAbsent: String {
         """
-        /// Puts texts together; if one is missing, `absent` stands for all.
+        /// Joins strings; `absent` is the value if a string is missing.
         static func joined(
             _ parts: [\(part)], separator: \(string), match pattern: \(string)? = nil, absent: Value
         ) -> Self {
@@ -141,7 +141,7 @@ struct ConversionsSource {
         """
         private struct NoText: Error {}
 
-        /// Regular expressions by their texts: to make one takes longer than to use it.
+        /// A cache, because compiling a regular expression takes longer than using it.
         private let expressions = Mutex<[\(string): Regex<AnyRegexOutput>]>([:])
 
         private func capturedText(of json: \(json), by pattern: \(string)?) throws -> \(string)? {

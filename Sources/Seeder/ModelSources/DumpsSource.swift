@@ -26,15 +26,15 @@ struct DumpsSource {
 
     var lines: [String] {
         var lines = [
-            "/// What the dumps of \(title) hold.", "///",
+            "/// The content of the dumps of \(title).", "///",
         ]
         switch outline.kind {
         case .classes:
             lines.append(
-                "/// All of them are read into one session, in which objects are found and connected with each other.")
+                "/// They are read into one session, which finds and connects objects.")
         case .structs, .managed:
             lines.append(
-                "/// All of them are read into one session. Of structs with the same identity it finds the last one.")
+                "/// They are read into one session. It finds the last struct with an identity.")
         }
         lines += ["struct \(outline.dumpsType) {", "    let session = \(types.name("MappingSession"))()"]
         for (entity, list) in zip(outline.entities, lists) {
@@ -58,7 +58,7 @@ struct DumpsSource {
         if !files.isEmpty { parameters.append("in folder: \(url)") }
         if files.count < manifest.sources.count { parameters.append("standardInput: \(data)") }
         var lines = ["/// Reads the dumps\(files.isEmpty ? "" : " of a folder")."]
-        if !packed.isEmpty { lines += ["///", "/// To be unpacked before: \(packed.joined(separator: ", "))."] }
+        if !packed.isEmpty { lines += ["///", "/// Unpack these files first: \(packed.joined(separator: ", "))."] }
         lines.append("init(\(parameters.joined(separator: ", "))) throws {")
         if files.contains(where: { !$0.hasPrefix("/") }) {
             let body = "try \(data)(contentsOf: folder.appending(path: file))"
@@ -109,7 +109,7 @@ struct DumpsSource {
         guard manifest.sources.contains(where: { $0.entity == nil }) else { return [] }
         let type = outline.wrapperType
         var lines = [
-            "", "/// An element of a dump of several types, which is wrapped in its name.",
+            "", "/// An element of a dump of several types, under the name of its type.",
             "private struct \(type): \(types.name("Mappable")) {",
         ]
         for (index, entity) in outline.entities.enumerated() {

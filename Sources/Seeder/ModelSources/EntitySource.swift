@@ -27,7 +27,7 @@ struct EntitySource {
             let wrapper = isManaged ? "@\(types.name("Stored"))(.transient) " : ""
             members.append(
                 [
-                    "/// The object as it stands: a mapping has to read something.",
+                    "/// The whole object; a mapping needs at least one rule.",
                     "\(wrapper)var content: \(types.name("JSON"))?\(isManaged ? " = nil" : "")",
                 ])
             rules = [SourceLines.rule(SourceLines.Call(types.name("Attribute"), [".value", "\\.content"]))]

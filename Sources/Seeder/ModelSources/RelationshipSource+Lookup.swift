@@ -16,12 +16,12 @@ extension RelationshipSource {
     private var lookupComment: String {
         let keys = relationship.keys.map { "`\($0)`" }
         let joined = keys.joined(separator: relationship.triesEachKey ? " or else " : " and ")
+        let noun = keys.count > 1 && !relationship.triesEachKey ? "keys" : "key"
         return switch (keys.isEmpty, relationship.isToMany) {
-        case (true, true): "/// Those in a session whose `\(inverse?.property ?? "")` refers to this object."
-        case (true, false): "/// The one in a session whose `\(inverse?.property ?? "")` refers to this object."
-        case (false, true): "/// Those in a session that \(joined) names."
-        case (false, false):
-            "/// The one in a session that \(joined) \(keys.count > 1 && !relationship.triesEachKey ? "name" : "names")."
+        case (true, true): "/// The objects of a session whose `\(inverse?.property ?? "")` refers to this object."
+        case (true, false): "/// The object of a session whose `\(inverse?.property ?? "")` refers to this object."
+        case (false, true): "/// The objects of a session with the \(noun) \(joined)."
+        case (false, false): "/// The object of a session with the \(noun) \(joined)."
         }
     }
 

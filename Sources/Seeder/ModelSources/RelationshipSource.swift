@@ -92,10 +92,10 @@ struct RelationshipSource {
             ["/// Weak, because `\(destination.type).\(inverse?.property ?? "")` holds this object."]
         case .weakProperty:
             [
-                "/// Weak, because objects that hold each other are never freed; a session or `\(outline.dumpsType)` keeps it."
+                "/// Weak, to avoid a reference cycle; a session or `\(outline.dumpsType)` holds the object."
             ]
         case .cyclicProperty:
-            ["/// Objects that hold each other are never freed: empty it when you are done with them."]
+            ["/// A reference cycle: clear this property to free the objects."]
         default: []
         }
     }
@@ -132,7 +132,7 @@ struct RelationshipSource {
             ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]
         }
         members.append([
-            "/// Takes the first of those that the keys lead to.",
+            "/// Uses the first object found with the keys.",
             "private func \(relationship.chooser)() { \(property) = \(names.joined(separator: " ?? ")) }",
         ])
         return members

@@ -79,7 +79,7 @@ struct MappingTestTests {
         #expect(
             failure(test) == """
                 User: 8 failures, 9 expectations:
-                  name: expected "Blake", found "" (full_name -> User.name: absent: left alone; did you mean 'fullname'?)
+                  name: expected "Blake", found "" (full_name -> User.name: absent: unchanged; did you mean 'fullname'?)
                   address?.city: expected "Berlin", found "Bonn" \
                 (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)
                   address?.city: expected nil, found "Bonn" (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)

@@ -208,7 +208,7 @@ struct MappingDecoderErrorTests {
         decoder.limits.byteCount = 5
         #expect(
             told { _ = try decoder.decode([Int].self, from: [1, 2, 3] as JSON) }
-                == "dataCorrupted : $: expected a payload of at most 5 bytes, found one of 7")
+                == "dataCorrupted : $: expected a payload of at most 5 bytes, found a payload of 7 bytes")
     }
 
     @Test func `An absent superclass is told of the object that lacks it`() {
@@ -251,7 +251,7 @@ struct MappingDecoderErrorTests {
         decoder.limits.byteCount = 5
         #expect(
             told { _ = try decoder.decode([Int].self, from: "[1, 2]") }
-                == "dataCorrupted : 1:1 $: expected a payload of at most 5 bytes, found one of 6")
+                == "dataCorrupted : 1:1 $: expected a payload of at most 5 bytes, found a payload of 6 bytes")
     }
 
     @Test(arguments: [0, -1, .min]) func `Without levels of nesting only scalars are decoded`(depth: Int) throws {

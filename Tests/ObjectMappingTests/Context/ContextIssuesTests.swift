@@ -31,29 +31,29 @@ private struct Needy: Equatable {
     @Test(arguments: [
         (
             "@parent.identity", #"{"identitty": 1, "one": {}}"#,
-            "1:25 $.one: expected 'identity' in the object around it, found none (rule @parent.identity -> Needy.id); did you mean 'identitty'?"
+            "1:25 $.one: expected 'identity' in the object around it, found no value (rule @parent.identity -> Needy.id); did you mean 'identitty'?"
         ),
         (
             "@parent.a.owner", #"{"a": {"owners": 1}, "one": {}}"#,
-            "1:29 $.one: expected 'a.owner' in the object around it, found none (rule @parent.a.owner -> Needy.id); did you mean 'owners'?"
+            "1:29 $.one: expected 'a.owner' in the object around it, found no value (rule @parent.a.owner -> Needy.id); did you mean 'owners'?"
         ),
         (
             "@parent.@parent.id", #"{"one": {}}"#,
-            "1:9 $.one: expected 'id' in the object 2 levels further out, found none (rule @parent.@parent.id -> Needy.id)"
+            "1:9 $.one: expected 'id' in the object 2 levels further out, found no value (rule @parent.@parent.id -> Needy.id)"
         ),
         (
             "@root.id", #"{"one": {"id": 2}}"#,
-            "1:9 $.one: expected 'id' in the payload, found none (rule @root.id -> Needy.id)"
+            "1:9 $.one: expected 'id' in the payload, found no value (rule @root.id -> Needy.id)"
         ),
         (
             "@metadata.uri", #"{"one": {}}"#,
-            "1:9 $.one: expected 'uri' in the metadata, found none (rule @metadata.uri -> Needy.id); did you mean 'url'?"
+            "1:9 $.one: expected 'uri' in the metadata, found no value (rule @metadata.uri -> Needy.id); did you mean 'url'?"
         ),
         (
             "@index", #"{"many": [{}], "one": {}, "members": {"a": {}}}"#,
             """
-            1:23 $.one: expected an array in which it stands, found none (rule @index -> Needy.id)
-            1:44 $.members.a: expected an array in which it stands, found none (rule @index -> Needy.id)
+            1:23 $.one: expected an array that contains the object, found no value (rule @index -> Needy.id)
+            1:44 $.members.a: expected an array that contains the object, found no value (rule @index -> Needy.id)
             """
         ),
         (
@@ -96,11 +96,11 @@ private struct Needy: Equatable {
     @Test(arguments: [
         (
             MappingSource.first("id", "identifier"), #"{"ident": 1}"#,
-            "1:1 $: expected 'id' or 'identifier', found none (rule id or identifier -> Needy.id)"
+            "1:1 $: expected 'id' or 'identifier', found no value (rule id or identifier -> Needy.id)"
         ),
         (
             .first("owner", .parent("id"), .index), #"{"owners": 1}"#,
-            "1:1 $: expected 'owner' or 'id' in the object around it or an array in which it stands, found none (rule owner or @parent.id or @index -> Needy.id); did you mean 'owners'?"
+            "1:1 $: expected 'owner' or 'id' in the object around it or an array that contains the object, found no value (rule owner or @parent.id or @index -> Needy.id); did you mean 'owners'?"
         ),
         (
             .first("id", "identifier"), #"{"id": null, "identifier": 1}"#,
@@ -110,8 +110,8 @@ private struct Needy: Equatable {
             .first("a.id", "identifier"), #"{"a": {"id": 1.5}, "identifier": 1}"#,
             "1:14 $.a.id: expected an integer, found a number with a fraction (rule a.id or identifier -> Needy.id)"
         ),
-        (.key, "{}", "1:1 $: expected a key under which it stands, found none (rule @key -> Needy.id)"),
-        (.parent, "{}", "1:1 $: expected an object around it, found none (rule @parent -> Needy.id)"),
+        (.key, "{}", "1:1 $: expected a key of the object, found no value (rule @key -> Needy.id)"),
+        (.parent, "{}", "1:1 $: expected an object around it, found no value (rule @parent -> Needy.id)"),
         (.root, "{}", "1:1 $: expected an integer, found an object (rule @root -> Needy.id)"),
     ])
     func `A required value is looked for at each of its sources`(
@@ -131,7 +131,7 @@ private struct Needy: Equatable {
             _ = try Needy.mapping("@parent.id").mapAll(payload, at: "list")
         }
         expectIssues(
-            "$.list[0]: expected 'ID' in the object around it, found none (rule @parent.ID -> Needy.id); did you mean 'id'?"
+            "$.list[0]: expected 'ID' in the object around it, found no value (rule @parent.ID -> Needy.id); did you mean 'id'?"
         ) {
             _ = try Needy.mapping("@parent.ID").mapAll(table(#"{"id": 1, "list": [{}]}"#), at: "list")
         }
@@ -147,9 +147,9 @@ private struct Needy: Equatable {
     }
 
     @Test(arguments: [
-        (#"{"a": {}, "b": {}}"#, "1:1 $: expected one object under its key, found 2"),
-        ("{}", "1:1 $: expected one object under its key, found 0"),
-        (#"{"a": null}"#, "1:1 $: expected one object under its key, found 0"),
+        (#"{"a": {}, "b": {}}"#, "1:1 $: expected one object under its key, found 2 objects"),
+        ("{}", "1:1 $: expected one object under its key, found 0 objects"),
+        (#"{"a": null}"#, "1:1 $: expected one object under its key, found 0 objects"),
         (#"{"a": 7}"#, "1:7 $.a: expected an object, found a number"),
         ("7", "1:1 $: expected an object of objects, found a number"),
         (
@@ -181,11 +181,11 @@ private struct Needy: Equatable {
         ),
         (
             ["a.{key}.id", "@key"],
-            "expected placeholders at the start of the key path, found one behind a key (rule a.{key}.id -> Box.int)"
+            "expected placeholders at the start of the key path, found a placeholder after a key (rule a.{key}.id -> Box.int)"
         ),
         (
             ["{key}.a.{key}", "@key"],
-            "expected placeholders at the start of the key path, found one behind a key (rule {key}.a.{key} -> Box.int)"
+            "expected placeholders at the start of the key path, found a placeholder after a key (rule {key}.a.{key} -> Box.int)"
         ),
         (
             ["@parnt.id", "@key"],
@@ -217,7 +217,7 @@ private struct Needy: Equatable {
             """
             expected placeholders in one order: {year}.{month}, found {month}.{year} (rule {month}.{year}.b -> Box.double)
             expected placeholders in one order: {year}.{month}, found {month} (rule {month}.c -> Box.ints)
-            expected a key path of the mapping that begins with {day}, found none (rule {day} -> Box.texts)
+            expected a key path of the mapping that starts with {day}, found no such key path (rule {day} -> Box.texts)
             """
         ) { try mapping.validate() }
     }
@@ -241,10 +241,10 @@ private struct Needy: Equatable {
         }
         expectIssues(
             """
-            expected at least one source, found none (rule the value -> Box.int)
-            expected a parent at least 1 level out, found one 0 levels out (rule @parent(levels: 0).a -> Box.text)
-            expected a parent at least 1 level out, found one -1 levels out (rule @parent(levels: -1).b -> Box.double)
-            expected a key path of the mapping that begins with {name}, found none (rule {name} -> Box.optional)
+            expected at least one source, found no sources (rule the value -> Box.int)
+            expected a parent at least 1 level out, found 0 levels (rule @parent(levels: 0).a -> Box.text)
+            expected a parent at least 1 level out, found -1 levels (rule @parent(levels: -1).b -> Box.double)
+            expected a key path of the mapping that starts with {name}, found no such key path (rule {name} -> Box.optional)
             """
         ) { try mapping.validate() }
     }

@@ -189,7 +189,7 @@ struct DateFormatTests {
         #expect(converted("1795245780000", by: conversion) == "1795245780.0")
         #expect(
             converted("\"soon\"", by: conversion)
-                == "invalidValue: expected a date as MM/dd/yyyy, an ISO 8601 date or milliseconds since 1970, found a string that cannot be converted"
+                == "invalidValue: expected a date in the format MM/dd/yyyy, an ISO 8601 date or milliseconds since 1970, found a string that cannot be converted"
         )
         #expect(try conversion.write(Date(timeIntervalSince1970: 1_795_245_780)) == .string("11/21/2026"))
     }

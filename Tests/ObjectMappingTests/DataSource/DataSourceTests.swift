@@ -70,8 +70,8 @@ struct DataSourceTests {
     }
 
     @Test(arguments: [
-        (#"[{"title": "a"}]"#, "1:2 $[0]: expected a value for Book.id, which identifies the object, found none"),
-        (#"[{"id": null}]"#, "1:2 $[0]: expected a value for Book.id, which identifies the object, found none"),
+        (#"[{"title": "a"}]"#, "1:2 $[0]: expected a value for Book.id, which identifies the object, found no value"),
+        (#"[{"id": null}]"#, "1:2 $[0]: expected a value for Book.id, which identifies the object, found no value"),
         (#"[{"id": []}]"#, "1:9 $[0].id: expected an integer, found an array (rule id -> Book.id)"),
     ]) func `An object without identity is an issue for a data source that requires one`(text: String, issue: String) {
         expectIssues(issue) { _ = try Book.mapping.all(text, shelf) }
@@ -101,7 +101,9 @@ struct DataSourceTests {
 
     @Test func `An object of another class is refused`() {
         shelf.impostor = Place()
-        expectIssues("1:1 $: expected an object of the class Book from the data source, found one of the class Place") {
+        expectIssues(
+            "1:1 $: expected an object of the class Book from the data source, found an object of the class Place"
+        ) {
             _ = try Book.mapping.all(#"{"id": 1}"#, shelf)
         }
     }
@@ -249,7 +251,7 @@ struct DataSourceTests {
         let object = try Nosy.mapping.map(#"{"id": 1, "name": "a"}"#, in: Nosy.session)
         #expect(
             Nosy.error?.description
-                == "1:1 $: expected a MappingSession that no other decode is using (conversions, validations and property observers need a separate one), found one that is in use"
+                == "1:1 $: expected a MappingSession that no other decode is using (conversions, validations and property observers need a separate one), found a session in use"
         )
         #expect(Nosy.session?.find(Nosy.self, 1) === object)
         #expect(throws: Never.self) { try Place.mapping.map("{}", in: Nosy.session) }
@@ -269,7 +271,7 @@ struct DataSourceTests {
         expectIssues(
             "1:15 $.full_name: expected a string, found an array (rule full_name -> Wrapped.full_name)"
         ) { _ = try Wrapped.mapping.map(#"{"full_name": []}"#) }
-        expectIssues("1:1 $: expected a value for Wrapped.full_name, which identifies the object, found none") {
+        expectIssues("1:1 $: expected a value for Wrapped.full_name, which identifies the object, found no value") {
             _ = try Wrapped.mapping.all("{}", shelf)
         }
     }

@@ -61,13 +61,13 @@ struct ExplainAroundTests {
                       @parent.id -> Parcel.project: a number: set
                       @metadata.url -> Parcel.origin: a string: set
                       {name}.title or {name}.label -> Parcel.title: a string: set
-                      keys nobody read: odd
+                      unread keys: odd
                     $.entries.b Parcel (1:68)
                       @key -> Parcel.name: a string: set
                       {name}.id -> Parcel.id: 1:75 $.entries.b.id, a string: set, converted to Int
                       @parent.id -> Parcel.project: a number: set
                       @metadata.url -> Parcel.origin: a string: set
-                      {name}.title or {name}.label -> Parcel.title: absent: left alone
+                      {name}.title or {name}.label -> Parcel.title: absent: unchanged
                 """)
     }
 
@@ -110,11 +110,11 @@ struct ExplainLimitsTests {
                 $ Letter (1:1)
                   code -> Letter.code: 1:10 $.code, a number: expected an integer from 0 to 65535, found a number out of its range
                   data -> Letter.data: 1:22 $.data, a string: expected base64 data, found a string that is not base64
-                  count -> Letter.count: 1:42 $.count, a string: left alone
-                  size -> Letter.size: 1:55 $.size, a number: left alone
+                  count -> Letter.count: 1:42 $.count, a string: unchanged
+                  size -> Letter.size: 1:55 $.size, a number: unchanged
                   sizes -> Letter.sizes: 1:68 $.sizes, an array: set
-                  parcel -> Letter.parcel: 1:87 $.parcel, a number: left alone: no model made
-                    $.parcel Parcel (1:87): no model made
+                  parcel -> Letter.parcel: 1:87 $.parcel, a number: unchanged: no model created
+                    $.parcel Parcel (1:87): no model created
                 """)
     }
 }
@@ -133,10 +133,10 @@ struct ExplainModifiersTests {
         #expect(
             Verdict.mapping.explain(#"[{"stars": null}, {"stars": 0, "note": "a"}]"#).description == """
                 $[0] Verdict (1:2)
-                  stars -> Verdict.stars: 1:12 $[0].stars, null: left alone: null changes nothing
+                  stars -> Verdict.stars: 1:12 $[0].stars, null: unchanged: null has no effect
                   note -> Verdict.note: absent: cleared
                 $[1] Verdict (1:19)
-                  stars -> Verdict.stars: 1:29 $[1].stars, a number: expected a value that passes validation, found one that does not: at least 1 star
+                  stars -> Verdict.stars: 1:29 $[1].stars, a number: expected a value that passes validation, found an invalid one: at least 1 star
                   note -> Verdict.note: 1:40 $[1].note, a string: set
                 """)
     }
@@ -197,24 +197,24 @@ struct ExplainKnownObjectsTests {
             Buoy.mapping.explain(text).description == """
                 $ Buoy (1:1)
                   id -> Buoy.id: 1:8 $.id, a number: set
-                  next -> Buoy.nextID: absent: left alone
+                  next -> Buoy.nextID: absent: unchanged
                   chain -> Buoy.chain: 1:20 $.chain, an array: set, 3 objects
                     $.chain[0] Buoy (1:21)
                       id -> Buoy.id: 1:28 $.chain[0].id, a number: set
                       next -> Buoy.nextID: 1:39 $.chain[0].next, a number: set
-                      chain -> Buoy.chain: absent: left alone
+                      chain -> Buoy.chain: absent: unchanged
                     $.chain[1] Buoy (1:43)
                       id -> Buoy.id: 1:50 $.chain[1].id, a number: set
                       next -> Buoy.nextID: 1:61 $.chain[1].next, a string: expected an integer, found a string that cannot be converted to an integer
                       chain -> Buoy.chain: 1:75 $.chain[1].chain, an array: set, 1 object
                         $.chain[1].chain[0] Buoy (1:76)
                           id -> Buoy.id: 1:83 $.chain[1].chain[0].id, a string: expected an integer, found a string that cannot be converted to an integer
-                          next -> Buoy.nextID: absent: left alone
-                          chain -> Buoy.chain: absent: left alone
+                          next -> Buoy.nextID: absent: unchanged
+                          chain -> Buoy.chain: absent: unchanged
                     $.chain[2] Buoy (1:91)
                       id -> Buoy.id: 1:98 $.chain[2].id, a string: expected an integer, found a string that cannot be converted to an integer
-                      next -> Buoy.nextID: absent: left alone
-                      chain -> Buoy.chain: absent: left alone
+                      next -> Buoy.nextID: absent: unchanged
+                      chain -> Buoy.chain: absent: unchanged
                 """)
     }
 }
@@ -233,8 +233,8 @@ struct ExplainMatchingTests {
             mapping.explain(#"[{"type": "disc", "r": 4, "x": 1}, {"type": "disk"}]"#).description == """
                 $[0] Figure of Disc (1:2)
                   r -> Disc.radius: 1:24 $[0].r, a number: set
-                  keys nobody read: x
-                $[1] Figure (1:36): no model made
+                  unread keys: x
+                $[1] Figure (1:36): no model created
                   1:45 $[1].type: expected 'disc' as 'type', found another string; did you mean 'disc'?
                 """)
         let wrapped = Mapping<Figure>(matching: { Match(wrappedIn: "disc", Disc.mapping, Figure.disc) })

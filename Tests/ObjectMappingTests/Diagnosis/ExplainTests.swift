@@ -54,32 +54,32 @@ struct ExplainTests {
             Voyage.mapping.explain(Self.text).description == """
                 $ Voyage (1:1)
                   id -> Voyage.id: 1:8 $.id, a string: set, converted to Int
-                  title -> Voyage.title: absent: left alone; did you mean 'titel'?
+                  title -> Voyage.title: absent: unchanged; did you mean 'titel'?
                   due -> Voyage.due: 1:35 $.due, null: cleared
                   tags -> Voyage.tags: 1:49 $.tags, a string: set, converted to [String]
                   address.city -> Voyage.city: 1:74 $.address.city, a number: set, converted to String
-                  address.zip -> Voyage.zip: absent: left alone
+                  address.zip -> Voyage.zip: absent: unchanged
                   workers.@count -> Voyage.total: 3:13 $.workers, a number: set
                   owner -> Voyage.owner: 2:11 $.owner, an object: set, 1 object
                     $.owner Sailor (2:11)
                       name -> Sailor.name: 2:20 $.owner.name, a string: set
                       age -> Sailor.age: 2:32 $.owner.age, a string: expected an integer, found a string that cannot be converted to an integer
-                      keys nobody read: street
+                      unread keys: street
                   workers -> Voyage.workers: 3:13 $.workers, an array: set, 2 of 3 objects
                     $.workers[0] Sailor (3:14)
                       name -> Sailor.name: 3:23 $.workers[0].name, a string: set
-                      age -> Sailor.age: absent: left alone
+                      age -> Sailor.age: absent: unchanged
                     $.workers[2] Sailor (3:35)
                       name -> Sailor.name: absent: expected the key 'name', found no such key; did you mean 'nam'?
-                      age -> Sailor.age: absent: left alone
-                      keys nobody read: nam (near 'name')
-                    $.workers[3] Sailor (3:49): no model made
+                      age -> Sailor.age: absent: unchanged
+                      unread keys: nam (near 'name')
+                    $.workers[3] Sailor (3:49): no model created
                       3:49 $.workers[3]: expected an object, found a number (rule workers -> Voyage.workers)
-                  chief -> Voyage.chief: 3:62 $.chief, an object: left alone: no model made
-                    $.chief Captain of Sailor (3:62): no model made
+                  chief -> Voyage.chief: 3:62 $.chief, an object: unchanged: no model created
+                    $.chief Captain of Sailor (3:62): no model created
                       name -> Sailor.name: absent: expected the key 'name', found no such key
                       age -> Sailor.age: 3:70 $.chief.age, a number: set
-                  keys nobody read: titel (near 'title'), address.town, color
+                  unread keys: titel (near 'title'), address.town, color
                 """)
     }
 
@@ -129,7 +129,7 @@ struct ExplainTests {
                 $ Sailor (1:1)
                   1:15 $.name: expected unique keys, found a duplicate key (rule name -> Sailor.name)
                   name -> Sailor.name: 1:23 $.name, a number: set, converted to String
-                  age -> Sailor.age: absent: left alone
+                  age -> Sailor.age: absent: unchanged
                 """)
     }
 
@@ -152,10 +152,10 @@ struct ExplainTests {
                 1:26 $[1].name: expected a value after the colon, found a word other than true, false and null
                 $[0] Sailor (1:2)
                   name -> Sailor.name: 1:11 $[0].name, a string: set
-                  age -> Sailor.age: absent: left alone
-                $[1] Sailor (1:17): no model made
-                  name -> Sailor.name: 1:26 $[1].name, a boolean: not read: the text is broken
-                  age -> Sailor.age: absent: left alone
+                  age -> Sailor.age: absent: unchanged
+                $[1] Sailor (1:17): no model created
+                  name -> Sailor.name: 1:26 $[1].name, a boolean: not read: the JSON is invalid
+                  age -> Sailor.age: absent: unchanged
                 """)
         #expect(
             Sailor.mapping.explain("{}", at: "all").description
@@ -171,8 +171,8 @@ struct ExplainTests {
             Sailor.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
                 $ Sailor
                   name -> Sailor.name: $.name, a string: set
-                  age -> Sailor.age: absent: left alone
-                  keys nobody read: x
+                  age -> Sailor.age: absent: unchanged
+                  unread keys: x
                 """)
     }
 

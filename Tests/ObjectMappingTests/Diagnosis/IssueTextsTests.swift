@@ -60,7 +60,7 @@ struct IssueTextsTests {
             value: #""[1]]}""#, options: MappingOptions(limits: MappingLimits(depth: 2))),
         Case(
             kind: .limit, text: #"{"id": 1}"#,
-            description: "1:1 $: expected a payload of at most 4 bytes, found one of 9", value: nil,
+            description: "1:1 $: expected a payload of at most 4 bytes, found a payload of 9 bytes", value: nil,
             options: MappingOptions(limits: MappingLimits(byteCount: 4))),
         Case(
             kind: .missing, text: #"{"Id": 1}"#,

@@ -39,7 +39,7 @@ struct LimitsTests {
 
     @Test func `A payload of too many bytes is not read`() throws {
         let limits = MappingLimits(byteCount: 10)
-        let expected = "1:1 $: expected a payload of at most 10 bytes, found one of 11"
+        let expected = "1:1 $: expected a payload of at most 10 bytes, found a payload of 11 bytes"
         expectIssues(expected) { _ = try Payment.mapping.map(#"{"id": 123}"#, options: Self.options(limits)) }
         expectIssues(expected) { _ = try Payment.mapping.mapAll(#"{"id": 123}"#, options: Self.options(limits)) }
         #expect(try Payment.mapping.map(#"{"id": 12}"#, options: Self.options(limits)).id == 12)
@@ -69,7 +69,7 @@ struct LimitsTests {
     @Test func `An element of too many bytes is an issue of the element`() throws {
         let options = Self.options(MappingLimits(elementByteCount: 9))
         let text = #"[{"id": 1}, {"id": 22}, {"id": 3}]"#
-        let expected = "1:13 $[1]: expected an element of at most 9 bytes, found one of 10"
+        let expected = "1:13 $[1]: expected an element of at most 9 bytes, found an element of 10 bytes"
         expectIssues(expected) { _ = try Payment.mapping.mapAll(text, options: options) }
         var report = MappingReport(policy: .skipElement)
         #expect(try Payment.mapping.mapAll(text, options: options, report: &report).map(\.id) == [1, 3])

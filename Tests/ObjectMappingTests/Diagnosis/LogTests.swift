@@ -16,7 +16,7 @@ struct LogTests {
     @Test func `A decode tells its beginning and its end`() throws {
         let sink = Sink()
         _ = try Payment.mapping.map(#"{"id": 1}"#, options: sink.options)
-        #expect(sink.lines() == ["debug: Payment: reading 9 bytes", "info: Payment: 1 made, 0 left out"])
+        #expect(sink.lines() == ["debug: Payment: reading 9 bytes", "info: Payment: 1 made, 0 skipped"])
         let durations = sink.events.withLock { events in
             events.compactMap { if case .ended(_, _, _, let duration) = $0 { duration } else { nil } }
         }
@@ -32,7 +32,7 @@ struct LogTests {
             "debug: Payment: reading 38 bytes",
             "warning: 1:12 $[0].id: expected unique keys, found a duplicate key (rule id -> Payment.id)",
             "error: 1:29 $[1].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)",
-            "warning: $[1]: left out because of 1 issue", "info: Payment: 1 made, 1 left out",
+            "warning: $[1]: skipped because of 1 issue", "info: Payment: 1 made, 1 skipped",
         ]
         #expect(sink.lines() == lines)
         #expect(!sink.lines().joined().contains("secret"))

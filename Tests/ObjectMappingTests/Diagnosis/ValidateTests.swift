@@ -36,7 +36,7 @@ struct ValidateTests {
             expected a collection operator, found '@cuont' in the key path 'a.@cuont' (rule a.@cuont -> Box.int); did you mean '@count'?
             expected a key, found an empty component in the key path 'b..c' (rule b..c -> Box.text)
             expected a collection operator, found '@nothing' in the key path '@nothing' (rule @nothing -> Payment.id)
-            expected one rule for Box.text (.first reads one of several sources), found another one, b..c -> Box.text (rule d -> Box.text)
+            expected one rule for Box.text (.first reads one of several sources), found another rule, b..c -> Box.text (rule d -> Box.text)
             """
         ) { try mapping.validate() }
     }
@@ -77,8 +77,8 @@ struct ValidateTests {
         }
         expectIssues(
             """
-            expected one rule for Box.int (.first reads one of several sources), found another one, a -> Box.int (rule c -> Box.int)
-            expected one rule for Box.int (.first reads one of several sources), found another one, a -> Box.int (rule d -> Box.int)
+            expected one rule for Box.int (.first reads one of several sources), found another rule, a -> Box.int (rule c -> Box.int)
+            expected one rule for Box.int (.first reads one of several sources), found another rule, a -> Box.int (rule d -> Box.int)
             """
         ) { try mapping.validate() }
         #expect(try mapping.map(#"{"c": 1, "a": 2}"#).int == 2)
@@ -115,7 +115,7 @@ struct ValidateTests {
     }
 
     @Test func `A mapping without rules is a mistake, and a relationship that reads by one`() throws {
-        expectIssues("expected a mapping with rules, found one without") { try Empty.mapping.validate() }
+        expectIssues("expected a mapping with rules, found a mapping without rules") { try Empty.mapping.validate() }
         let mapping = Mapping(Holder.init) {
             Relationship("one", \.one)
             Relationship("many", \.many)
@@ -123,8 +123,8 @@ struct ValidateTests {
         }
         expectIssues(
             """
-            expected a mapping with rules, found one without (rule one -> Holder.one)
-            expected a mapping with rules, found one without (rule many -> Holder.many)
+            expected a mapping with rules, found a mapping without rules (rule one -> Holder.one)
+            expected a mapping with rules, found a mapping without rules (rule many -> Holder.many)
             """
         ) { try mapping.validate() }
         #expect(try mapping.map(#"{"many": [{}, {}]}"#).many.count == 2)
@@ -196,6 +196,6 @@ struct ValidateTests {
 
     @Test func `A mapping made of one without rules has none either`() {
         let mapping = Mapping({ (empty: Empty) in [empty] }, from: Empty.mapping)
-        expectIssues("expected a mapping with rules, found one without") { try mapping.validate() }
+        expectIssues("expected a mapping with rules, found a mapping without rules") { try mapping.validate() }
     }
 }

@@ -69,10 +69,10 @@ struct DynamicRuleTests {
             Match("type", is: "circle", Circle.mapping)
             Otherwise(.decline)
         })
-        expectIssues("1:1 $: expected a value that makes a Circle, found one that the mapping declines") {
+        expectIssues("1:1 $: expected a value that is mapped to a Circle, found a declined value") {
             _ = try mapping.map("{}")
         }
-        expectIssues("1:1 $: expected a value to update with, found one that the mapping declines") {
+        expectIssues("1:1 $: expected a value for the update, found a declined value") {
             var circle = Circle()
             try mapping.update(&circle, from: "{}")
         }
@@ -80,7 +80,7 @@ struct DynamicRuleTests {
             let circle: Circle
         }
         let holder = Mapping(Holder.self, Holder.init, Parameter("c", by: mapping))
-        expectIssues("1:1 $: expected a value for each argument of Holder, found a declined one") {
+        expectIssues("1:1 $: expected a value for each argument of Holder, found a declined value") {
             _ = try holder.map(#"{"c": {}}"#)
         }
     }
@@ -99,8 +99,8 @@ struct DynamicRuleTests {
         try mapping.update(&circle, from: #"{"circle": {"radius": 3}, "x": 1}"#)
         #expect(circle.radius == 3)
         expectIssues(
-            "expected a mapping that sets properties of the Circle, to update with, "
-                + "found one that makes another model; map makes a new one"
+            "expected a mapping that sets properties of the Circle, for `update`, "
+                + "found a mapping with an initializer; use `map` instead"
         ) { try mapping.update(&circle, from: #"{"made": 4}"#) }
         #expect(circle.radius == 3)
     }
@@ -114,8 +114,8 @@ struct DynamicRuleTests {
         try humans.update(boy, from: #"{"type": "Boy", "plays": "go"}"#)
         #expect(boy.plays == "go")
         expectIssues(
-            "expected a mapping that sets properties of the Human, to update with, "
-                + "found one that makes another model; map makes a new one"
+            "expected a mapping that sets properties of the Human, for `update`, "
+                + "found a mapping with an initializer; use `map` instead"
         ) { try humans.update(boy, from: #"{"type": "Girl", "reads": "x", "name": "y"}"#) }
         #expect(boy.name.isEmpty)
     }

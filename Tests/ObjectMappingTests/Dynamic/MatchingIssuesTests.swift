@@ -30,7 +30,7 @@ struct MatchingIssuesTests {
     }
 
     @Test func `Mappings that closures give end within each other before the stack does`() throws {
-        let expected = "expected at most 64 mappings that closures give, one within the other, found more of them"
+        let expected = "expected at most 64 nested mappings from closures, found more of them"
         expectIssues("1:2 $[0]: \(expected)") { _ = try Circling.mapping.mapAll("[{}]") }
         func nested(_ levels: Int) -> String {
             String(repeating: #"{"in":"#, count: levels) + "{}" + String(repeating: "}", count: levels)
@@ -43,7 +43,7 @@ struct MatchingIssuesTests {
     @Test func `A wrapper that nobody knows is an issue`() {
         expectIssues(
             """
-            1:2 $[0]: expected the key 'circle' or the key 'box', found none of them; did you mean 'circle'?
+            1:2 $[0]: expected the key 'circle' or the key 'box', found no such key; did you mean 'circle'?
             1:16 $[1]: expected an object, found a string
             """
         ) {
@@ -90,7 +90,7 @@ struct MatchingIssuesTests {
     }
 
     @Test func `Mistakes in the cases are told by validate`() {
-        expectIssues("expected a Match or an Otherwise in the mapping of Circle, found none") {
+        expectIssues("expected a Match or an Otherwise in the mapping of Circle, found no cases") {
             try Mapping<Circle>(matching: {}).validate()
         }
         let mapping = Mapping<Circle>(matching: {
@@ -111,7 +111,7 @@ struct MatchingIssuesTests {
             """
         ) { try mapping.validate() }
         #expect(throws: Never.self) { try mapping.map(#"{"type": "a"}"#) }
-        expectIssues("expected no case behind one that takes every value in the mapping of Circle, found 1") {
+        expectIssues("expected no case after one that accepts every value in the mapping of Circle, found 1") {
             try Mapping<Circle>(matching: {
                 Otherwise(.decline)
                 Match("type", is: "b", Circle.mapping)
@@ -133,8 +133,8 @@ struct MatchingIssuesTests {
             static let other: Mapping<Endless> = Mapping<Endless>(matching: { Otherwise(mapping) })
         }
         let expected =
-            "expected a mapping of Endless that comes to an end, "
-            + "found a case of it that leads back to it with the same value"
+            "expected a mapping of Endless without infinite recursion, "
+            + "found a case that uses it for the same value"
         expectIssues(expected) { try Endless.mapping.validate() }
         expectIssues(expected) { _ = try Endless.other.map("{}") }
     }

@@ -50,7 +50,7 @@ struct CocoaSpellingTests {
             "expected a placeholder that a rule with the source .key names, found {nmae} (rule {nmae}.id -> Box.int)"
         ) { try Mapping(Box.init) { Attribute("(nmae).id", \.int) }.validate() }
         expectIssues(
-            "expected placeholders at the start of the key path, found one behind a key (rule a.(name) -> Box.int)"
+            "expected placeholders at the start of the key path, found a placeholder after a key (rule a.(name) -> Box.int)"
         ) { try Mapping(Box.init) { Attribute("a.(name)", \.int) }.validate() }
         let mapping = Mapping(Box.init) {
             Attribute("\\(total)", \.int)

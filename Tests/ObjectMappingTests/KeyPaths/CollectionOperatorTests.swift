@@ -110,10 +110,11 @@ struct CollectionOperatorTests {
         let error = #expect(throws: MappingError.self) { try json.value(at: path) }
         #expect(
             error?.description
-                == "$[2]: expected a sum within Double's range, found one beyond it from this number on (rule \(path))")
+                == "$[2]: expected a sum within Double's range, found a sum outside the range at this number (rule \(path))"
+        )
         expectIssues(
             """
-            1:15 $.v[1]: expected a sum within Double's range, found one beyond it from this number on (rule v.@sum -> Box.double)
+            1:15 $.v[1]: expected a sum within Double's range, found a sum outside the range at this number (rule v.@sum -> Box.double)
             """
         ) { _ = try Mapping(Box.init) { Attribute("v.@sum", \.double) }.map(#"{"v": [1e308, 1e308, 1e308]}"#) }
     }

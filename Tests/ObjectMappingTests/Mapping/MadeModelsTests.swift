@@ -152,15 +152,15 @@ private struct Amount: Equatable {
     @Test func `There is nothing to update in an object that is made`() throws {
         let member = try Member.mapping.map(#"{"id": 1}"#)
         expectIssues(
-            "expected a mapping that sets properties, to update with, "
-                + "found one that makes its models of other values; map makes a new one"
+            "expected a mapping that sets properties, for `update`, "
+                + "found a mapping with an initializer; use `map` instead"
         ) { try Member.mapping.update(member, from: #"{"id": 2}"#) }
     }
 
     @Test func `A mapping made of itself is a mistake, no crash`() {
         let expected =
-            "expected mappings that come to an end, "
-            + "found one that is made of itself, or anew at each use; keep it in a constant"
+            "expected mappings without infinite recursion, "
+            + "found a mapping that contains itself; store mappings in a `static let`"
         expectIssues(expected) { try Amount.endless.validate() }
         expectIssues(expected) { try Heads.mapping.validate() }
         expectIssues(expected) { _ = try Tails.mapping.map("{}") }

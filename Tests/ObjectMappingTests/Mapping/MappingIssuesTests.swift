@@ -89,8 +89,8 @@ struct MappingIssuesTests {
 
     @Test func `A mapping that makes ever new ones is a mistake, no crash`() {
         expectIssues(
-            "expected mappings that come to an end, "
-                + "found one that is made of itself, or anew at each use; keep it in a constant"
+            "expected mappings without infinite recursion, "
+                + "found a mapping that contains itself; store mappings in a `static let`"
         ) { try Loop.mapping().validate() }
     }
 

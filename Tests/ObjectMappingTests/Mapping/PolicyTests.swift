@@ -176,12 +176,12 @@ struct PolicyTests {
         #expect(
             "\(report)" == """
                 1:17 $.all[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)
-                $.all[0]: left out because of 1 issue
+                $.all[0]: skipped because of 1 issue
                 """)
         #expect(
             String(reflecting: report) == """
                 1:17 $.all[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id), value "secret"
-                $.all[0]: left out because of 1 issue, {"id": "secret"}
+                $.all[0]: skipped because of 1 issue, {"id": "secret"}
                 """)
     }
 }

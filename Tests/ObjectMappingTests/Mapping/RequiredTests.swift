@@ -74,7 +74,7 @@ struct RequiredTests {
 
     @Test func `Through an array the value as a whole is required`() {
         let mapping = Mapping(Box.init) { Attribute("a.b", \.ints).required }
-        expectIssues("1:7 $.a: expected a value at 'b', found none (rule a.b -> Box.ints)") {
+        expectIssues("1:7 $.a: expected a value at 'b', found no value (rule a.b -> Box.ints)") {
             _ = try mapping.map(#"{"a": [{}, {"c": 1}]}"#)
         }
     }

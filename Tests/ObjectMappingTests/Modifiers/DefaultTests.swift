@@ -123,7 +123,7 @@ struct DefaultTests {
     }
 
     @Test func `A default that is nowhere is a mistake`() {
-        expectIssues("expected a default for values that are invalid, found none (rule int -> Box.int)") {
+        expectIssues("expected a default for invalid values, found no default (rule int -> Box.int)") {
             try Mapping(Box.init) { Attribute("int", \.int).whenInvalid(.useDefault) }.validate()
         }
     }

@@ -84,8 +84,8 @@ struct KeyNamingTests {
     @Test func `A property without a known name needs a source`() {
         expectIssues(
             """
-            expected a source for a property whose name is not known, found none; only stored properties of structs and \
-            final classes have names, and no observed ones (rule its name -> a computed or observed property of Member)
+            expected a source for a property whose name is not known, found no name; only stored properties of structs and \
+            final classes have names, and observed ones do not (rule its name -> a computed or observed property of Member)
             """
         ) {
             try Mapping(Member.init) {

@@ -26,13 +26,13 @@ struct ValidationTests {
     @Test func `A value that does not is an issue that says why`() {
         expectIssues(
             """
-            1:9 $.int: expected a value that passes validation, found one that does not: must be positive \
+            1:9 $.int: expected a value that passes validation, found an invalid one: must be positive \
             (rule int -> Box.int)
-            1:20 $.text: expected a value that passes validation, found one that does not: must not be empty \
+            1:20 $.text: expected a value that passes validation, found an invalid one: must not be empty \
             (rule text -> Box.text)
-            1:36 $.optional: expected a value that passes validation, found one that does not: must be short \
+            1:36 $.optional: expected a value that passes validation, found an invalid one: must be short \
             (rule optional -> Box.optional)
-            1:54 $.texts: expected a value that passes validation, found one that does not: Oddity \
+            1:54 $.texts: expected a value that passes validation, found an invalid one: Oddity \
             (rule texts -> Box.texts)
             """
         ) {
@@ -92,7 +92,7 @@ struct ValidationTests {
 
     @Test func `A model that does not is an issue, wherever it stands`() {
         let expected = """
-            PLACE: expected an object that passes validation, found one that does not: must end after it starts
+            PLACE: expected an object that passes validation, found an invalid one: must end after it starts
             """
         expectIssues(expected.replacing("PLACE", with: "1:1 $")) { _ = try Span.mapping.map(#"{"start": 3}"#) }
         expectIssues(expected.replacing("PLACE", with: "1:6 $[1]")) {
@@ -105,7 +105,7 @@ struct ValidationTests {
         #expect(span == Span(start: 0, end: 5))
         expectIssues(
             """
-            1:16 $.parts[1]: expected an object that passes validation, found one that does not: must end after it \
+            1:16 $.parts[1]: expected an object that passes validation, found an invalid one: must end after it \
             starts (rule parts -> Span.parts)
             """
         ) { _ = try Span.mapping.map(#"{"parts": [{}, {"start": 3}]}"#) }
@@ -121,7 +121,7 @@ struct ValidationTests {
         let mapping = Mapping({ (span: Span) in span.end - span.start }, from: Span.mapping)
             .validated { if $0 > 5 { throw ValidationFailure("must be short") } }
         #expect(try mapping.map(#"{"end": 5}"#) == 5)
-        expectIssues("1:1 $: expected an object that passes validation, found one that does not: must be short") {
+        expectIssues("1:1 $: expected an object that passes validation, found an invalid one: must be short") {
             _ = try mapping.map(#"{"end": 6}"#)
         }
     }

@@ -187,7 +187,7 @@ private struct Even: Mappable, Equatable {
 
     @Test func `What an initialiser throws is an issue that names the type`() throws {
         #expect(try Even.mapping.map(#"{"number": 4}"#).number == 4)
-        expectIssues("1:18 $[1]: expected Even, found an object that its initialiser does not take: Odd") {
+        expectIssues("1:18 $[1]: expected Even, found an object rejected by its initializer: Odd") {
             _ = try Even.mapping.mapAll(#"[{"number": 2},  {"number": 3}]"#)
         }
     }
@@ -236,7 +236,7 @@ private struct Even: Mappable, Equatable {
             try mapping.map(#"{"day": "1970-01-02", "end": null, "days": ["1970-01-02"]}"#)
                 == Event(day: day, end: nil, days: [day], seats: 1))
         expectIssues(
-            "1:59 $.seats: expected a value that passes validation, found one that does not: must be positive "
+            "1:59 $.seats: expected a value that passes validation, found an invalid one: must be positive "
                 + "(rule seats -> Event.seats)"
         ) { _ = try mapping.map(#"{"day": "1970-01-02", "end": null, "days": [],   "seats": 0}"#) }
     }
@@ -244,8 +244,8 @@ private struct Even: Mappable, Equatable {
     @Test func `There is nothing to update in a model that is made at once`() throws {
         var even = try Even.mapping.map(#"{"number": 4}"#)
         expectIssues(
-            "expected a mapping that sets properties, to update with, "
-                + "found one that makes its models of other values; map makes a new one"
+            "expected a mapping that sets properties, for `update`, "
+                + "found a mapping with an initializer; use `map` instead"
         ) { try Even.mapping.update(&even, from: #"{"number": 6}"#) }
     }
 }

@@ -120,8 +120,8 @@ struct RoundTripTests {
     @Test func `A mapping that only reads has nothing to compare`() {
         let mapping = Mapping(Place.self, Place.init(x:y:), Parameter("x"), Parameter("y"))
         expectIssues(
-            "expected a way back from Place to what it is made of, or rules that are read-only, "
-                + "found a mapping that only makes its models"
+            "expected a closure that returns the values of Place, or rules that are read-only, "
+                + "found a mapping that only creates its models"
         ) { try mapping.validate(roundTripping: Place(x: 1, y: 2)) }
     }
 }

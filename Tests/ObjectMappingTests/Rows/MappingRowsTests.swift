@@ -349,8 +349,8 @@ import Testing
         ) { try Nameless.mapping.validate(for: .rows) }
         expectIssues(
             """
-            expected a case whose mapping is known before, for rows in the mapping of User, found a closure that \
-            returns one
+            expected a case with a fixed mapping, for rows in the mapping of User, found a closure that returns \
+            a mapping
             """
         ) { try Chosen.mapping.validate(for: .rows) }
         expectIssues(

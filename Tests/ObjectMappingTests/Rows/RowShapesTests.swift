@@ -132,8 +132,8 @@ struct RowShapesTests {
         expectTexts(
             try Self.rows(#"[{"usre": {"id": 1}}, {}, 5]"#, entity: nil),
             [
-                "1:2 $[0]: expected a wrapper: one of project, task, user, member, found none; did you mean 'user'?",
-                "1:23 $[1]: expected a wrapper: one of project, task, user, member, found none",
+                "1:2 $[0]: expected a wrapper: one of project, task, user, member, found no wrapper; did you mean 'user'?",
+                "1:23 $[1]: expected a wrapper: one of project, task, user, member, found no wrapper",
                 "1:27 $[2]: expected an object that wraps an element, found a number",
             ])
     }

@@ -38,8 +38,8 @@ struct RowSourcesTests {
             [
                 "E(n: 5)",
                 "1:22 $[1].t: expected an integer, found a string that cannot be converted to an integer (rule t -> E.n)",
-                "1:30 $[2]: expected a value for 'n', found none (rule t -> E.n)",
-                "1:42 $[3]: expected a value for 'n', found none (rule t -> E.n)",
+                "1:30 $[2]: expected a value for 'n', found no value (rule t -> E.n)",
+                "1:42 $[3]: expected a value for 'n', found no value (rule t -> E.n)",
             ])
     }
 
@@ -55,7 +55,7 @@ struct RowSourcesTests {
             [#"E(a: "x", key: "x-y-5", sum: 55)"#])
         expectTexts(
             try rowTexts(of: #"[{"n": 5, "b": {"c": null}, "a": "x"}]"#.utf8, entities),
-            ["1:2 $[0]: expected a value for 'key', found none (rule a + b.c + n -> E.key)"])
+            ["1:2 $[0]: expected a value for 'key', found no value (rule a + b.c + n -> E.key)"])
     }
 
     @Test func `Each of several values may be cut out of a text, and so may what they make`() throws {
@@ -109,7 +109,7 @@ struct RowSourcesTests {
         }
         expectTexts(
             try rowTexts(of: "[{}]".utf8, entities),
-            ["1:2 $[0]: expected a value for 'key', found none (rule @key -> E.key)"])
+            ["1:2 $[0]: expected a value for 'key', found no value (rule @key -> E.key)"])
     }
 
     @Test func `The value itself may be a column`() throws {
@@ -155,9 +155,9 @@ struct RowSourcesTests {
             try rowTexts(of: #"[{"list": [], "code": null}, {"list": null, "code": "ab"}]"#.utf8, entities),
             [
                 """
-                1:2 $[0]: expected a value for 'least', found none (rule list.@min -> E.least)
-                1:2 $[0]: expected a value for 'code', found none (rule code -> E.code)
-                """, "1:30 $[1]: expected a value for 'least', found none (rule list.@min -> E.least)",
+                1:2 $[0]: expected a value for 'least', found no value (rule list.@min -> E.least)
+                1:2 $[0]: expected a value for 'code', found no value (rule code -> E.code)
+                """, "1:30 $[1]: expected a value for 'least', found no value (rule list.@min -> E.least)",
             ])
     }
 
@@ -177,15 +177,15 @@ struct RowSourcesTests {
                     .utf8, entities),
             [
                 """
-                1:2 $[0]: expected a value for 'code', found none (rule a.code -> E.code)
+                1:2 $[0]: expected a value for 'code', found no value (rule a.code -> E.code)
                 1:22 $[0].a.code: expected unique keys, found a duplicate key (rule a.code -> E.code)
-                1:57 $[0].part: expected a value for 'least', found none (rule list.@min -> E.least)
+                1:57 $[0].part: expected a value for 'least', found no value (rule list.@min -> E.least)
                 """,
                 """
-                1:80 $[1]: expected a value for 'code', found none (rule a.code -> E.code)
-                1:80 $[1]: expected a value for 'least', found none (rule list.@min -> E.least)
-                1:89 $[1].part: expected a value for 'code', found none (rule a.code -> E.code)
-                1:89 $[1].part: expected a value for 'least', found none (rule list.@min -> E.least)
+                1:80 $[1]: expected a value for 'code', found no value (rule a.code -> E.code)
+                1:80 $[1]: expected a value for 'least', found no value (rule list.@min -> E.least)
+                1:89 $[1].part: expected a value for 'code', found no value (rule a.code -> E.code)
+                1:89 $[1].part: expected a value for 'least', found no value (rule list.@min -> E.least)
                 """,
             ])
     }

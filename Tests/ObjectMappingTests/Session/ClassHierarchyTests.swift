@@ -58,7 +58,7 @@ struct ClassHierarchyTests {
         let rules = Mapping<Animal>({ Dog() }) { Attribute("id", \.id) }.identified(by: \.id)
         let animals = try rules.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
         let dog = try #require(animals[0] as? Dog)
-        expectIssues("1:1 $: expected an identity of its own, found that of another Dog of the session") {
+        expectIssues("1:1 $: expected a unique identity, found the identity of another Dog of the session") {
             try Dog.own.update(dog, from: #"{"id": 2}"#, in: session)
         }
         #expect(dog.id == 1 && session.find(Animal.self, 1) === dog)
@@ -105,8 +105,8 @@ struct ClassHierarchyTests {
 
     @Test func `A mapping of known objects that leads back to itself is a mistake, no crash`() {
         let expected =
-            "expected a mapping of Endless that comes to an end, "
-            + "found a case of it that leads back to it with the same value"
+            "expected a mapping of Endless without infinite recursion, "
+            + "found a case that uses it for the same value"
         expectIssues(expected) { try Endless.mapping.validate() }
         expectIssues(expected) { _ = try Endless.mapping.map(#"{"again": true}"#, in: MappingSession()) }
     }

@@ -190,11 +190,11 @@ struct ConnectionTests {
     @Test func `Connections that can lead nowhere are mistakes of the mapping`() {
         expectIssues(
             """
-            expected a mapping of Careless that is identified(by:) a property, found one that is not \
+            expected a mapping of Careless that is identified(by:) a property, found a mapping without an identity \
             (rule Careless.id -> Careless.other)
             expected a key for each of Seat.row, Seat.number, found 1 key (rule Careless.name -> Careless.seat)
-            expected keys of the type Int, as Worker.id, found String (rule Careless.name -> Careless.worker)
-            expected keys of the type Int, as Worker.id, found String (rule Careless.names -> Careless.workers)
+            expected keys of the type Int, like Worker.id, found String (rule Careless.name -> Careless.worker)
+            expected keys of the type Int, like Worker.id, found String (rule Careless.names -> Careless.workers)
             expected a collection operator, found '@avgg' in the key path 'a.@avgg' (rule a.@avgg -> Careless.id); \
             did you mean '@avg'?
             """

@@ -190,7 +190,7 @@ private struct Tag: Mappable, Equatable {
     @Test func `An object that an update gives the identity of another one keeps its own`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#, in: session)
-        expectIssues("1:1 $: expected an identity of its own, found that of another Tracked of the session") {
+        expectIssues("1:1 $: expected a unique identity, found the identity of another Tracked of the session") {
             try Tracked.mapping.update(all[0], from: #"{"id": 2, "name": "spoilt"}"#, in: session)
         }
         #expect(session.find(Tracked.self, 1) === all[0] && session.find(Tracked.self, 2) === all[1])

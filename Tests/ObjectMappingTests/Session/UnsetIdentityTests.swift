@@ -16,7 +16,7 @@ struct UnsetIdentityTests {
     }
 
     @Test func `A mapping whose identity no rule sets is a mistake`() {
-        expectIssues("expected a rule that sets Crate.id, by which models are identified, found none") {
+        expectIssues("expected a rule that sets Crate.id, which identifies models, found no such rule") {
             try Crate.mapping.validate()
         }
     }

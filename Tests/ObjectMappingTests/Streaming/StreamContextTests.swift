@@ -91,7 +91,7 @@ struct StreamContextTests {
         #expect(
             texts == [
                 """
-                error expected a mapping that reads nothing outside of an element, to stream by, found one with the \
+                error expected a mapping without sources outside of an element, for a stream, found the \
                 source .parent
                 """
             ])
@@ -108,7 +108,8 @@ struct StreamContextTests {
         #expect(
             texts == [
                 """
-                error expected a source in the element, which alone is in memory, found one outside of it \
+                error expected a source in the element (a stream keeps only the element in memory), found a \
+                source outside of it \
                 (rule @parent.@parent.id -> Part.owner)
                 """
             ])
@@ -119,7 +120,7 @@ struct StreamContextTests {
         #expect(
             await Self.models(mapping, #"{"name": "w", "parts": [{"id": 1}]}"#, at: "parts") == [
                 """
-                error expected a mapping that reads nothing outside of an element, to stream by, found one with the \
+                error expected a mapping without sources outside of an element, for a stream, found the \
                 source .root
                 """
             ])

@@ -157,7 +157,7 @@ struct StreamIssuesTests {
         var rejected: [String] = []
         let stream = Task.mapping.stream(from: text, options: options) { rejected += $0.issues.map(\.description) }
         #expect(await streamTexts(stream) == ["Task(id: 1, name: nil)", "Task(id: 3, name: nil)"])
-        #expect(rejected == ["1:13 $[1]: expected an element of at most 20 bytes, found one of 32"])
+        #expect(rejected == ["1:13 $[1]: expected an element of at most 20 bytes, found an element of 32 bytes"])
     }
 
     @Test func `An element larger than the window reports the smaller limit of elements`() async {
@@ -208,7 +208,7 @@ struct StreamIssuesTests {
             log.lines == [
                 "1:12 $[0].id: expected unique keys, found a duplicate key (rule id -> Task.id)",
                 "1:22 $[1].id: expected the key 'id', found no such key (rule id -> Task.id)",
-                "$[1]: left out because of 1 issue", "Task 2 1",
+                "$[1]: skipped because of 1 issue", "Task 2 1",
                 "1:2 $[0].id: expected the key 'id', found no such key (rule id -> Task.id)", "Task failed 1",
             ])
     }

@@ -138,7 +138,7 @@ struct KeyedWritingTests {
         ) {
             _ = try Table.mapping.serialize(Table(rates: [Rate(), Rate()]))
         }
-        expectIssues("expected a rule with the source .key, to name the members, found none") {
+        expectIssues("expected a rule with the source .key, to name the members, found no such rule") {
             _ = try WrittenFriend.mapping.serialize([WrittenFriend()], each: .member)
         }
     }
@@ -188,7 +188,7 @@ struct KeyedWritingTests {
         place.rest = [1]
         expectIssues(
             """
-            $: expected an object, whose members go into the one around it, found another value \
+            $: expected an object, whose members are written into the enclosing one, found another value \
             (rule the value -> Place.rest)
             """
         ) { _ = try text(place, mapping) }
@@ -230,7 +230,7 @@ struct KeyedWritingTests {
 
     @Test func `A value that only the root has is one of several rules' mistakes`() {
         let mapping = Mapping(User.init) { Attribute("{nmae}.id", \.id) }
-        expectIssues("expected a rule that reads the key '{nmae}', found none") {
+        expectIssues("expected a rule that reads the key '{nmae}', found no such rule") {
             _ = try mapping.serialize(User())
         }
     }

@@ -105,10 +105,10 @@ struct ModifiersWritingTests {
         item.numbers = ["x": 1, "y": .nan]
         expectIssues(
             """
-            $.size.ratio: expected a value that JSON has, found Double that it has not (rule size -> Item.size)
-            $.sizes.a.ratio: expected a value that JSON has, found Double that it has not (rule sizes -> Item.sizes)
+            $.size.ratio: expected a value that JSON can represent, found a Double (rule size -> Item.size)
+            $.sizes.a.ratio: expected a value that JSON can represent, found a Double (rule sizes -> Item.sizes)
             $.numbers.y: expected a finite number, found NaN (rule numbers -> Item.numbers)
-            $.name: expected a name, found a value that the conversion refuses (rule name -> Item.firstName)
+            $.name: expected a name, found a value that the conversion rejects (rule name -> Item.firstName)
             """
         ) { _ = try mapping.serialize(item) }
     }

@@ -113,8 +113,8 @@ struct WritingIssuesTests {
         }
         expectIssues(
             """
-            $.next.next: expected objects that nest at most 2 deep, found deeper ones, as of objects that hold each \
-            other (rule next -> WrittenRing.next)
+            $.next.next: expected at most 2 levels of objects, found more levels, such as objects that contain \
+            each other (rule next -> WrittenRing.next)
             """
         ) {
             let chain = WrittenRing(next: WrittenRing(next: WrittenRing()))
@@ -136,7 +136,7 @@ struct WritingIssuesTests {
         let deep = (0..<600).reduce(JSON.null) { json, _ in [json] }
         expectIssues(
             """
-            $.v: expected objects that nest at most 512 deep, found deeper ones, as of objects that hold each other \
+            $.v: expected at most 512 levels of objects, found more levels, such as objects that contain each other \
             (rule v -> Holder<JSON>.value)
             """
         ) { _ = try written(deep) }
@@ -152,8 +152,8 @@ struct WritingIssuesTests {
             var made: Made?
         }
         let mistake = """
-            expected a way back from Made to what it is made of, or rules that are read-only, \
-            found a mapping that only makes its models
+            expected a closure that returns the values of Made, or rules that are read-only, \
+            found a mapping that only creates its models
             """
         expectIssues(mistake) { _ = try Made.mapping.serialize(Made(WrittenFriend())) }
         expectIssues(mistake) {
@@ -187,8 +187,8 @@ struct WritingIssuesTests {
             }
         }
         let mistake = """
-            expected mappings that come to an end, found one that is made of itself, or anew at each use; \
-            keep it in a constant
+            expected mappings without infinite recursion, found a mapping that contains itself; \
+            store mappings in a `static let`
             """
         expectIssues(mistake) { _ = try Endless.mapping.serialize(WrittenFriend()) }
         expectIssues(mistake) { _ = try Endless.anew().serialize(WrittenRing()) }

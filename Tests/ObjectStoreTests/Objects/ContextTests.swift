@@ -241,7 +241,7 @@ import Testing
         context.refresh(ann)
         try store.write { (connection) throws(StoreError) in try connection.run("DELETE FROM Employee") }
         #expect(ann.name == "nobody")
-        #expect(ann.managed.error?.message == "the object Employee/1 is not in the store any more")
+        #expect(ann.managed.error?.message == "the object Employee/1 is no longer in the store")
         ann.share = 0
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(error?.kind == .missingObject)

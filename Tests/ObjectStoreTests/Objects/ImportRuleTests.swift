@@ -122,7 +122,7 @@ private final class Topic: ManagedObject, Mappable {
         let error = await #expect(throws: ImportError.self) { try await load(Self.invalid, Booking.mapping) }
         #expect(error?.line == 1 && error?.column == 30 && error?.committed.elements == 0)
         let text =
-            "1:30 $[1]: expected an object that passes validation, found one that does not: must end after it begins"
+            "1:30 $[1]: expected an object that passes validation, found an invalid one: must end after it begins"
         #expect((error?.cause as? MappingError)?.issues.map(\.description) == [text])
         let report = try await load(Self.invalid, Booking.mapping, skipping: true)
         #expect(report.elements == 1 && report.skipped == 2)

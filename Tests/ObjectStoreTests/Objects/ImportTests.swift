@@ -284,7 +284,7 @@ import Testing
         #expect(report.elements == 2 && report.skipped == 2)
         #expect(
             report.issues.map(\.description) == [
-                "1:11 $[1]: expected a value for Ticket.ticketID, which identifies the object, found none",
+                "1:11 $[1]: expected a value for Ticket.ticketID, which identifies the object, found no value",
                 "1:30 $[2].id: expected an integer, found a string that cannot be converted to an integer "
                     + "(rule id -> Ticket.ticketID)",
             ])
@@ -311,7 +311,7 @@ import Testing
         let error = await #expect(throws: ImportError.self) {
             try await store.importJSON(Data(Self.tickets.utf8), with: mapping)
         }
-        #expect(message(of: error).contains("a case whose mapping is known before, for rows in the mapping of Board"))
+        #expect(message(of: error).contains("a case with a fixed mapping, for rows in the mapping of Board"))
         #expect(try rows("SELECT count(*) FROM Ticket") == ["0"])
     }
 

@@ -254,7 +254,7 @@ private final class Folder: ManagedObject, Mappable {
         #expect(
             error?.description.contains(
                 "cannot import Parcel 2: owner is required, and its object is not in the store; "
-                    + "import the objects that it leads to before, or in the same batch") == true, "\(error!)")
+                    + "import its objects before, or in the same batch") == true, "\(error!)")
         #expect(try rows("SELECT count(*) FROM Parcel") == ["0"])
     }
 

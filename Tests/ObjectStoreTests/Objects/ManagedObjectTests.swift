@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a model without the target of a relationship is an error that names it`() {
         let error = #expect(throws: ModelError.self) { try ObjectModel(Note.self) }
-        #expect(error?.description == "$.Note.relationships.author.to: there is no entity 'Employee'")
+        #expect(error?.description == "$.Note.relationships.author.to: unknown entity 'Employee'")
     }
 
     @Test func `an object without a context has its defaults and keeps what is assigned`() {

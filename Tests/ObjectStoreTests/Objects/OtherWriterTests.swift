@@ -181,7 +181,7 @@ import Testing
         let name = kind.hasSuffix("list") ? "Employee/1" : "Department/1"
         #expect(
             error?.description
-                == "cannot save: a relationship leads to the object \(name), which others deleted; refresh the objects, "
+                == "cannot save: a relationship refers to the object \(name), which others deleted; refresh the objects, "
                 + "or roll back", "\(error?.description ?? "-")")
         context.rollback()
         #expect(try context.value("PRAGMA foreign_key_check") == nil)

@@ -186,7 +186,9 @@ final class TrackerTask: ManagedObject {
             let database = try SQLiteDatabase(path: file.path, mode: .create)
             try database.execute("CREATE TABLE t(a)")
             database.close()
-            (data, expected, text) = (try Data(contentsOf: file), .foreign, "'…/app.sqlite' was not made by MappingKit")
+            (data, expected, text) = (
+                try Data(contentsOf: file), .foreign, "'…/app.sqlite' was not created by MappingKit"
+            )
         default:
             let database = try SQLiteDatabase(path: seed.path, mode: .readWrite)
             try database.execute("PRAGMA user_version = 3")
@@ -229,7 +231,7 @@ final class TrackerTask: ManagedObject {
         let store = try await open(options)
         let other = try SQLiteDatabase(path: url.path, mode: .readWrite)
         try other.execute("BEGIN IMMEDIATE")
-        await expectError(.busy, "'…/app.sqlite' is held by another process") {
+        await expectError(.busy, "'…/app.sqlite' is locked by another process") {
             try await store.perform { context in
                 TrackerUser(in: context).id = 8
                 try context.save()

@@ -76,8 +76,8 @@ import Testing
         #expect(error?.kind == .corrupt)
         #expect(
             text(error)?.hasPrefix(
-                "'…/company.sqlite' is not a sound SQLite database: database disk image is malformed; "
-                    + "build or copy it anew (SQLite code ") == true, "\(text(error) ?? "-")")
+                "'…/company.sqlite' is not a valid SQLite database: database disk image is malformed; "
+                    + "build or copy it again (SQLite code ") == true, "\(text(error) ?? "-")")
         store.close()
         #expect(try Data(contentsOf: url) == data)
     }

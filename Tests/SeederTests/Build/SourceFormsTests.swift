@@ -35,7 +35,7 @@ import Testing
         #expect(try folder.rows("SELECT * FROM Task") == ["1, 1, 'x'"])
         try folder.folder.write(Data(manifest.utf8), to: "seed.json.gz")
         let broken = try folder.run("build", "seed.json.gz", "-o", "out.sqlite", "-q")
-        #expect(broken.status == 65 && broken.errors.hasPrefix("seed-db: seed.json.gz is no sound gzip: "))
+        #expect(broken.status == 65 && broken.errors.hasPrefix("seed-db: seed.json.gz is not valid gzip: "))
     }
 
     @Test func `a lone object is one element, and an empty array none`() throws {

@@ -65,8 +65,8 @@ import Testing
         #expect(kind == .badData)
         #expect(
             lines == [
-                "cannot build out.sqlite: the database holds another model: $.Task.attributes.title is not there",
-                "build it anew instead of updating it",
+                "cannot build out.sqlite: the database has another model: $.Task.attributes.title is missing in the file",
+                "build it again instead of updating it",
             ])
         var bytes = try folder.folder.data(of: "out.sqlite")
         bytes[bytes.count - 1] ^= 1
@@ -84,8 +84,8 @@ import Testing
         #expect(kind == .badData)
         #expect(
             lines == [
-                "cannot build out.sqlite: 'out.sqlite' is not a sound SQLite database: file is not a database",
-                "build or copy it anew",
+                "cannot build out.sqlite: 'out.sqlite' is not a valid SQLite database: file is not a database",
+                "build or copy it again",
             ])
         #expect(try folder.folder.text(of: "out.sqlite") == "no database")
     }

@@ -126,9 +126,9 @@ import Testing
                 users.json:1:8 $[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> User.id)
                   [{"id":"?"}]
                          ^
-                seed-db: tasks.json.gz is no sound gzip: the file ends inside of it (at byte \(text.count + 23 - 4000) of \
+                seed-db: tasks.json.gz is not valid gzip: the file is truncated (at byte \(text.count + 23 - 4000) of \
                 the file, byte \(text.count + 8 - 4000) of its text)
-                Copy it anew: the end is missing.
+                Copy it again: the end is missing.
 
                 """)
         #expect(!result.output.contains("nowhere"))

@@ -185,7 +185,7 @@ import Testing
         #expect(foreign.status == 65)
         #expect(
             foreign.errors
-                == "seed-db: 'tasks.json' is not a sound SQLite database: file is not a database\nBuild or copy it anew.\n"
+                == "seed-db: 'tasks.json' is not a valid SQLite database: file is not a database\nBuild or copy it again.\n"
         )
     }
 }

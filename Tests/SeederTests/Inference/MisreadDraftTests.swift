@@ -133,7 +133,7 @@ import Testing
     // MARK: Identities
 
     @Test(arguments: [("0.5", "double"), ("true", "boolean"), ("null", "json")])
-    func `an id that cannot tell objects apart is told`(value: String, type: String) throws {
+    func `an id that cannot identify objects is told`(value: String, type: String) throws {
         let (_, lines) = try draft(["a.json": #"[{"id":\#(value)},{"id":\#(value)}]"#])
         #expect(lines.contains("A has no identity: tried id (\(type))"), "\(lines)")
     }

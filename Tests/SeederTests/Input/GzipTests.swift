@@ -67,36 +67,36 @@ import Testing
         (
             Data(dump.utf8),
             """
-            it does not begin as gzip does (at byte 0 of the file, byte 0 of its text)
+            it does not start with a gzip header (at byte 0 of the file, byte 0 of its text)
             If it is plain JSON, name it without '.gz'.
             """
         ),
         (
             gzipMember(dump).prefix(1),
             """
-            the file ends inside of it (at byte 1 of the file, byte 0 of its text)
-            Copy it anew: the end is missing.
+            the file is truncated (at byte 1 of the file, byte 0 of its text)
+            Copy it again: the end is missing.
             """
         ),
         (
             gzipMember(dump).prefix(30),
             """
-            the file ends inside of it (at byte 30 of the file, byte 15 of its text)
-            Copy it anew: the end is missing.
+            the file is truncated (at byte 30 of the file, byte 15 of its text)
+            Copy it again: the end is missing.
             """
         ),
         (
             gzipMember(dump).dropLast(),
             """
-            the file ends inside of it (at byte 63 of the file, byte 41 of its text)
-            Copy it anew: the end is missing.
+            the file is truncated (at byte 63 of the file, byte 41 of its text)
+            Copy it again: the end is missing.
             """
         ),
         (
             gzipMember(dump) + gzipMember("x").prefix(5),
             """
-            the file ends inside of it (at byte 69 of the file, byte 41 of its text)
-            Copy it anew: the end is missing.
+            the file is truncated (at byte 69 of the file, byte 41 of its text)
+            Copy it again: the end is missing.
             """
         ),
         (with(7, at: 2), "unknown compression method (at byte 4 of the file, byte 0 of its text)"),
@@ -105,10 +105,10 @@ import Testing
         (with(7, at: 11), "invalid stored block lengths (at byte 15 of the file, byte 0 of its text)"),
         (with(UInt8(ascii: "z"), at: 32), "incorrect data check (at byte 60 of the file, byte 41 of its text)"),
         (with(7, at: 60), "incorrect length check (at byte 64 of the file, byte 41 of its text)"),
-        (gzipMember(dump) + Data("[]".utf8), "something else follows it (at byte 64 of the file, byte 41 of its text)"),
+        (gzipMember(dump) + Data("[]".utf8), "other data follows (at byte 64 of the file, byte 41 of its text)"),
         (
             gzipMember(dump) + Data([0, 0, 1]),
-            "something else follows it (at byte 66 of the file, byte 41 of its text)"
+            "other data follows (at byte 66 of the file, byte 41 of its text)"
         ),
         (
             gzipMember(dump) + Data([0x1F, 0]),
@@ -125,12 +125,12 @@ import Testing
     @Test(arguments: damages.indices)
     func `damaged data is named with its place in the file and in the text, and with advice`(index: Int) throws {
         let (bytes, words) = Self.damages[index]
-        let message = words.contains("\n") ? words : words + "\nCopy it anew."
+        let message = words.contains("\n") ? words : words + "\nCopy it again."
         let folder = try Self.folder("a.json.gz", bytes)
         try folder.folder.write("old", to: "out.sqlite")
         let (kind, lines) = try #require(try folder.buildError { $0.onError = .skip })
         #expect(kind == .badData)
-        #expect(lines.joined(separator: "\n") == "a.json.gz is no sound gzip: " + message)
+        #expect(lines.joined(separator: "\n") == "a.json.gz is not valid gzip: " + message)
         #expect(try folder.folder.names == ["a.json.gz", "out.sqlite", "seed.json"])
         #expect(try folder.folder.text(of: "out.sqlite") == "old")
     }
@@ -152,7 +152,7 @@ import Testing
             var error: SeedError?
             do { try readAll(source) { found += $0 } } catch let thrown as SeedError { error = thrown }
             if number < cuts.count {
-                #expect(error?.message.hasPrefix("a is no sound gzip: the file ends inside of it") == true)
+                #expect(error?.message.hasPrefix("a is not valid gzip: the file is truncated") == true)
                 #expect(Data(text.utf8).starts(with: found))
             } else {
                 // The time and the name in the header are guarded by nothing.
@@ -176,7 +176,7 @@ import Testing
         let error = #expect(throws: SeedError.self) { try readAll(source) { _ in } }
         #expect(error?.kind == .badData)
         let words =
-            "a.json.gz is no sound gzip: its text is longer than 67108864 bytes, which is not believed of a file"
+            "a.json.gz is not valid gzip: its text is longer than 67108864 bytes, too many for a file"
         #expect(error?.message.hasPrefix(words) == true)
     }
 
@@ -200,8 +200,8 @@ import Testing
         let folder = try Self.folder("a.json.gz", bytes)
         #expect(
             try folder.buildError()?.1 == [
-                "a.json.gz is no sound gzip: incorrect data check (at byte 60 of the file, byte 41 of its text)",
-                "Copy it anew.",
+                "a.json.gz is not valid gzip: incorrect data check (at byte 60 of the file, byte 41 of its text)",
+                "Copy it again.",
             ])
         try folder.folder.write(gzipMember(#"[{"id"?1}]"#), to: "a.json.gz")
         #expect(try folder.buildError()?.1 == ["a.json.gz:1:7 $[0].id: expected a colon after the key, found '?'"])
@@ -231,8 +231,8 @@ import Testing
         #expect(result.status == 65)
         #expect(
             result.errors == """
-                seed-db: a.json.gz is no sound gzip: the file ends inside of it (at byte 34 of the file, byte 19 of its text)
-                Copy it anew: the end is missing.
+                seed-db: a.json.gz is not valid gzip: the file is truncated (at byte 34 of the file, byte 19 of its text)
+                Copy it again: the end is missing.
 
                 """)
     }

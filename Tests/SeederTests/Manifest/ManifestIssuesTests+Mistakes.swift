@@ -45,7 +45,7 @@ extension ManifestIssuesTests {
             "19:60 $.model.User.attributes.mail: expected an object, found a string"),
         Mistake(
             #""identifiedBy": "code""#, #""identifiedBy": 3"#,
-            "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity that a key could hold",
+            "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity for a key",
             "22:30 $.model.Tag.identifiedBy: expected a string, found a number"),
         Mistake(
             #"{ "file": "tags.ndjson", "entity": "Tag" }"#, "7",
@@ -140,14 +140,14 @@ extension ManifestIssuesTests {
             "7:9 $.model.Task.attributes.Id: the name 'Id' differs from 'id' in case only, which SQLite ignores"),
         Mistake(
             #""name": {"#, #""user": {"#,
-            "12:9 $.model.Task.relationships.user: 'user' is an attribute already; a relationship needs a name of its own"
+            "12:9 $.model.Task.relationships.user: 'user' is an attribute already; a relationship needs another name"
         ),
         Mistake(
             #""name": {"#, #""sqlite_x": {"#,
             "7:9 $.model.Task.attributes.sqlite_x: names that begin with 'sqlite_' belong to SQLite"),
         Mistake(
             #""name": {"#, #""a\u0000b": {"#,
-            #"7:9 $.model.Task.attributes["a\u0000b"]: a name cannot hold a NUL"#),
+            #"7:9 $.model.Task.attributes["a\u0000b"]: a name cannot contain NUL"#),
         Mistake(
             #""Step": { "attr"#, #""_mappingkit_pending": {}, "Step": { "attr"#,
             "23:5 $.model._mappingkit_pending: names that begin with '_mappingkit' belong to the file format"),
@@ -162,7 +162,7 @@ extension ManifestIssuesTests {
     static let relationships = [
         Mistake(
             #""to": "User""#, #""to": "Usr""#,
-            "12:25 $.model.Task.relationships.user.to: there is no entity 'Usr'; did you mean 'User'?"),
+            "12:25 $.model.Task.relationships.user.to: unknown entity 'Usr'; did you mean 'User'?"),
         Mistake(
             #""to": "User", "#, "",
             "12:17 $.model.Task.relationships.user.to: expected the key 'to', found no such key"),
@@ -213,13 +213,13 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""identifiedBy": "code", "#, "",
-            "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity that a key could hold"),
+            "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity for a key"),
         Mistake(
             #""identifiedBy": "code""#, #""identifiedBy": "cod""#,
             "22:30 $.model.Tag.identifiedBy: 'Tag' has no attribute 'cod'; did you mean 'code'?"),
         Mistake(
             #""identifiedBy": "code""#, #""identifiedBy": []"#,
-            "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity that a key could hold",
+            "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity for a key",
             "22:30 $.model.Tag.identifiedBy: expected at least one attribute"),
         Mistake(
             #""identifiedBy": ["id"]"#, #""identifiedBy": ["id", "id"]"#,
@@ -238,10 +238,10 @@ extension ManifestIssuesTests {
         Mistake(
             #""tasks": { "to": "Task""#, #""tasks": { "to": "Task", "inverse": "tags""#,
             "12:60 $.model.Task.relationships.user.inverse: 'User.tasks' names 'tags' as its inverse, not 'user'",
-            "20:62 $.model.User.relationships.tasks.inverse: 'Task.tags' leads to 'Tag', not back to 'User'"),
+            "20:62 $.model.User.relationships.tasks.inverse: 'Task.tags' refers to 'Tag', not to 'User'"),
         Mistake(
             #""tasks": { "to": "Task""#, #""tasks": { "to": "Step""#,
-            "12:60 $.model.Task.relationships.user.inverse: 'User.tasks' leads to 'Step', not back to 'Task'"),
+            "12:60 $.model.Task.relationships.user.inverse: 'User.tasks' refers to 'Step', not to 'Task'"),
         Mistake(
             #""many": true },\#n"#, #""many": true, "inverse": "tags" },\#n"#,
             "13:73 $.model.Task.relationships.tags.inverse: 'Tag' has no relationship 'tags'"),

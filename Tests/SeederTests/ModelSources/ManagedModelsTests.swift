@@ -276,7 +276,7 @@ import Testing
 
                 final class Note: ManagedObject, Mappable {
                     @Stored var text: String? = nil
-                    /// Read from every object; an optional, because there is no empty URL to begin with.
+                    /// Required; optional only because URL has no default value.
                     @Stored(.required) var link: URL? = nil
 
                     static let mapping = Mapping(Note.self) {

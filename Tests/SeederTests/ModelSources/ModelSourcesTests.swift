@@ -63,21 +63,21 @@ import Testing
         (
             #""next": { "to": "Task", "by": "nextID" }"#,
             [
-                "    /// Weak, because objects that hold each other are never freed; a session or `Dumps` keeps it.",
+                "    /// Weak, to avoid a reference cycle; a session or `Dumps` holds the object.",
                 "    weak var next: Task?",
             ]
         ),
         (
             #""friends": { "to": "Task", "by": "friendIDs", "many": true }"#,
             [
-                "    /// Objects that hold each other are never freed: empty it when you are done with them.",
+                "    /// A reference cycle: clear this property to free the objects.",
                 "    var friends: [Task] = []",
             ]
         ),
         (
             #""first": { "to": "Task", "from": "first" }, "owners": { "to": "Task", "many": true, "inverse": "first" }"#,
             [
-                "    var first: Task?", "    /// Those in a session whose `first` refers to this object.",
+                "    var first: Task?", "    /// The objects of a session whose `first` refers to this object.",
                 "    func owners(in session: MappingSession) -> [Task] {",
                 "        session.all(Task.self).filter { other in", "            other.first === self", "        }",
                 "    }",
@@ -143,7 +143,7 @@ import Testing
                 """
                     /// Reads the dumps of a folder.
                     ///
-                    /// To be unpacked before: tasks.json.gz.
+                    /// Unpack these files first: tasks.json.gz.
                     init(in folder: URL) throws {
                         func bytes(_ file: String) throws -> Data { try Data(contentsOf: folder.appending(path: file)) }
                         _ = try Task.mapping.mapAll(bytes("tasks.json"), in: session)

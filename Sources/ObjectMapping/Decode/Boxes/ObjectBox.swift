@@ -85,8 +85,8 @@ extension PlanReader {
     /// Skips a value with which no model can be updated.
     mutating func refuseUpdate(_ place: Bytes, _ entry: EntryRef, of model: Any.Type) -> Bytes? {
         note(
-            .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), to update with",
-            "one that makes another model; map makes a new one")
+            .mapping, at: place, entry.pointee.rule, "a mapping that sets properties of the \(model), for `update`",
+            "a mapping with an initializer; use `map` instead")
         return skip(place)
     }
 }

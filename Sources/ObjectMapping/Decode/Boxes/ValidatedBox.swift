@@ -39,7 +39,7 @@ extension ValidationFailure {
     package static func texts(of error: any Error, rejecting noun: String) -> (expected: String, found: String) {
         // The text of an error that is not a `ValidationFailure` may contain the value.
         let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
-        return ("\(noun) that passes validation", "one that does not: \(reason)")
+        return ("\(noun) that passes validation", "an invalid one: \(reason)")
     }
 }
 

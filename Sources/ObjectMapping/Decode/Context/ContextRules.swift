@@ -129,8 +129,9 @@ final class ContextRules {
         if reader.context?.isBroken == true { return false }
         if reader.context?.lacksPayload == true {
             reader.note(
-                .mapping, at: start, rule.entry.pointee.rule, "a source in the element, which alone is in memory",
-                "one outside of it")
+                .mapping, at: start, rule.entry.pointee.rule,
+                "a source in the element (a stream keeps only the element in memory)",
+                "a source outside of it")
             return true
         }
         if rule.entry.pointee.isRequired { reader.noteMissing(rule.source, rule.entry.pointee.rule, start) }

@@ -59,12 +59,14 @@ struct PlaceholderLevels: Sendable {
         case .key(let name?):
             if let level = names.firstIndex(of: name) { return .key(levels: count - 1 - level) }
             let near = nearestNames(to: name, among: names)
-            note(.mapping("a key path of the mapping that begins with {\(name)}", "none", suggestions: near))
+            note(
+                .mapping(
+                    "a key path of the mapping that starts with {\(name)}", "no such key path", suggestions: near))
             return .key(levels: 0)
         case .key(nil): return .key(levels: 0)
         case .parent(let path, let levels):
             check(path, note)
-            if levels < 1 { note(.mapping("a parent at least 1 level out", "one \(levels) levels out")) }
+            if levels < 1 { note(.mapping("a parent at least 1 level out", "\(levels) levels")) }
             return .parent(max(1, levels), ContextPath(path))
         case .root(let path):
             check(path, note)
@@ -74,7 +76,7 @@ struct PlaceholderLevels: Sendable {
             return .metadata(ContextPath(path))
         case .index, .propertyName: return .index
         case .first(let sources):
-            if sources.isEmpty { note(.mapping("at least one source", "none")) }
+            if sources.isEmpty { note(.mapping("at least one source", "no sources")) }
             return .first(sources.map { resolved($0, note) })
         }
     }
@@ -88,7 +90,7 @@ struct PlaceholderLevels: Sendable {
 
     private func check(_ placeholders: [String], _ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {
         if placeholders.isEmpty || MappingSource.holdsPlaceholder(path.description) {
-            return note(.mapping("placeholders at the start of the key path", "one behind a key"))
+            return note(.mapping("placeholders at the start of the key path", "a placeholder after a key"))
         }
         let levels = placeholders.map(levelName)
         for (placeholder, level) in zip(placeholders, levels) where !isKnown(level) {

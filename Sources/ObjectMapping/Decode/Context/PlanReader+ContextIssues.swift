@@ -24,7 +24,7 @@ extension PlanReader {
         }
         findings.append(
             Finding(
-                kind: .missing, offset: offset(start), rule: rule, expected: wanted, found: "none",
+                kind: .missing, offset: offset(start), rule: rule, expected: wanted, found: "no value",
                 suggestions: suggestions, row: rows.openSerial))
     }
 
@@ -57,11 +57,11 @@ extension ContextSource {
         case .parent(_, let path) where path.path.components.isEmpty: "an object around it"
         case .parent(1, let path): "'\(path.path)' in the object around it"
         case .parent(let number, let path): "'\(path.path)' in the object \(number) levels further out"
-        case .key(0): "a key under which it stands"
-        case .key: "a key under which the object around it stands"
+        case .key(0): "a key of the object"
+        case .key: "a key of the object around it"
         case .root(let path): path.path.components.isEmpty ? "the payload" : "'\(path.path)' in the payload"
         case .metadata(let path): "'\(path.path)' in the metadata"
-        case .index: "an array in which it stands"
+        case .index: "an array that contains the object"
         case .first(let sources): sources.map { $0.wanted(isAmongOthers: true) }.joined(separator: " or ")
         }
     }

@@ -92,7 +92,7 @@ class Registration {
         throw MappingError(
             MappingIssue(
                 kind: .dataSource, path: "$", expected: "an object of the class \(kind.type) from the data source",
-                found: "one of the class \(type(of: object))"))
+                found: "an object of the class \(type(of: object))"))
     }
 
     /// Copies the properties of an object; the returned closure restores them.

@@ -91,15 +91,15 @@ extension MatchingBox {
         { reader, state, memory in
             guard let memory else {
                 reader.note(
-                    .mapping, reader.offset(state.place), "a mapping whose rules are known, to update by",
-                    "one that a closure gives", rule: state.rule)
+                    .mapping, reader.offset(state.place), "a mapping with known rules, for `update`",
+                    "a mapping returned by a closure", rule: state.rule)
                 return false
             }
             guard let end = state.end?.place else { return false }
             guard reader.matching.mayNest else {
                 reader.note(
                     .limit, at: state.place, state.rule,
-                    "at most \(MatchingProgress.mostDepth) mappings that closures give, one within the other",
+                    "at most \(MatchingProgress.mostDepth) nested mappings from closures",
                     "more of them")
                 return false
             }

@@ -69,7 +69,7 @@ extension PlanReader {
         case (let step as WrapperStep, true):
             note(
                 .notFound, at: state.place, state.rule, alternatives(step.keys.map { "the key '\($0)'" }),
-                "none of them", nearestNames(to: firstKey(state), among: step.keys))
+                "no such key", nearestNames(to: firstKey(state), among: step.keys))
         case (is ValueStep, _), (is WrapperStep, _):
             note(.typeMismatch, at: state.place, state.rule, "an object", JSONKind(of: state.place).name)
         default:

@@ -106,7 +106,7 @@ extension PlanReader {
     mutating func row(_ place: Bytes, _ node: NodeRef, _ base: Memory, relationship: Int) -> Bytes? {
         guard rows.hasRoom(forSlots: Int(node.pointee.slotCount)) else {
             if findings.last?.kind != .outOfRange {
-                note(.outOfRange, at: place, -1, "an element of at most 33,554,432 values", "one with more")
+                note(.outOfRange, at: place, -1, "an element of at most 33,554,432 values", "an element of more values")
             }
             return skip(place)
         }

@@ -127,6 +127,6 @@ private struct RowMaker: ElementMaker {
         reader.note(
             .notFound, at: place, -1,
             empty.map { "an object in the wrapper '\($0)'" } ?? "a wrapper: one of \(known.joined(separator: ", "))",
-            empty == nil ? "none" : "null", near)
+            empty == nil ? "no wrapper" : "null", near)
     }
 }

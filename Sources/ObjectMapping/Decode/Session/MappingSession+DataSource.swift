@@ -49,7 +49,7 @@ extension MappingSession: MappingDataSource {
                 .payload(
                     .dataSource,
                     "a MappingSession that no other decode is using (conversions, validations and property "
-                        + "observers need a separate one)", "one that is in use"))
+                        + "observers need a separate one)", "a session in use"))
         }
         isInUse = true
     }
@@ -104,8 +104,8 @@ extension MappingSession: MappingDataSource {
             if let key, isTaken(key, besides: object, in: spaces, kind) {
                 throw MappingError(
                     MappingIssue(
-                        kind: .invalidValue, path: "$", expected: "an identity of its own",
-                        found: "that of another \(kind.type) of the session"))
+                        kind: .invalidValue, path: "$", expected: "a unique identity",
+                        found: "the identity of another \(kind.type) of the session"))
             }
             for space in spaces { serial = move(old, to: key, in: space, kind) ?? serial }
         }
