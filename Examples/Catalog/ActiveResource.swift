@@ -21,14 +21,14 @@ let activeResource = Example(
     story.showCode("pages")
     story.show("pages of \(try await pageSizes()) records")
 
-    story.say("Any other status is one error with the request and the response:")
+    story.say("Any other status is an error with the request and the response:")
     do throws(ResourceError) {
         _ = try await Employee.find(7)
     } catch {
         story.show("\(error.kind), status \(error.response?.status ?? 0) of \(error.request?.method.rawValue ?? "")")
     }
 
-    story.say("The same types run in tests without a network: `ResourceMock` has prepared responses.")
+    story.say("Tests need no network: `ResourceMock` has prepared responses for the same types.")
 }
 
 // snippet.declaration
@@ -77,7 +77,7 @@ private func pageSizes() async throws(ResourceError) -> [Int] {
 }
 // snippet.end
 
-/// The service: a server on this machine that answers as Rails does.
+/// The service: a server on this machine that responds like Rails.
 private let service = server?.url ?? URL(filePath: "/")
 
 private let server = try? LoopbackServer { request in

@@ -14,7 +14,7 @@ let adapters = Example(
     let client = RESTClient(baseURL: server.url)
     client.retryPolicy = RetryPolicy(attempts: 2, baseDelay: .zero)
 
-    story.say("An adapter receives the complete request, and returns the one to be sent:")
+    story.say("An adapter receives the complete request and returns the request to send:")
     story.showCode("adapter")
     client.adapters = [Signer()]
 

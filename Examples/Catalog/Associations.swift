@@ -5,7 +5,7 @@ import LoopbackServer
 
 let associations = Example(
     "associations", group: "Resources",
-    "Records that belong to each other, requested when they are needed, or known before"
+    "Associated records, requested when they are needed, or loaded before"
 ) { story in
     story.say("An association is a computed property. The path follows from the prefix of the other resource:")
     story.showCode("declaration")
@@ -14,15 +14,15 @@ let associations = Example(
     story.showCode("reading")
     story.show(try await read())
 
-    story.say("A new record belongs to its owner. The foreign key is in the path, and not in the body:")
+    story.say("A new record belongs to its owner. The foreign key is in the path, not in the body:")
     story.showCode("creating")
     story.show(try await create())
 
-    story.say("Writers enter a registry when they are loaded, so that a foreign key needs no request:")
+    story.say("Loaded writers are added to a registry, so that a foreign key needs no request:")
     story.showCode("registry")
     story.show(try await writerNames())
 
-    story.say("Other methods of a service are called by their names:")
+    story.say("Other methods of a service are called by name:")
     story.showCode("methods")
     story.show(try await reprint())
 }

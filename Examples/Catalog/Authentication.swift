@@ -4,10 +4,10 @@ import LoopbackServer
 import RequestQueue
 
 let authentication = Example(
-    "authentication", group: "Requests", "Servers that ask who you are: passwords, digests, and tokens refreshed once"
+    "authentication", group: "Requests", "Passwords, digests, and bearer tokens that are refreshed once"
 ) { story in
     let server = try LoopbackServer()
-    /// What the server got since it was asked last, without what is another each time.
+    /// Prints the requests that the server received since the last call, without parts that differ from run to run.
     func showTraffic() {
         for request in server.requests.dropFirst(seen) {
             story.show("\(request.method) \(request.path)\(credentials(of: request)) -> \(request.status ?? 0)")
@@ -16,47 +16,55 @@ let authentication = Example(
     }
     var seen = 0
 
-    story.say("A client is given a user and a password, and nothing else changes:")
+    story.say("A client has a user and a password:")
     story.showCode("login")
     let client = RESTClient(baseURL: server.url)
     logIn(client, user: "user", password: "pass")
 
-    story.say("This server asks by Basic. It asks once; the next request brings along what was right:")
+    story.say(
+        """
+        This server requires Basic authentication. The first request is answered with 401 and sent again with the
+        password. The next one has the password at once:
+        """)
     _ = try await client.get("/basic")
     _ = try await client.get("/basic")
     showTraffic()
 
-    story.say("This one asks by Digest, with SHA-256 or MD5 as we like. The password never goes over the connection:")
+    story.say("This server requires Digest authentication, by SHA-256 or MD5. The password itself is never sent:")
     logIn(client, user: "user", password: "pass")
     _ = try await client.post("/digest?alg=MD5,SHA-256", ["title": "Blue kettle"])
     _ = try await client.get("/digest?alg=MD5,SHA-256")
     showTraffic()
 
-    story.say("A body goes again whole, even if the server had answered before it read any of it. Here 3 MB of a form:")
+    story.say(
+        """
+        The complete body is sent again, even if the server answers before it has read any of it. Here it is a form of 3
+        MB:
+        """)
     let form = Params()
     form.set(data: Data(repeating: 7, count: 3_000_000), fileName: "kettle.png", for: "picture")
     logIn(client, user: "user", password: "pass")
     _ = try await client.post("/digest?drain=0", form)
     let whole = server.requests.last.map { $0.isBodyWhole && $0.bodyLength == form.contentLength.map(Int.init) }
     showTraffic()
-    story.show("the body came \(whole == true ? "whole" : "NOT WHOLE")")
+    story.show("the body is \(whole == true ? "complete" : "NOT COMPLETE")")
 
-    story.say("A wrong password is sent once. Then the 401 is the response, as it is for an unknown scheme:")
+    story.say("A wrong password is sent once. The response has the status 401, also if the scheme is unknown:")
     logIn(client, user: "user", password: "guess")
     story.show("status \(try await client.get("/digest").status)")
     showTraffic()
 
     story.say(
-        "Tokens run out. What gets the next one is a closure, which is called when the server refuses the old one:")
+        "Tokens expire. A closure gets the next token; it is called when the server refuses the old one:")
     story.showCode("token")
     let issuer = RESTClient(baseURL: server.url)
     authorize(client, with: "expired", from: issuer)
     let statuses = try await loadAll(100, with: client)
     let refreshes = server.statistics.requestsByPath["/token"] ?? 0
-    story.say("A hundred requests at once with a token that has run out:")
+    story.say("A hundred requests at once with an expired token:")
     story.show("\(statuses.count { $0 == 200 }) responses of status 200, \(refreshes) refresh")
 
-    story.say("A refresh that fails is told to whoever waits for it. Nobody hangs, and the next request tries again:")
+    story.say("If a refresh fails, all requests that wait for it fail with its error. The next request tries again:")
     client.authentication = .bearer(BearerToken { throw SignedOut() })
     do throws(RequestError) {
         _ = try await client.get("/bearer?key=t")
@@ -90,7 +98,7 @@ private func loadAll(_ count: Int, with client: RESTClient) async throws -> [Int
     }
 }
 
-/// The scheme, and of a digest its algorithm and its count.
+/// The scheme of the credentials; for Digest, also the algorithm and the count.
 private func credentials(of request: RequestRecord) -> String {
     guard let field = request.headers["authorization"] else { return "" }
     let scheme = field.prefix { $0 != " " }

@@ -5,15 +5,15 @@ import ObjectStore
 
 let automagicRelationships = Example(
     "automagic-relationships", group: "Objects",
-    "A task list whose tasks name their user by number, connected in any order of the payloads"
+    "Tasks with the number of their user, connected in any order of the payloads"
 ) { story in
-    story.say("A server sends tasks that name their user by a number, and users and lists on their own:")
+    story.say("A server sends tasks with the number of their user. Users and lists have their own payloads:")
     for payload in payloads { story.show(payload.json) }
 
-    story.say("A connection names the key. There is no code that searches for users, and none that sets relationships:")
+    story.say("A connection names the key. No code searches for users or sets relationships:")
     story.showCode("declaration")
 
-    story.say("Each payload is imported by the mapping of its class, in the order in which the network delivers it:")
+    story.say("Each payload is imported by the mapping of its class, in the order of arrival:")
     story.showCode("importing")
 
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
@@ -24,8 +24,8 @@ let automagicRelationships = Example(
 
     story.say(
         """
-        A task whose user is missing waits for it in the file. It is connected by the payload that brings the user, \
-        also after a restart of the app, and it waits again if the user is deleted:
+        A task whose user is missing stores the number. It is connected when a payload contains the user, \
+        even after a restart of the app. If the user is deleted, it waits again:
         """)
     story.showCode("waiting")
     for line in try await waitForUser() { story.show(line) }

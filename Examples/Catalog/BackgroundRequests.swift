@@ -4,7 +4,7 @@ import LoopbackServer
 import RequestQueue
 
 let backgroundRequests = Example(
-    "background-requests", group: "Requests", "The application leaves: four policies for what is loading, side by side"
+    "background-requests", group: "Requests", "The app enters the background: four policies for requests in progress"
 ) { story in
     let server = try LoopbackServer { request in
         if request.path != "/late" { try request.hold() }
@@ -15,7 +15,7 @@ let backgroundRequests = Example(
     let queue = RequestQueue(lifecycle: lifecycle)
     var events = queue.events.makeAsyncIterator()
 
-    /// Shows what the queue tells next, but for what always is the same.
+    /// Prints the next events of the queue, except progress and loading events.
     func show(_ count: Int) async {
         var shown = 0
         while shown < count, let event = await events.next() {
@@ -27,7 +27,7 @@ let backgroundRequests = Example(
         }
     }
 
-    story.say("A server takes its time with four requests, each of another policy:")
+    story.say("Four requests, each with another policy. The server delays its responses:")
     story.showCode("send")
     let requests = send(client, by: queue)
     func showStates() {
@@ -38,23 +38,23 @@ let backgroundRequests = Example(
 
     story.say(
         """
-        The application leaves. Here this is told by hand; on iOS UIKit tells it, and on a command line a
-        `SignalLifecycle` makes it of Ctrl-Z. Who listens hears of the one that is cancelled, and nothing of the one
-        that goes back into the line:
+        The app enters the background. This example reports it by a call; on iOS UIKit reports it, and in a command
+        line tool a `SignalLifecycle` reports Ctrl-Z. There is an event for the request that is cancelled, and none for
+        the request that is requeued:
         """)
     story.show("lifecycle.enterBackground()")
     lifecycle.enterBackground()
     await show(2)
     showStates()
 
-    story.say("The system gives no more time in the background. What went on there ends, as timed out:")
+    story.say("The background time is over. The request that continued in the background times out:")
     story.show("lifecycle.expireBackgroundTime()")
     lifecycle.expireBackgroundTime()
     await show(1)
     showStates()
 
     story.say(
-        "A request is added meanwhile. When the application is open again, the one that was put back goes before it:")
+        "Another request is added. In the foreground again, the requeued request is sent before it:")
     story.show("lifecycle.enterForeground()")
     queue.concurrentRequestsLimit = 2
     let late = queue.add(client.request(.get, "/late"))
@@ -65,11 +65,11 @@ let backgroundRequests = Example(
     _ = try await late.response
     await queue.waitUntilFinished()
 
-    story.say("In the end each has one outcome, and the server was asked twice where that was wanted:")
+    story.say("Each request has one outcome. The server received the requeued request twice:")
     for request in requests {
         let policy = request.request.backgroundPolicy
         let times = server.requests.filter { $0.path == "/\(policy)" }.count
-        story.show("\(policy): \(request.state), asked \(times == 1 ? "once" : "\(times) times")")
+        story.show("\(policy): \(request.state), received \(times == 1 ? "once" : "\(times) times")")
     }
 }
 

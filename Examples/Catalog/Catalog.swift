@@ -1,9 +1,9 @@
 import ExampleSupport
 import ObjectMapping
 
-/// All examples and the command line over them.
+/// All examples, and the command line that runs them.
 enum Catalog {
-    /// In the order they are listed; those of one group stand together.
+    /// All examples in the order of the list; the examples of a group are adjacent.
     static let examples = [
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
@@ -21,10 +21,10 @@ enum Catalog {
                catalog all               run all of them
         """
 
-    /// Why the command line was refused.
+    /// A mistake in the command line.
     struct UsageError: Error { let message: String }
 
-    /// Does what the arguments ask for.
+    /// Runs the command line.
     static func run(_ arguments: [String]) async throws {
         switch arguments.count {
         case 0: list()

@@ -4,7 +4,7 @@ import ObjectMapping
 
 let codable = Example(
     "codable", group: "Mapping",
-    "Codable types as they are, decoded faster and with better errors, moved to mappings one by one"
+    "Existing Codable types, decoded faster and with better errors, and replaced by mappings one by one"
 ) { story in
     let json = """
         [
@@ -16,13 +16,14 @@ let codable = Example(
         """
     story.say("Two orders; one key of the second customer is misspelt:")
     story.show(json)
-    story.say("The types are `Decodable`, as `JSONDecoder` has them:")
+    story.say("The types are `Decodable`; they need no change:")
     story.showCode("types")
 
     let foundation = JSONDecoder()
     foundation.keyDecodingStrategy = .convertFromSnakeCase
     foundation.dateDecodingStrategy = .iso8601
-    story.say("`JSONDecoder` says which key it missed in which element, but neither where that is nor what is there:")
+    story.say(
+        "`JSONDecoder` reports the missing key and the element, but neither the position nor the keys that exist:")
     do {
         _ = try foundation.decode([Order].self, from: Data(json.utf8))
     } catch DecodingError.keyNotFound(let key, let context) {
@@ -30,7 +31,7 @@ let codable = Example(
     }
 
     story.say(
-        "`MappingDecoder` has the same settings and throws the same errors, and moving over is renaming one type:")
+        "`MappingDecoder` has the same settings and throws the same errors. Only the name of the type changes:")
     story.showCode("decoder")
     let decoder = makeDecoder()
     do {
@@ -38,19 +39,19 @@ let codable = Example(
     } catch DecodingError.keyNotFound(_, let context) {
         story.show(context.debugDescription)
         let error = context.underlyingError as? MappingError
-        story.say("Beneath it is the issue, whose parts a program can use:")
+        story.say("The underlying error has the issue with its parts:")
         story.show("line \(error?.issues.first?.line ?? 0), suggestions \(error?.issues.first?.suggestions ?? [])")
     }
 
     let repaired = json.replacing("fullname", with: "full_name")
     let orders = try decoder.decode([Order].self, from: repaired)
-    story.say("With the key repaired:")
+    story.say("With the correct key:")
     for order in orders { story.show("\(order.orderNumber) \(order.customer.fullName) \(order.total)") }
 
     story.say(
         """
-        One type after the other may become a mapping, where its keys and conversions are told in one place. A mapped
-        type holds those that are still `Codable` by one word:
+        Types can be replaced by mappings one by one. A mapping declares keys and conversions in one place. A property
+        whose type is still `Codable` needs one word:
         """)
     story.showCode("mapping")
     let tickets = try Ticket.mapping.mapAll(repaired)

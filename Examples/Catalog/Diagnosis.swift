@@ -3,7 +3,7 @@ import ObjectMapping
 
 let diagnosis = Example(
     "diagnosis", group: "Mapping",
-    "Every issue of a payload at once, what each rule did, and bad elements put aside instead of lost"
+    "All issues of a payload at once, the effect of each rule, and rejected elements that are kept"
 ) { story in
     let json = """
         { "parcels": [
@@ -12,31 +12,31 @@ let diagnosis = Example(
             { "id": 3, "wieght": 1, "to": { "town": "Trier" } }
         ] }
         """
-    story.say("Three parcels, two of them odd:")
+    story.say("Three parcels, two of them with mistakes:")
     story.show(json)
     story.showCode("declaration")
 
-    story.say("By default nothing is mapped, and the error holds every issue, with its place and what to look at:")
+    story.say("By default a payload with issues throws. The error has every issue with its position and a hint:")
     do throws(MappingError) {
         _ = try Parcel.mapping.mapAll(json, at: "parcels")
     } catch {
         for issue in error.issues { story.show("\(issue)") }
     }
     story.say(
-        "No value of the payload stands in these lines, so they may be logged; `debugDescription` has the values.")
+        "These lines contain no value of the payload, so they can be logged. `debugDescription` has the values.")
 
-    story.say("A report may put bad elements aside, as they stood, and keep the rest:")
+    story.say("A report can collect the rejected elements with their JSON. The other elements are mapped:")
     var report = MappingReport(policy: .skipElement)
     let parcels = try Parcel.mapping.mapAll(json, at: "parcels", report: &report)
-    story.show("\(parcels.count) parcel; put aside:")
+    story.show("\(parcels.count) parcel; rejected:")
     for element in report.rejected {
         story.show("\(element.path), \(element.issues.count) issues, \(element.json.count) bytes")
     }
 
-    story.say("`explain` tells what the mapping did, rule by rule, and the keys that nobody reads:")
+    story.say("`explain` shows the result of each rule, and the keys that no rule reads:")
     story.show("\(Parcel.mapping.explain(json, at: "parcels"))")
 
-    story.say("`validate` finds mistakes in a mapping before there is any data:")
+    story.say("`validate` finds mistakes in a mapping without any data:")
     do throws(MappingError) {
         try Mapping(Parcel.init) {
             Attribute("weights.@summ", \.weight)

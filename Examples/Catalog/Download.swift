@@ -4,7 +4,7 @@ import LoopbackServer
 import RequestQueue
 
 let download = Example(
-    "download", group: "Requests", "A file that is there whole, or not at all and with the reason"
+    "download", group: "Requests", "A downloaded file is complete, or it does not exist and the error has the reason"
 ) { story in
     let server = try LoopbackServer()
     let client = RESTClient(baseURL: server.url)
@@ -17,7 +17,7 @@ let download = Example(
     }
 
     let map = folder.appending(path: "map.bin")
-    /// What becomes of a download, in a line without what is another each time.
+    /// The outcome of a download in one line, without parts that differ from run to run.
     func attempt(_ target: String) async throws -> String {
         do {
             let response = try await client.download(target, to: map)
@@ -28,34 +28,34 @@ let download = Example(
         }
     }
 
-    story.say("A large file goes straight to the disk, in memory that does not grow with it:")
+    story.say("A large file is written to disk while it arrives. Memory does not grow with its size:")
     story.showCode("download")
 
     let response = try await fetch("/bytes?n=3000000&bps=6000000", to: map, with: client)
     let bytes = try Data(contentsOf: map)
     let expected = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
-    story.say("It has the server's bytes:")
+    story.say("The file has the bytes of the server:")
     story.show("status \(response.status), \(bytes.count) bytes, \(bytes == expected ? "all equal" : "DIFFERENT")")
     story.show("in the folder: \(try listing())")
     try FileManager.default.removeItem(at: map)
 
     story.say(
         """
-        A connection that ends too soon looks like the end of a file to many a program. This server announces a million
-        bytes and sends 300,000:
+        Many programs mistake a connection that is closed too early for the end of the file. This server announces
+        a million bytes and sends 300,000:
         """)
     story.show(try await attempt("/truncate?len=1000000&sent=300000"))
     story.show("in the folder: \(try listing())")
 
-    story.say("This one sends a compressed file that is cut, though as many bytes come as were announced:")
+    story.say("This server sends a truncated compressed file. The number of bytes is as announced:")
     story.show(try await attempt("/gzip-bad?mode=trunc"))
     story.show("in the folder: \(try listing())")
 
-    story.say("And this one has no such file. That is a response, but what it tells is no map:")
+    story.say("This server does not have the file. Its response is returned, but not written to the file:")
     story.show(try await attempt("/status/404?body=gone"))
     story.show("in the folder: \(try listing())")
 
-    story.say("So a file that is there is whole. An app that finds one need not ask whether its download went well.")
+    story.say("So a file that exists is complete. An app needs no other check.")
 }
 
 // snippet.download

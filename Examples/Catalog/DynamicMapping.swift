@@ -3,7 +3,7 @@ import ObjectMapping
 
 let dynamicMapping = Example(
     "dynamic-mapping", group: "Mapping",
-    "A feed of articles, photos and polls becomes an enum, each case by a mapping of its own"
+    "A feed of articles, photos and polls becomes an enum; each case has its own mapping"
 ) { story in
     let json = """
         { "feed": [
@@ -13,9 +13,9 @@ let dynamicMapping = Example(
             { "kind": "advertisement", "id": 9 }
         ] }
         """
-    story.say("What an element of this feed is stands in it: under a key, or in the key itself.")
+    story.say("Each element of this feed names its kind, either as the value of a key or as a key.")
     story.show(json)
-    story.say("A mapping that chooses has matches, tried in order; the first that holds reads the element:")
+    story.say("A mapping with matches tests them in order. The first one that matches reads the element:")
     story.showCode("declaration")
 
     let posts = try Post.mapping.mapAll(json, at: "feed")
@@ -24,8 +24,8 @@ let dynamicMapping = Example(
 
     story.say(
         """
-        Advertisements were declined, in so many words. A kind that nobody thought of is not lost in silence, though:
-        without `Otherwise` it is an issue that says where it is and what it might have been.
+        Advertisements are skipped, because the mapping says so. An unknown kind is not skipped: without `Otherwise` it
+        is an issue with the position and the known kinds.
         """)
     do throws(MappingError) {
         _ = try Post.mapping.mapAll(json.replacing("photo", with: "photos"), at: "feed")

@@ -19,18 +19,18 @@ let dynamicResource = Example(
     }
     let people = DynamicResourceType(ResourceSite(server.url), "person")
 
-    story.say("The service sends this person, of whom the program has no type:")
+    story.say("The service sends this person. The program has no type for it:")
     story.show(ann)
 
-    story.say("Names in camel case are attributes with underscores. Objects and lists in it are records, too:")
+    story.say("Names in camel case are attributes with underscores. Nested objects and lists are records, too:")
     story.showCode("reading")
     story.show(try await describe(1, people))
 
-    story.say("Any attribute is written by assignment. Subscripts take names that are methods in Swift:")
+    story.say("Attributes are set by assignment. A subscript accepts names that are methods in Swift:")
     story.showCode("writing")
     story.show(try await rename(1, people))
 
-    story.say("Paths nest by name, and new records are made of attributes:")
+    story.say("Paths are nested by name, and new records are created with attributes:")
     story.showCode("nesting")
     story.show(try await addNote(1, people))
 

@@ -4,7 +4,7 @@ import LoopbackServer
 import RequestQueue
 
 let httpCache = Example(
-    "http-cache", group: "Requests", "Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged"
+    "http-cache", group: "Requests", "Cached responses: fresh, confirmed by 304, offline, and damaged"
 ) { story in
     let server = try LoopbackServer { request in
         switch request.path {
@@ -20,40 +20,41 @@ let httpCache = Example(
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let (client, cache) = makeClient(of: server.url, keeping: folder)
-    /// A response in a line, and how often the server was asked for it.
+    /// Prints a response in one line, with the number of requests that the server received for it.
     func shown(_ response: RESTResponse) -> String {
         let source = response.isFromCache ? "from the cache" : "from the server"
         let count = server.requests.count { $0.method == "GET" && $0.path == response.url.path() }
-        let times = count == 1 ? "once" : "\(count) times"
-        return "\(response.status) \(response.text ?? "") \(source); the server was asked \(times)"
+        let requests = count == 1 ? "1 request" : "\(count) requests"
+        return "\(response.status) \(response.text ?? "") \(source); the server received \(requests)"
     }
 
-    story.say("A client keeps answers in a folder once it is told to:")
+    story.say("A client with a cache stores responses in a folder:")
     story.showCode("client")
 
-    story.say("The server says that its list of films is good for ten minutes. It is asked once:")
+    story.say("The server declares its list of films fresh for ten minutes. It receives one request:")
     for _ in 0..<2 { story.show(shown(try await client.get("/films"))) }
 
     story.say(
         """
-        News have to be asked about each time, but they have a tag. The server is asked whether the tag is still right, and
-        need not send them again: its 304 becomes the answer that is kept.
+        The news must be revalidated each time; they have an entity tag. The server compares the tag and answers 304
+        without a body, and the client returns the cached response.
         """)
     for _ in 0..<2 { story.show(shown(try await client.get("/news"))) }
 
-    story.say("Without a network there is nothing to ask. An app that is to be read on the train says so:")
+    story.say("Without a network, a request can accept any cached response:")
     story.showCode("offline")
     client.reachabilityObserver = ReachabilityObserver(initially: .notReachable(.noRoute))
     story.show(try await outcome(of: client.request("/news"), shown))
     story.show(shown(try await readOffline("/news", with: client)))
     client.reachabilityObserver = nil
 
-    story.say("Nobody is given what somebody else may read. Another user's request goes to the server, the first time:")
+    story.say(
+        "A cached response is not used for another user. The first request of another user is sent to the server:")
     var other = client.request("/films")
     other.headers["Authorization"] = "Bearer other"
     for _ in 0..<2 { story.show(shown(try await other.send())) }
 
-    story.say("A file of the cache is damaged, by a disk, or by somebody. It is as if it were not there, and counted:")
+    story.say("Files of the cache are damaged. A damaged file is counted and treated like a missing file:")
     let count = try damageFiles(in: folder)
     story.show("\(count) files damaged, one bit each")
     for _ in 0..<2 { story.show(shown(try await client.get("/films"))) }
@@ -62,7 +63,7 @@ let httpCache = Example(
         "hits \(statistics.hits), revalidations \(statistics.revalidations), misses \(statistics.misses), "
             + "stored \(statistics.stored), damaged \(statistics.damaged)")
 
-    story.say("Whoever changes something at the server is not shown how it was before:")
+    story.say("After a successful change of a resource, its old response is not used:")
     _ = try await client.post("/films", ["title": "Casablanca"])
     story.show(shown(try await client.get("/films")))
 }
@@ -89,7 +90,7 @@ private func outcome(of request: RESTRequest, _ shown: (RESTResponse) -> String)
     do { return shown(try await request.send()) } catch { return "\(error.kind)" }
 }
 
-/// Turns a bit of each stored response over.
+/// Flips one bit of each stored response.
 private func damageFiles(in folder: URL) throws -> Int {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let files = names.filter { $0.contains("-") }.map { folder.appending(path: $0) }

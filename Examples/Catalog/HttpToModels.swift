@@ -33,7 +33,7 @@ let httpToModels = Example(
         text.replacing(":\(server.port)", with: "")
     }
 
-    story.say("A type says how its JSON is laid out, once, for both directions:")
+    story.say("A type declares its JSON once, for reading and writing:")
     story.showCode("model")
 
     story.say("One object and a collection at a key path:")
@@ -53,7 +53,7 @@ let httpToModels = Example(
     story.showCode("refused")
     story.show(shown(try await create(titled: "", with: client)))
 
-    story.say("A body that the mapping does not accept, and a page of a proxy in place of JSON:")
+    story.say("A body that does not match the mapping, and a proxy's page instead of JSON:")
     for path in ["/broken", "/proxy"] {
         do {
             _ = try await client.get(path, as: WorkItem.self)

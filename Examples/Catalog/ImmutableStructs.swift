@@ -4,7 +4,7 @@ import ObjectMapping
 
 let immutableStructs = Example(
     "immutable-structs", group: "Mapping",
-    "Models whose properties are constants, made at once by their initialiser"
+    "Models with constant properties, created by their initializer"
 ) { story in
     let json = """
         [
@@ -13,12 +13,12 @@ let immutableStructs = Example(
           { "id": 2, "name": "Grace", "born": "09.12.1906", "address": null }
         ]
         """
-    story.say("People, with a date as nobody should write it:")
+    story.say("People, with dates in an unusual format:")
     story.show(json)
     story.say(
         """
-        The properties are constants. One parameter stands for each argument of the initialiser, in its order: one that
-        is missing, too many, or of another type does not compile.
+        The properties are constants. There is one parameter for each argument of the initializer, in the same order. If
+        one is missing, superfluous, or of another type, the code does not compile.
         """)
     story.showCode("declaration")
 
@@ -27,10 +27,10 @@ let immutableStructs = Example(
     for person in people {
         story.show("\(person.id) \(person.name), \(person.roles.joined()), \(person.address?.city ?? "no address")")
     }
-    story.say("The same declaration writes them; the conversion of the date works in both directions:")
+    story.say("The same declaration writes them; the date is converted in both directions:")
     story.show(String(decoding: try Author.mapping.serialize(people[0]), as: UTF8.self))
 
-    story.say("What has no default must be there. All that is wrong is told at once:")
+    story.say("A parameter without a default is required. All mistakes are reported at once:")
     do throws(MappingError) {
         _ = try Author.mapping.map(#"{ "id": "seven", "nme": "Alan", "born": "1912-06-23" }"#)
     } catch {

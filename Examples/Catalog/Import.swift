@@ -24,13 +24,13 @@ let importExample = Example(
 
     story.say(
         """
-        The second time rows are found by their identity. Equal rows are not written, so an app can import the whole \
-        dump again, after each release:
+        The second import finds the rows by their identity. Equal rows are not written, so an app can import the whole \
+        dump again after each release:
         """)
     try writeDump(to: dump, renaming: 4711)
     for line in try await importStops(from: dump, into: store) { story.show(line) }
 
-    story.say("A mistake in the dump has its position. The batches before it are in the store, its own is not:")
+    story.say("An issue has the position in the dump. The batches before it are in the store, its own batch is not:")
     try writeDump(to: dump, count: 12_000, breaking: 11_234)
     do {
         _ = try await importStops(from: dump, into: store)

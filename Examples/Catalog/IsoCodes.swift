@@ -10,8 +10,8 @@ let isoCodes = Example(
     guard FileManager.default.fileExists(atPath: dumps.appending(path: "iso_3166-2.json").path) else {
         story.say(
             """
-            This example reads the dumps of Debian's package iso-codes, and \(dumps.path) does not hold them. Install it
-            (`apt-get install iso-codes`), or say where its folder `json` is (`ISO_CODES=…`), and run the example again.
+            This example reads the dumps of Debian's package iso-codes, which are not in \(dumps.path). Install the package
+            (`apt-get install iso-codes`), or set ISO_CODES to its folder `json`, and run the example again.
             """)
         return
     }
@@ -22,8 +22,8 @@ let isoCodes = Example(
 
     story.say(
         """
-        Debian's package iso-codes brings dumps that nobody made for us: countries, their parts, countries that are
-        gone, currencies, languages and scripts. Two members of Azerbaijan's and of Britain's parts:
+        Debian's package iso-codes contains real dumps: countries, their subdivisions, former countries, currencies,
+        languages and scripts. A subdivision of Azerbaijan and one of Britain:
         """)
     story.show(
         """
@@ -32,8 +32,8 @@ let isoCodes = Example(
         """)
     story.say(
         """
-        The country is the beginning of a code, and a parent is written with the country before it or without. The
-        manifest cuts texts with `match`, puts them together with `join`, and tries one key after the other:
+        A code starts with the country. The code of a parent is written with or without the country. The manifest
+        extracts parts of strings with `match`, joins strings with `join`, and tries several keys:
         """)
     story.show(try lines(of: manifest, from: "    \"Subdivision\"", to: "    \"FormerCountry\""))
 
@@ -41,20 +41,23 @@ let isoCodes = Example(
     let report = try buildIsoCodes(manifest: manifest, dumps: dumps, output: file)
     let seed = try SeedDatabase(at: file)
 
-    story.say("The dumps stay where they are; `base` is their folder. The build counts:")
+    story.say("The dumps are read from their folder, `base`. The build reports the number of rows:")
     story.showCode("build")
     for entity in report.entities { story.show("\(entity.name): \(entity.rows)") }
 
     story.say(
-        "First question: which countries nest their parts the deepest? Parents lead to parents, so SQL can climb:")
+        """
+        First question: which countries have the deepest nesting of subdivisions? A recursive query follows the parents:
+        """)
     story.showCode("depth")
     for row in try seed.rows(sql: deepestCountries) { story.show(cells(row)) }
 
-    story.say("Second: what became of the countries that are gone? Their four-letter codes end with the successor's:")
+    story.say(
+        "Second: which countries succeeded the former ones? A four-letter code ends with the code of the successor:")
     story.showCode("successors")
     for row in try seed.rows(sql: successors) { story.show(cells(row)) }
 
-    story.say("Third: which currencies name a country that is none? The report of the build says where to look:")
+    story.say("Third: which currencies name a country that does not exist? The report of the build lists them:")
     for unresolved in report.unresolved {
         let keys = unresolved.samples.joined(separator: ", ")
         story.show("\(unresolved.entity).\(unresolved.relationship): \(unresolved.count) to \(keys)")
@@ -64,8 +67,8 @@ let isoCodes = Example(
 
     story.say(
         """
-        Connections that lead nowhere are null in the database and named in the report, so that gaps of the data are
-        found when the seed is built and not by whoever uses the app.
+        A key without an object is null in the database and listed in the report. So gaps in the data are found when the
+        seed is built, and not in the app.
         """)
 }
 

@@ -3,7 +3,7 @@ import ObjectMapping
 
 let keyValueMapping = Example(
     "key-value-mapping", group: "Mapping",
-    "A bank account: counts, averages and distinct values straight from key paths"
+    "A bank account: counts, averages and distinct values by key paths"
 ) { story in
     let json = """
         {
@@ -23,8 +23,8 @@ let keyValueMapping = Example(
 
     story.say(
         """
-        We want facts about the transactions, not the transactions. Each rule names a key path and a property; a part of
-        the path that begins with @ computes something of the collection before it:
+        The app needs facts about the transactions, not the transactions. Each rule names a key path and a property. A
+        component with @ computes a value of the collection before it:
         """)
     story.showCode("declaration")
 
@@ -39,7 +39,7 @@ let keyValueMapping = Example(
         largest amount: \(account.largestAmount ?? 0)
         payees: \(account.payees.joined(separator: ", "))
         """)
-    story.say("No loop was written, and each payee stands once, in the order first seen.")
+    story.say("This needs no loop. Each payee is listed once, in the order of the first transaction.")
 }
 
 // snippet.declaration

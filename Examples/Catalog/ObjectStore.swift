@@ -4,7 +4,7 @@ import ObjectMapping
 import ObjectStore
 
 let objectStore = Example(
-    "object-store", group: "Objects", "Managed objects: created, found, changed and saved, in a file that survives"
+    "object-store", group: "Objects", "Managed objects: created, found, changed, and saved in a file"
 ) { story in
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -12,10 +12,11 @@ let objectStore = Example(
     let file = folder.appending(path: "recipes.sqlite")
 
     story.say(
-        "A class declares what is stored by property wrappers. There is no schema to write and no code to generate:")
+        "Property wrappers declare what a class stores. No schema and no generated code is needed:")
     story.showCode("declaration")
 
-    story.say("A store opens a file for these classes, and creates it the first time. Work is done in contexts:")
+    story.say(
+        "A store opens a file for these classes, and creates it the first time. Contexts read and change objects:")
     story.showCode("saving")
     try await saveRecipes(in: file)
 
@@ -23,11 +24,11 @@ let objectStore = Example(
     story.showCode("reading")
     for line in try await readRecipes(in: file) { story.show(line) }
 
-    story.say("A payload of JSON is mapped into the same objects: found by their identity, or created.")
+    story.say("JSON is mapped to the same objects. They are found by their identity, or created.")
     story.showCode("mapping")
     for line in try await mapRecipes(in: file) { story.show(line) }
 
-    story.say("A save that fails writes nothing, and has every problem of every object:")
+    story.say("A save that fails writes nothing. Its error has the problems of all objects:")
     do {
         let store = try ManagedObjectStore(at: file, model: ObjectModel(Recipe.self, Cook.self))
         try await store.perform { context in

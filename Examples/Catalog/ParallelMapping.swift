@@ -4,16 +4,16 @@ import ObjectMapping
 
 let parallelMapping = Example(
     "parallel-mapping", group: "Mapping",
-    "A large array is read on all cores, and gives what one core would give"
+    "A large array is read on all cores, with the same result as on one core"
 ) { story in
     let payload = measurements(40_000)
-    story.say("\(payload.count / 1_000_000) MB of measurements, of which every ten-thousandth went wrong:")
+    story.say("\(payload.count / 1_000_000) MB of measurements, every ten-thousandth of them invalid:")
     story.show(String(decoding: payload.prefix(66), as: UTF8.self) + "\n…")
-    story.say("One word more reads them on all cores; here the wrong ones are left out:")
+    story.say("One argument reads them on all cores. Here, invalid elements are skipped:")
     story.showCode("call")
 
     let (measurements, report) = try allMeasurements(payload)
-    story.say("They come in the order of the text, and issues have the places that they would have on one core:")
+    story.say("The order of the models and the positions of the issues are the same as on one core:")
     story.show("\(measurements.count) measurements, from \(measurements[0].id) to \(measurements.last?.id ?? 0)")
     for issue in report.issues { story.show("\(issue)") }
 

@@ -5,7 +5,7 @@ import ObjectMapping
 import RequestQueue
 
 let params = Example(
-    "params", group: "Requests", "A form with two pictures and a film, streamed, with a progress bar"
+    "params", group: "Requests", "A form with two pictures and a film, sent from disk, with a progress bar"
 ) { story in
     let server = try LoopbackServer()
     let client = RESTClient(baseURL: server.url)
@@ -15,22 +15,22 @@ let params = Example(
     let film = folder.appending(path: "harbour.mp4")
     try filmBytes.write(to: film)
 
-    story.say("A form goes to a server: a title, two pictures that are in memory, and a film that lies on the disk.")
+    story.say("A form for a server: a title, two pictures in memory, and a film on disk.")
     story.showCode("form")
 
     let form = try filmForm(film)
-    story.say("What will be sent is known before a byte of it goes, so that a server can refuse it in time:")
+    story.say("The type and length of the body are known before it is sent, so that a server can refuse it early:")
     story.show("Content-Type: multipart/form-data; boundary=(128 random bits)")
     story.show("Content-Length: \(form.contentLength ?? 0)")
     for part in form.attachments {
         story.show("\(part.name): \(part.contentLength ?? 0) bytes\(part.mimeType.map { " of \($0)" } ?? "")")
     }
 
-    story.say("One call sends it. The film is read while it goes, 1 GiB of it would take no more memory:")
+    story.say("One call sends it. The film is read while it is sent; a film of 1 GiB needs no more memory:")
     story.showCode("upload")
     let received = try await upload(form, with: client)
 
-    story.say("The server here is a second implementation: its own parser saw these parts. Are they what was sent?")
+    story.say("The server has its own parser of forms. Do the parts match what was sent?")
     let contents = [Data("Blue kettle".utf8), bluePicture, redPicture, filmBytes]
     for (part, content) in zip(received, contents) {
         let isEqual = part.sha256 == sha256(of: content)
@@ -40,8 +40,8 @@ let params = Example(
 
     story.say(
         """
-        Quotes and line ends in a file's name are escaped as browsers do, so that none can add a field of its own. And a
-        film that somebody cuts while it is sent is an error, never a shorter film on the server:
+        Quotes and line breaks in a file name are escaped like in browsers, so a name cannot add another field. A film that
+        becomes shorter while it is sent is an error, never a shorter film on the server:
         """)
     let cut = try filmForm(film)
     try filmBytes.prefix(1000).write(to: film)
@@ -74,7 +74,7 @@ func upload(_ form: Params, with client: RESTClient) async throws -> [ReceivedPa
 }
 // snippet.end
 
-/// A part of a form as the server's parser saw it.
+/// A part of a form, as parsed by the server.
 struct ReceivedPart: Mappable {
     var name = ""
     var fileName: String?
@@ -91,10 +91,10 @@ struct ReceivedPart: Mappable {
     }
 }
 
-/// 3 MB that stand for a film.
+/// 3 MB of bytes in place of a film.
 private let filmBytes = Data((1...300).flatMap { [UInt8](repeating: UInt8($0 % 256), count: 10_000) })
 
-/// 16 by 16 pixels each, as PNG.
+/// Two PNG images of 16 by 16 pixels.
 private let bluePicture = picture(
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mPQCDhBEmIY1TCqYfhqAAB/t0AQQ7an9gAAAABJRU5ErkJggg==")
 private let redPicture = picture(

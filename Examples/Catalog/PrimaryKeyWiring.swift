@@ -3,7 +3,7 @@ import ObjectMapping
 
 let primaryKeyWiring = Example(
     "primary-key-wiring", group: "Mapping",
-    "Tasks, users and labels that know each other by number only, from three answers in any order"
+    "Tasks, users and labels from three responses, connected by their keys in any order"
 ) { story in
     let tasks = """
         [ { "id": 100, "name": "Survey the pier", "assignee_id": 1, "label_ids": [8, 7] },
@@ -12,28 +12,28 @@ let primaryKeyWiring = Example(
         """
     let labels = #"[ { "id": 7, "title": "urgent" }, { "id": 8, "title": "outside" } ]"#
     let users = #"{ "users": [ { "id": 1, "name": "Ada" } ] }"#
-    story.say("A service sends tasks that name their user and their labels by key only:")
+    story.say("A service sends tasks with the keys of their user and labels:")
     story.show(tasks)
-    story.say("The labels and the users come in other answers, later. A connection wires what belongs together:")
+    story.say("Labels and users arrive later, in other responses. A connection connects objects by their keys:")
     story.showCode("declaration")
 
     let session = MappingSession()
     let found = try Errand.mapping.mapAll(tasks, in: session)
-    story.say("A session remembers what has come, and what is still waited for. After the tasks:")
+    story.say("A session holds the objects, and the keys whose objects are missing. After the tasks:")
     for waiting in session.unresolved { story.show(waiting.debugDescription) }
 
     _ = try Label.mapping.mapAll(labels, in: session)
     _ = try Member.mapping.mapAll(users, at: "users", in: session)
-    story.say("After the labels and the users, without another line of code:")
+    story.say("After the labels and the users, without more code:")
     for task in found {
         let labels = task.labels.map(\.title).joined(separator: ", ")
         story.show("\(task.name): \(task.assignee?.name ?? "nobody"), labels: \(labels.isEmpty ? "none" : labels)")
     }
-    story.say("User 2 never came, and that is known, too:")
+    story.say("User 2 is missing, and the session reports it:")
     for waiting in session.unresolved { story.show(waiting.debugDescription) }
 
     _ = try Member.mapping.map(#"{ "id": 1, "name": "Ada Lovelace" }"#, in: session)
-    story.say("A user who comes again is the same object, brought up to date:")
+    story.say("If a user arrives again, the same object is updated:")
     story.show("\(found[0].name): \(found[0].assignee?.name ?? "nobody")")
 }
 

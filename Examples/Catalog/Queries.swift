@@ -11,15 +11,15 @@ let queries = Example(
     story.say("Two classes, and a few objects in memory:")
     story.showCode("declaration")
 
-    story.say("A query is a closure over the properties, through relationships, too. It sees what is not saved yet:")
+    story.say("A query is a closure over properties and relationships. It includes changes that are not saved yet:")
     story.showCode("conditions")
     for line in try search(context) { story.show(line) }
 
-    story.say("Objects are not needed for everything: counts and sums are made by SQLite, a row for each group:")
+    story.say("Counts and sums need no objects: SQLite computes them, with a row for each group:")
     story.showCode("aggregates")
     for line in try summarize(context) { story.show(line) }
 
-    story.say("How SQLite answers a query is text for people who tune it:")
+    story.say("The query plan of SQLite, for tuning:")
     story.show(try context.explain(Job.where { $0.name == "Tea" }))
 }
 

@@ -10,7 +10,7 @@ let railsBlog = Example(
     story.say(
         """
         The service is a Rails application if Ruby is installed, and otherwise a small server with the same responses.
-        A site that patches sends what changed. This one prints its requests:
+        The site sends only changed attributes with PATCH. It prints its requests:
         """)
     story.showCode("site")
     let blog = try BlogService()
@@ -164,7 +164,7 @@ private final class BlogService {
 
     func stop() {
         if let rails {
-            // It has nothing to save.
+            // It has no state to save.
             kill(rails.processIdentifier, SIGKILL)
             rails.waitUntilExit()
         }

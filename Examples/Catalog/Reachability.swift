@@ -4,7 +4,7 @@ import LoopbackServer
 import RequestQueue
 
 let reachability = Example(
-    "reachability", group: "Requests", "The network goes and comes back, and requests fail at once or wait for it",
+    "reachability", group: "Requests", "Requests without a network: they fail at once, or wait for the network",
     options: ["--network-namespace"]
 ) { story in
     if let words = try tellInOwnNetwork("reachability") { return print(words, terminator: "") }
@@ -12,27 +12,27 @@ let reachability = Example(
     let observer = network.observer
 
     story.say(
-        "An observer knows whether packets for a host could leave this machine. Whoever listens hears its changes:")
+        "An observer determines whether packets for a host can leave this machine, and reports changes:")
     story.showCode("watch")
     story.say(
         """
-        Here a cable is plugged in and pulled out. With `--network-namespace`, as root on Linux, it is a cable of this
-        example's own network, and the kernel reports it; otherwise the example reports the changes itself, as tests do.
+        Here a cable is plugged in and unplugged. With `--network-namespace`, as root on Linux, it is a cable of this
+        example's own network, and the kernel reports it. Otherwise the example reports the changes itself, like tests.
         """)
     story.show("at first                    \(observer.state)")
     try await network.plugIn()
     story.show("a link with an address      \(observer.state)")
     try await network.pullOut()
-    story.show("the cable is pulled out     \(observer.state)")
+    story.show("the cable is unplugged      \(observer.state)")
 
-    story.say("A client with an observer does not try what cannot succeed. Its error says so at once:")
+    story.say("A client with an observer does not send a request without a network. The request fails at once:")
     story.showCode("fail")
     let server = try LoopbackServer()
     let client = RESTClient(baseURL: server.url)
     story.show(await fetchIfReachable(client, observer).replacing(server.url.absoluteString, with: ""))
-    story.show("The server got \(server.requests.count) requests.")
+    story.show("The server received \(server.requests.count) requests.")
 
-    story.say("A queue may wait instead, and keeps the order:")
+    story.say("A queue can wait instead. The order of the requests is unchanged:")
     story.showCode("wait")
     let queue = RequestQueue(concurrentRequestsLimit: 1)
     let requests = addThree(to: queue, client, observer)
@@ -40,11 +40,11 @@ let reachability = Example(
         "\(queue.waitingCount) wait, as the queue is suspended for \(queue.suspensionReasons.map(\.rawValue))"
     )
     try await network.plugIn()
-    story.show("the cable is in again       \(observer.state)")
+    story.show("the cable is plugged in     \(observer.state)")
     for (number, request) in zip(1..., requests) {
         story.show("number \(number)  status \(try await request.response.status)")
     }
-    story.show("The server got \(server.requests.map(\.target).joined(separator: ", ")).")
+    story.show("The server received \(server.requests.map(\.target).joined(separator: ", ")).")
 }
 
 // snippet.watch
@@ -79,7 +79,7 @@ func addThree(to queue: RequestQueue, _ client: RESTClient, _ observer: Reachabi
 
 /// A network with one cable: that of this process's network namespace, or a simulated one.
 private struct OwnNetwork {
-    /// Set in the process that runs in a network of its own.
+    /// Whether this process runs in its own network namespace.
     static let variable = "CATALOG_NETWORK"
 
     let observer: ReachabilityObserver
@@ -108,7 +108,7 @@ private struct OwnNetwork {
 
 /// Runs the example again in its own network namespace and returns what it prints; nil unless the user asked for that.
 ///
-/// By default the example leaves the system's network alone.
+/// By default the example does not change the system's network.
 private func tellInOwnNetwork(_ example: String) throws -> String? {
     guard CommandLine.arguments.contains("--network-namespace"),
         ProcessInfo.processInfo.environment[OwnNetwork.variable] == nil
@@ -122,7 +122,7 @@ private func tellInOwnNetwork(_ example: String) throws -> String? {
     try ip("-n \(name) link set lo up")
     let words = try run(
         ["timeout", "20", "ip", "netns", "exec", name, executable, example], environment: [OwnNetwork.variable: name])
-    // The first line is printed already.
+    // The parent has printed the first line.
     return words.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init)
 }
 
@@ -135,7 +135,7 @@ private func ip(_ lines: String...) throws {
     for line in lines { _ = try run(["ip"] + line.split(separator: " ").map(String.init)) }
 }
 
-/// The output of a program that is found by its name.
+/// The output of a program, which is found in `PATH`.
 private func run(_ words: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

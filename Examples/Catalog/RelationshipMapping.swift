@@ -2,7 +2,7 @@ import ExampleSupport
 import ObjectMapping
 
 let relationshipMapping = Example(
-    "relationship-mapping", group: "Mapping", "Projects with their owner and tasks, and comments that hold comments"
+    "relationship-mapping", group: "Mapping", "Projects with their owner and tasks, and comments with replies"
 ) { story in
     let json = """
         {
@@ -19,11 +19,12 @@ let relationshipMapping = Example(
           ]
         }
         """
-    story.say("A service nests objects in objects. Here are two projects, each with a user and a list of tasks:")
+    story.say("Two projects, each with a nested user and a list of tasks:")
     story.show(json)
 
     story.say(
-        "A relationship is a rule whose property holds another mapped type: an Optional for one, an Array for many.")
+        "A relationship is a rule for a property of another mapped type: an Optional for one object, an Array for many."
+    )
     story.showCode("declaration")
 
     let projects = try Project.mapping.mapAll(json, at: "projects")
@@ -40,14 +41,14 @@ let relationshipMapping = Example(
                 { "author": "Mei", "text": "Thanks!" } ] },
             { "author": "Tomás", "text": "Ask the harbour master." } ] }
         """
-    story.say("A type may hold itself. A comment has replies, which are comments:")
+    story.say("A type can contain itself. A comment has replies, which are comments:")
     story.show(thread)
     story.showCode("recursion")
 
-    story.say("`try Comment.mapping.map(thread)` follows them as deep as they go:")
+    story.say("`try Comment.mapping.map(thread)` reads all levels:")
     show(try Comment.mapping.map(thread), depth: 0, in: story)
 
-    story.say("The same declarations serve any depth and any number of types, and each type is declared once.")
+    story.say("Each type is declared once, for any depth.")
 }
 
 private func show(_ comment: Comment, depth: Int, in story: Narrator) {

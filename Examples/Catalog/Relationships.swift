@@ -4,13 +4,16 @@ import ObjectMapping
 import ObjectStore
 
 let relationships = Example(
-    "relationships", group: "Objects", "Both sides of a relationship follow, and deleting does what is declared"
+    "relationships", group: "Objects",
+    "Both sides of a relationship are kept consistent, and deletion follows a rule"
 ) { story in
-    story.say("The inverse of a relationship is named on one side. A folder is deleted with its notes, a tag is not:")
+    story.say(
+        "The inverse is declared on one side. Deleting a folder deletes its notes, but not their tags:"
+    )
     story.showCode("declaration")
 
     let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Folder.self, Note.self, Tag.self)))
-    story.say("An assignment to one side appears on the other, before anything is saved:")
+    story.say("An assignment to one side changes the other side at once, before a save:")
     story.showCode("inverses")
     for line in try editNotes(in: context) { story.show(line) }
 
@@ -18,7 +21,7 @@ let relationships = Example(
     story.showCode("order")
     story.show(try reorder(in: context))
 
-    story.say("Deleting the folder deletes its notes. The tag stays, without them:")
+    story.say("Deleting the folder deletes its notes. The tag remains, without notes:")
     story.showCode("deleting")
     story.show(try deleteFolder(in: context))
 }

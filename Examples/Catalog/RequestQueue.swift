@@ -4,32 +4,32 @@ import LoopbackServer
 import RequestQueue
 
 let requestQueue = Example(
-    "request-queue", group: "Requests", "Requests in a line: a limit, events, counters, and what a screen leaves behind"
+    "request-queue", group: "Requests", "A request queue: a limit, events, counters, and requests with an owner"
 ) { story in
     let server = try LoopbackServer { request in
         if request.path.hasPrefix("/slow/") { try request.hold() }
         return request.path == "/ok" ? nil : Answer(200, body: Data("{}".utf8))
     }
     let client = RESTClient(baseURL: server.url)
-    /// A text without the server's address, which is another one each time.
+    /// A text without the server's address, which differs from run to run.
     func plain(_ text: String) -> String { text.replacing(server.url.absoluteString, with: "") }
 
     story.say(
-        "The shared queue runs from the start and sends five requests at once. Adding one and awaiting its response:")
+        "The shared queue is started and sends up to five requests at once. Add a request and await its response:")
     story.showCode("shared")
     story.show("status \(try await fetchShared(client).status)")
 
     story.say(
-        "For transfers in the background a queue of one's own, with a limit of one; it waits until it is started:")
+        "A separate queue for background transfers, with a limit of one. A new queue must be started:")
     story.showCode("adHoc")
     let queue = RequestQueue(concurrentRequestsLimit: 1)
     let events = queue.events
     let (indicator, light) = AsyncStream.makeStream(of: Bool.self)
     NetworkActivity.shared.setHandler { isActive in light.yield(isActive) }
     let requests = addFour(to: queue, client)
-    story.show("\(queue.waitingCount) wait, \(queue.loadingCount) load, \(server.requests.count - 1) sent")
+    story.show("\(queue.waitingCount) waiting, \(queue.loadingCount) loading, \(server.requests.count - 1) sent")
 
-    story.say("`queue.events` tells what happens, as it happens. Now it is started:")
+    story.say("`queue.events` reports each event. Start the queue:")
     queue.start()
     var done = 0
     for await event in events {
@@ -39,16 +39,16 @@ let requestQueue = Example(
         if case .didFinishLoading = event { break }
     }
     for await isActive in indicator {
-        story.show("the busy indicator \(isActive ? "went on" : "went off, once for all four")")
+        story.show("the busy indicator is \(isActive ? "on" : "off, once for all four requests")")
         if !isActive { break }
     }
     NetworkActivity.shared.setHandler(nil)
     story.say(
-        "One at a time, in the order in which they were added, and loading began and ended once. The server agrees:")
+        "The requests were sent one by one, in the order of `add`. The server received:")
     story.show(server.requests.dropFirst().map(\.path).joined(separator: ", "))
 
     story.say(
-        "A screen asks for things, and is left before they are there. It owns its requests, so it can cancel them:")
+        "A screen owns its requests. It cancels them when the user leaves it:")
     story.showCode("owner")
     let list = Screen(), detail = Screen()
     let ofList = list.load(["/slow/list", "/list/more"], in: queue, client)
@@ -57,11 +57,11 @@ let requestQueue = Example(
     list.disappear(from: queue)
     await queue.waitUntilFinished()
     for request in ofList + ofDetail { story.show(plain("\(request): \(request.state)")) }
-    story.show("The server got \(server.requests.suffix(2).map(\.path).joined(separator: " and ")).")
+    story.show("The server received \(server.requests.suffix(2).map(\.path).joined(separator: " and ")).")
     story.say(
         """
-        Of the two that are cancelled one was loading and one waited: its connection is closed, and the other one was
-        never sent. What belongs to others went on. Each request has exactly one outcome, whoever asks for it.
+        One of the two cancelled requests was loading: its connection is closed. The other one was waiting and is not
+        sent. Requests of other owners continue. Each request has exactly one outcome.
         """)
 }
 
@@ -97,7 +97,7 @@ final class Screen: Sendable {
 }
 // snippet.end
 
-/// An owner that is an object is told apart by identity, and is not kept alive.
+/// An owner that is an object is compared by identity and is not retained.
 extension Screen: Hashable {
     static func == (one: Screen, other: Screen) -> Bool { one === other }
 

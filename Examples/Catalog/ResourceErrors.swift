@@ -5,17 +5,17 @@ import LoopbackServer
 
 let resourceErrors = Example(
     "resource-errors", group: "Resources",
-    "A record that is refused keeps its problems by attribute; any other failure is one error with its cause"
+    "Validation problems by attribute; any other failure is an error with its cause"
 ) { story in
     /// A text without the port of the server, which differs from run to run.
     func show(_ text: String) {
         story.show(text.replacing(":\(server?.port ?? 0)", with: ""))
     }
 
-    story.say("A record is validated here, and again by the service:")
+    story.say("A record is validated locally, and again by the service:")
     story.showCode("declaration")
 
-    story.say("A local problem needs no request. Status 422 is not an error of a save, either: it returns false.")
+    story.say("A local problem needs no request. For status 422, `save` returns false instead of an error.")
     story.showCode("saving")
     for guest in [Guest(name: " "), Guest(name: "Ann", email: "ann"), Guest(name: "Ann", email: "ann@example.com")] {
         show(try await outcome(of: guest))
@@ -25,7 +25,7 @@ let resourceErrors = Example(
     story.showCode("kinds")
     for id in [404, 409, 301] { show(await load(id)) }
 
-    story.say("So do bodies that are not records. The description has no value of the body, `debugDescription` does:")
+    story.say("A body that is not a record is such an error, too. Only `debugDescription` has values of the body:")
     for id in [500, 200, 204] {
         do throws(ResourceError) {
             _ = try await Guest.find(id)
@@ -35,7 +35,7 @@ let resourceErrors = Example(
         }
     }
 
-    story.say("What cannot be a request is an error before anything is sent:")
+    story.say("Without a valid request, the error is thrown before anything is sent:")
     for call in [missingIdentifier, missingOption] {
         do throws(ResourceError) { try await call() } catch { show("\(error.kind): \(error)") }
     }

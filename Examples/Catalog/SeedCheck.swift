@@ -3,16 +3,16 @@ import Foundation
 import Seeder
 
 let seedCheck = Example(
-    "seed-check", group: "Seeding", "All that is wrong with the dumps at once, and nothing is written"
+    "seed-check", group: "Seeding", "All mistakes of dumps at once, without writing a file"
 ) { story in
     let data = exampleData("broken")
 
-    story.say("Dumps come from elsewhere. In this one somebody has spelt a number out:")
+    story.say("In this dump a number is written as a word:")
     story.show(
         try String(contentsOf: data.appending(path: "tasks.json"), encoding: .utf8)
             .trimmingCharacters(in: .newlines))
 
-    story.say("A check does what a build does, and leaves no file. It goes on behind what is wrong:")
+    story.say("A check reads the dumps like a build, but writes no file. It continues after a mistake:")
     story.showCode("check")
 
     story.say("It prints:")
@@ -21,7 +21,7 @@ let seedCheck = Example(
     }
 
     story.say(
-        "On the command line the same is `seed-db check seed.json`. It also warns of keys that stand twice in an object."
+        "On the command line the same is `seed-db check seed.json`. It also warns about duplicate keys in an object."
     )
 }
 

@@ -4,17 +4,17 @@ import ObjectStore
 import Seeder
 
 let seedDatabase = Example(
-    "seed-database", group: "Seeding", "Three dumps become a database, and the database answers"
+    "seed-database", group: "Seeding", "A database is built from three dumps, and queried"
 ) { story in
     let data = exampleData("tracker")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    story.say("An app is to start with data in it. There are three dumps; this is the one of the tasks:")
+    story.say("An app starts with data from three dumps. This is the dump of the tasks:")
     story.show(try text(data.appending(path: "tasks.json")))
 
-    story.say("A task names its user and its project by id, and those stand in other files. A manifest says so:")
+    story.say("A task has the ids of its user and its project, which are in other files. A manifest declares this:")
     story.show(try text(data.appending(path: "seed.json")))
 
     let output = folder.appending(path: "seed.sqlite")
@@ -22,21 +22,21 @@ let seedDatabase = Example(
 
     story.say(
         """
-        `from` renames, and `by` wires a relationship by key, whichever file comes first. Building takes two lines of
+        `from` renames a key, and `by` connects objects by key, in any order of the files. Building takes two lines of
         Swift, opening one:
         """)
     story.showCode("declaration")
 
-    story.say("The report of the build counts what is there:")
+    story.say("The report of the build has the number of rows:")
     for entity in report.entities { story.show("\(entity.name): \(entity.rows)") }
 
-    story.say("And this is what `printWorkloads` prints:")
+    story.say("`printWorkloads` prints:")
     try printWorkloads(output)
 
     story.say(
         """
-        The file is plain SQLite: every other tool and library reads it, too. It appears only when it is complete, and
-        the same dumps and version of SQLite give the same bytes, so that it may lie in the cache of a build.
+        The file is a plain SQLite database, which other tools and libraries can read. It is created only when it is
+        complete. The same dumps and the same version of SQLite give the same bytes, so the file can be cached.
         """)
 }
 

@@ -2,18 +2,19 @@ import ExampleSupport
 import Foundation
 import Seeder
 
-let seedModels = Example("seed-models", group: "Seeding", "Swift models with their mappings, out of a manifest") {
+let seedModels = Example("seed-models", group: "Seeding", "Swift models with their mappings, generated from a manifest")
+{
     story in
     let manifest = exampleData("tracker").appending(path: "seed.json")
 
-    story.say("A manifest says what a task tracker's dumps hold:")
+    story.say("A manifest describes the dumps of a task tracker:")
     story.show(
         try String(contentsOf: manifest, encoding: .utf8).split(separator: "\n")[15...26].joined(separator: "\n"))
 
-    story.say("That is all that models for an app need, too:")
+    story.say("Models for an app are generated from it:")
     story.showCode("models")
 
-    story.say("The tasks become this class, which reads the same dumps:")
+    story.say("The class of the tasks, which reads the same dumps:")
     story.show(try model("Task", of: manifest.standardized))
 
     story.say(

@@ -4,22 +4,22 @@ import Seeder
 import Synchronization
 
 let seedProgress = Example(
-    "seed-progress", group: "Seeding", "How far a build is, in bytes and by the name of what it does"
+    "seed-progress", group: "Seeding", "The progress of a build, in bytes and by the name of the current step"
 ) { story in
     let data = exampleData("tracker")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
-    story.say("A build of large dumps takes a while. It tells how far it is, for each piece that it reads:")
+    story.say("A build of large dumps takes a while. It reports its progress after each piece that it reads:")
     story.showCode("progress")
 
-    story.say("These dumps are small, a piece each. The shares are those after each step:")
+    story.say("These dumps are small, with one piece each. The progress after each step:")
     for step in try steps(of: data.appending(path: "seed.json"), folder.appending(path: "seed.sqlite")) {
         story.show(step)
     }
 
-    story.say("On a terminal `seed-db build` draws its bar of the same values, with rate, elapsed and remaining time.")
+    story.say("On a terminal `seed-db build` shows these values as a bar, with rate, elapsed and remaining time.")
 }
 
 // snippet.progress

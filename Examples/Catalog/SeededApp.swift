@@ -5,7 +5,7 @@ import ObjectStore
 import Seeder
 
 let seededApp = Example(
-    "seeded-app", group: "Objects", "An app that starts with a seed database, edits it, and returns to it"
+    "seeded-app", group: "Objects", "An app that starts with a seed database, edits it, and resets it"
 ) { story in
     let data = exampleData("tracker")
     let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "catalog-\(UUID().uuidString)")
@@ -16,23 +16,24 @@ let seededApp = Example(
 
     story.say(
         """
-        `seed-db` has made a database from JSON dumps. `seed-db models --kind managed` writes such classes; \
-        `entityName` ties those with other names to its entities:
+        `seed-db` has built a database from JSON dumps. `seed-db models --kind managed` generates such classes. \
+        `entityName` names the entity of a class with another name:
         """)
     story.showCode("declaration")
 
-    story.say("The first start copies the seed, once its checksum and model were verified; later starts open the copy:")
+    story.say(
+        "The first start verifies the checksum and the model of the seed, and copies it. Later starts open the copy:")
     story.showCode("opening")
     let file = folder.appending(path: "app.sqlite")
     story.show(try await planWork(file, seed: seed))
     story.show(try await planWork(file, seed: seed))
 
-    story.say("The store can return to the seed:")
+    story.say("The store can be reset to the seed:")
     let store = try await ManagedObjectStore.open(at: file, model: trackerModel(), seed: seed)
     let fresh = try await store.reset()
     story.show("\(try await fresh.perform { try $0.count(TrackerTask.all) }) tasks")
 
-    story.say("A seed that was damaged on its way is refused, and no file is created:")
+    story.say("A damaged seed is refused, and no file is created:")
     var bytes = try Data(contentsOf: seed)
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: seed)

@@ -4,7 +4,7 @@ import RequestQueue
 
 let serialization = Example(
     "serialization", group: "Mapping",
-    "The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed"
+    "The mapping that reads a model also writes it: as JSON, as a form, and as a PATCH of the changes"
 ) { story in
     let json = """
         { "product": { "id": 7, "title": "Blue kettle", "price": { "amount": 24.90, "currency": "EUR" },
@@ -13,11 +13,11 @@ let serialization = Example(
         """
     story.say("A product:")
     story.show(json)
-    story.say("Its mapping, with a mean that only reads and a password that only writes:")
+    story.say("Its mapping, with a mean that is only read and a password that is only written:")
     story.showCode("declaration")
 
     let old = try Product.mapping.mapAll(json, at: "product")[0]
-    story.say("`serialize` follows the same rules backwards; dotted key paths nest again:")
+    story.say("`serialize` applies the same rules in reverse. Key paths with dots become nested objects:")
     let options = WritingOptions(isPrettyPrinted: true)
     story.show(
         String(decoding: try Product.mapping.serialize(old, rootKey: "product", options: options), as: UTF8.self))
@@ -28,8 +28,8 @@ let serialization = Example(
     new.maker?.town = "Remscheid"
     story.say(
         """
-        The price falls, the note goes, the maker moves. `serialize(new, changedFrom: old)` is a merge patch (RFC 7396):
-        what changed, null for what is gone, and not a word of the rest.
+        The price, the note and the address of the maker change. `serialize(new, changedFrom: old)` is a merge patch
+        (RFC 7396): it has the changed values, and null for removed ones.
         """)
     story.show(String(decoding: try Product.mapping.serialize(new, changedFrom: old), as: UTF8.self))
     story.show(

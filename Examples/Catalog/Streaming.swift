@@ -4,7 +4,7 @@ import ObjectMapping
 
 let streaming = Example(
     "streaming", group: "Mapping",
-    "A dump larger than the memory it is read in, one element after the other"
+    "A dump larger than the memory of the process, read element by element"
 ) { story in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -13,19 +13,19 @@ let streaming = Example(
     let size = try writeReadings(150_000, to: file)
     story.say(
         """
-        \(size / 1_000_000) MB of measurements stand in a file, deep in an object, a broken one among them. To read them
-        this process grants itself \(memoryLimit >> 20) MB, a third of that:
+        \(size / 1_000_000) MB of measurements are in a file, in a nested array, one of them broken. This process limits
+        itself to \(memoryLimit >> 20) MB of memory, a third of the size:
         """)
     story.showCode("loop")
 
     let mean = try await meanTemperature(in: file)
-    story.say("The loop has seen every element, and memory did not follow the file:")
+    story.say("The loop reads every element, and memory does not grow with the file:")
     story.show(
         """
         \(mean.count) readings, mean \((mean.celsius * 100).rounded() / 100) °C
         memory grew by less than \(memoryLimit >> 20) MB
         """)
-    story.say("The broken one was put aside as it stood, with its place in the whole file:")
+    story.say("The broken element was rejected, with its JSON and its position in the file:")
     for element in mean.rejected {
         story.show("\(element.path), \(element.json.count) bytes")
         for issue in element.issues { story.show("\(issue)") }
@@ -39,7 +39,7 @@ let streaming = Example(
         }
         stream.finish()
     }
-    story.say("Bytes from anywhere will do, cut anywhere; here 16 at a time, an element a line:")
+    story.say("A stream reads any sequence of bytes in any pieces. Here, 16 bytes at a time, one element per line:")
     for try await reading in Reading.mapping.stream(from: parts, each: .line) { story.show("\(reading.celsius) °C") }
 }
 
@@ -69,10 +69,10 @@ struct Reading: Mappable {
 
 struct TooMuchMemory: Error {}
 
-/// What reading may take; a small part of the file.
+/// The memory limit, a fraction of the file size.
 private let memoryLimit = 8 << 20
 
-/// Writes a dump that nobody would want in memory; its size in bytes.
+/// Writes a large dump and returns its size in bytes.
 private func writeReadings(_ count: Int, to file: URL) throws -> Int {
     var text = #"{"export": {"station": "Pier 3", "readings": ["#
     try Data().write(to: file)
@@ -94,7 +94,7 @@ private func writeReadings(_ count: Int, to file: URL) throws -> Int {
     return size
 }
 
-/// Memory that the process holds, in bytes; 0 where the system does not tell.
+/// The memory of the process in bytes, or 0 if it is unknown.
 private func residentBytes() -> Int {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return 0 }
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

@@ -27,15 +27,15 @@ let streamingResponse = Example(
     story.showCode("events")
     for score in try await scores("/feed", of: client) { story.show(score) }
 
-    story.say("A loop that is left early closes the connection; the rest of the body is not received:")
+    story.say("If a loop ends early, the connection is closed, and the rest of the body is not received:")
     var received = 0
     for try await piece in try await client.stream("/bytes?n=100000000").body {
         received += piece.count
         if received >= 1_000_000 { break }
     }
-    story.show("left after at least 1,000,000 bytes: \(received < 100_000_000)")
+    story.show("ended after at least 1,000,000 bytes: \(received < 100_000_000)")
 
-    story.say("A body that is truncated ends with an error, not as if it were complete:")
+    story.say("A truncated body ends with an error:")
     do {
         for try await _ in try await client.stream("/truncate?len=1000000&sent=300000").body {}
         story.show("complete")

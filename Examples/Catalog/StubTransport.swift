@@ -7,10 +7,10 @@ let stubTransport = Example(
     "stub-transport", group: "Requests",
     "Tests without a network: stubbed responses, failures, and the requests that were sent"
 ) { story in
-    story.say("This function of an app sends requests by a client that it receives:")
+    story.say("This function of an app sends requests with its client parameter:")
     story.showCode("code")
 
-    story.say("In a test, the client has a stub as transport. Routes return responses, in their order:")
+    story.say("In a test, the client has a stub transport. Its routes return responses in order:")
     story.showCode("stub")
     guard let url = URL(string: "https://api.example.com") else { return }
     let (stub, client) = makeStub(for: url)
@@ -21,7 +21,7 @@ let stubTransport = Example(
         story.show("\(request.method) \(request.path) \(String(decoding: request.body, as: UTF8.self))")
     }
 
-    story.say("Failures of a network need no network:")
+    story.say("Network failures can be simulated:")
     stub.on(.put, "/films/:id", failure: TransportFailure(.connectionLost, "unplugged by the test"))
     do {
         story.show("renamed: \(try await rename(7, to: "Pot", with: client))")
@@ -29,7 +29,7 @@ let stubTransport = Example(
         story.show("\(error)")
     }
 
-    story.say("A request without a route fails, and names the routes:")
+    story.say("A request without a route fails. The error lists the routes:")
     do {
         story.show("status \(try await client.get("/actors").status)")
     } catch {

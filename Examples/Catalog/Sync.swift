@@ -5,40 +5,46 @@ import ObjectStore
 
 let sync = Example(
     "sync", group: "Objects",
-    "Deltas of a server, with stamps and tombstones, that may come late, twice or out of order"
+    "Changes from a server, with timestamps and tombstones, that can arrive late, twice or out of order"
 ) { story in
     story.say(
         """
-        The server sends what has changed since a moment. Each object has a stamp, and a deleted one is a tombstone: \
+        The server sends the changes since a date. Each object has a timestamp. A deleted object is a tombstone: \
         its number and `deleted`.
         """)
     for delta in deltas { story.show(delta) }
 
-    story.say("`modified(by:)` names the stamp. A payload that is not newer than the stored row is not read over it:")
+    story.say(
+        "`modified(by:)` names the timestamp. A payload that is not newer than the stored row does not change it:")
     story.showCode("declaration")
 
     story.say(
         """
-        A delta is imported like any payload. A tombstone marks its row, which queries leave out. The newest stamp in \
-        the store is what the app sends with its next request:
+        Changes are imported like any payload. A tombstone marks its row, and queries skip it. The app sends the newest \
+        timestamp in the store with its next request:
         """)
     story.showCode("syncing")
 
     let store = try openStore()
     for delta in deltas { story.show(try await apply(delta, to: store)) }
     let expected = try await notes(in: store)
-    story.say("These are the notes:")
+    story.say("The notes:")
     for line in expected { story.show(line) }
 
-    story.say("A response that arrives late, or again, changes nothing: the stamp of a tombstone is newer, too.")
+    story.say(
+        """
+        A response that arrives late or again changes nothing, because all timestamps in the store are newer, also those
+        of tombstones.
+        """)
     story.show(try await apply(deltas[0], to: store))
     story.show("the same notes: \(try await notes(in: store) == expected)")
 
-    story.say("Tombstones are deleted when no older response can arrive any more:")
+    story.say("Tombstones can be deleted when no older response can arrive:")
     story.showCode("purging")
     story.show("\(try await purge(store, before: Date(timeIntervalSince1970: 1_775_000_000))) deleted")
 
-    story.say("What the user has changed and not saved stays. The save finds a conflict if the server changed it, too:")
+    story.say(
+        "Unsaved changes of the user are kept. If the server changed the same value, the save reports a conflict:")
     story.showCode("conflict")
     story.show(try await editDuringSync(store))
 }

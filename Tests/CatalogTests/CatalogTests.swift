@@ -19,53 +19,53 @@ import Testing
         #expect(
             result.output == """
                 Mapping
-                  key-value-mapping        A bank account: counts, averages and distinct values straight from key paths
-                  relationship-mapping     Projects with their owner and tasks, and comments that hold comments
-                  dynamic-mapping          A feed of articles, photos and polls becomes an enum, each case by a mapping of its own
-                  immutable-structs        Models whose properties are constants, made at once by their initialiser
-                  codable                  Codable types as they are, decoded faster and with better errors, moved to mappings one by one
-                  primary-key-wiring       Tasks, users and labels that know each other by number only, from three answers in any order
-                  serialization            The mapping that reads a model writes it: as JSON, as a form, and as a PATCH of what has changed
-                  streaming                A dump larger than the memory it is read in, one element after the other
-                  parallel-mapping         A large array is read on all cores, and gives what one core would give
-                  diagnosis                Every issue of a payload at once, what each rule did, and bad elements put aside instead of lost
+                  key-value-mapping        A bank account: counts, averages and distinct values by key paths
+                  relationship-mapping     Projects with their owner and tasks, and comments with replies
+                  dynamic-mapping          A feed of articles, photos and polls becomes an enum; each case has its own mapping
+                  immutable-structs        Models with constant properties, created by their initializer
+                  codable                  Existing Codable types, decoded faster and with better errors, and replaced by mappings one by one
+                  primary-key-wiring       Tasks, users and labels from three responses, connected by their keys in any order
+                  serialization            The mapping that reads a model also writes it: as JSON, as a form, and as a PATCH of the changes
+                  streaming                A dump larger than the memory of the process, read element by element
+                  parallel-mapping         A large array is read on all cores, with the same result as on one core
+                  diagnosis                All issues of a payload at once, the effect of each rule, and rejected elements that are kept
 
                 Seeding
-                  seed-database            Three dumps become a database, and the database answers
-                  seed-progress            How far a build is, in bytes and by the name of what it does
-                  seed-check               All that is wrong with the dumps at once, and nothing is written
-                  manifest-draft           A first manifest from dumps, and what it is guessed from
-                  seed-models              Swift models with their mappings, out of a manifest
+                  seed-database            A database is built from three dumps, and queried
+                  seed-progress            The progress of a build, in bytes and by the name of the current step
+                  seed-check               All mistakes of dumps at once, without writing a file
+                  manifest-draft           A draft of a manifest, inferred from dumps, with the reasons
+                  seed-models              Swift models with their mappings, generated from a manifest
                   iso-codes                The world's countries, regions, currencies and languages, and three questions
 
                 Objects
-                  object-store             Managed objects: created, found, changed and saved, in a file that survives
-                  relationships            Both sides of a relationship follow, and deleting does what is declared
+                  object-store             Managed objects: created, found, changed, and saved in a file
+                  relationships            Both sides of a relationship are kept consistent, and deletion follows a rule
                   queries                  Conditions, sorts, counts and sums, checked by the compiler and answered by SQLite
-                  seeded-app               An app that starts with a seed database, edits it, and returns to it
-                  automagic-relationships  A task list whose tasks name their user by number, connected in any order of the payloads
+                  seeded-app               An app that starts with a seed database, edits it, and resets it
+                  automagic-relationships  Tasks with the number of their user, connected in any order of the payloads
                   import                   A dump is imported into an app's store, twice: with progress, in batches, without objects
-                  sync                     Deltas of a server, with stamps and tombstones, that may come late, twice or out of order
+                  sync                     Changes from a server, with timestamps and tombstones, that can arrive late, twice or out of order
 
                 Requests
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail
-                  params                   A form with two pictures and a film, streamed, with a progress bar
-                  download                 A file that is there whole, or not at all and with the reason
+                  params                   A form with two pictures and a film, sent from disk, with a progress bar
+                  download                 A downloaded file is complete, or it does not exist and the error has the reason
                   streaming-response       Bodies that are read while they arrive: bytes, lines, server-sent events
-                  http-cache               Answers that are kept: fresh, confirmed by 304, offline, and one that is damaged
-                  authentication           Servers that ask who you are: passwords, digests, and tokens refreshed once
+                  http-cache               Cached responses: fresh, confirmed by 304, offline, and damaged
+                  authentication           Passwords, digests, and bearer tokens that are refreshed once
                   adapters                 Requests that are signed immediately before they are sent, again for each attempt
                   retries                  Servers that fail for a moment: which requests are sent again, when, and how often
-                  request-queue            Requests in a line: a limit, events, counters, and what a screen leaves behind
-                  background-requests      The application leaves: four policies for what is loading, side by side
-                  reachability             The network goes and comes back, and requests fail at once or wait for it
+                  request-queue            A request queue: a limit, events, counters, and requests with an owner
+                  background-requests      The app enters the background: four policies for requests in progress
+                  reachability             Requests without a network: they fail at once, or wait for the network
                   stub-transport           Tests without a network: stubbed responses, failures, and the requests that were sent
                   tls-pinning              A server with a self-signed certificate: trusted, pinned by its key, and refused with another key
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails
-                  associations             Records that belong to each other, requested when they are needed, or known before
-                  resource-errors          A record that is refused keeps its problems by attribute; any other failure is one error with its cause
+                  associations             Associated records, requested when they are needed, or loaded before
+                  resource-errors          Validation problems by attribute; any other failure is an error with its cause
                   dynamic-resource         Records without a Swift type: attributes by name, for scripts and consoles
                   rails-blog               A blog in Ruby on Rails: posts with comments and authors, validations, patches, nested attributes
 

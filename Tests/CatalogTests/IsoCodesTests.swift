@@ -11,9 +11,9 @@ import Testing
             result.output == """
                 iso-codes: The world's countries, regions, currencies and languages, and three questions
 
-                This example reads the dumps of Debian's package iso-codes, and /nonexistent does not hold them.
-                Install it (`apt-get install iso-codes`), or say where its folder `json` is (`ISO_CODES=…`), and run
-                the example again.
+                This example reads the dumps of Debian's package iso-codes, which are not in /nonexistent. Install
+                the package (`apt-get install iso-codes`), or set ISO_CODES to its folder `json`, and run the
+                example again.
 
                 """)
         #expect(result.errors == "")
@@ -31,7 +31,7 @@ import Testing
             let range = try #require(rest.range(of: "}\n\(text)\n") ?? rest.range(of: "\"\"\"\n\(text)\n"), "\(text)")
             return rest[range.upperBound...]
         }
-        #expect(rest.hasPrefix("Connections that lead nowhere are null"))
+        #expect(rest.hasPrefix("A key without an object is null"))
     }
 
     private static func counts() throws -> [String] {
