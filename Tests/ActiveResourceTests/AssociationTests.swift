@@ -35,7 +35,7 @@ struct AssociationTests {
 
     private static let post = #"{"id": 1, "author_id": 2, "notes": [{"slug": "a", "text": "A"}]}"#
 
-    @Test func `Associated records come from the path, the query or the attributes`() async throws {
+    @Test func `Associated records are loaded by the path, the query or the attributes`() async throws {
         let answers = [
             "GET /posts/1.json": Answer.json(Self.post), "GET /posts/1/comments.json": .json(#"[{"id": 3}]"#),
             "GET /people.json?post_id=1": .json(#"[{"id": 4}]"#), "GET /people/2.json": .json(#"{"id": 2}"#),
@@ -59,7 +59,7 @@ struct AssociationTests {
         }
     }
 
-    @Test func `A new record has no associated ones, and no key no owner`() async throws {
+    @Test func `A new record has no associated records, and a record without a key has no owner`() async throws {
         try await serving([:]) { (service) async throws in
             let post = Owner()
             #expect(try await post.comments.records.isEmpty)
@@ -94,7 +94,7 @@ struct AssociationTests {
         }
     }
 
-    @Test func `Methods of collections and records`() async throws {
+    @Test func `Methods of collections and records are called by name`() async throws {
         let list = #"{"people": [{"id": 1, "name": "Ann"}]}"#
         let answers = [
             "GET /people/active.json?n=2": Answer.json(list), "GET /people/leader.json": .json(#"{"id": 3}"#),

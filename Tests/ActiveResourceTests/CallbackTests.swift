@@ -34,7 +34,7 @@ struct CallbackTests {
         }()
     }
 
-    @Test func `They are called in the order of Rails, and may change the record`() async throws {
+    @Test func `Callbacks are called in the order of Rails, and can change the record`() async throws {
         let events = Events()
         let answers = ["POST /jobs.json": Answer.json(#"{"id": 1}"#, 201), "DELETE /jobs/1.json": Answer(204)]
         try await serving(answers) { (service) async throws in
@@ -52,7 +52,7 @@ struct CallbackTests {
         #expect(events.all == expected)
     }
 
-    @Test func `One that aborts cancels, and one that fails is an error`() async throws {
+    @Test func `A callback can cancel the operation, and its error is an error of the operation`() async throws {
         try await serving([:]) { (service) async throws in
             var job = Job(name: "stop")
             #expect(try await !job.save())

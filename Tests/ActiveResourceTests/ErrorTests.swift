@@ -31,7 +31,7 @@ struct ErrorTests {
         (.json("id: 1", 200, ["Content-Type": "text/yaml"]), .unexpectedContent), (.json(#"{"id": "#), .mappingFailed),
         (.json(#"{"id": true}"#), .mappingFailed), (.json(#"{"error": "no"}"#), .mappingFailed),
     ])
-    func `A body that is no record is one error with its response`(_ answer: Answer, _ kind: ResourceError.Kind)
+    func `A body that is not a record is an error with its response`(_ answer: Answer, _ kind: ResourceError.Kind)
         async throws
     {
         try await serving(["GET /people/1.json": answer]) { (_) async throws in
@@ -75,7 +75,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `A record that is invalid here is not sent`() async throws {
+    @Test func `An invalid record is not sent`() async throws {
         try await serving(["POST /people.json": .json(#"{"id": 1}"#, 201)]) { (service) async throws in
             var person = Person(name: "-")
             #expect(try await !person.save())
@@ -86,7 +86,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `Without a response the kind says why`() async throws {
+    @Test func `Without a response the kind is the reason`() async throws {
         let server = try LoopbackServer()
         let site = ResourceSite(server.url)
         server.stop()
@@ -106,7 +106,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `Texts and lengths are checked here`() {
+    @Test func `Formats and lengths are validated locally`() {
         var errors = ResourceErrors()
         errors.requirePresence(of: " ", "name")
         errors.requirePresence(of: "x", "title")

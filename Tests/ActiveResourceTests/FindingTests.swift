@@ -22,7 +22,7 @@ struct FindingTests {
         #"[{"id":1},{"id":2}]"#, #"{"people":[{"id":1},{"id":2}]}"#, #"[{"person":{"id":1}},{"person":{"id":2}}]"#,
         #" [ { "person" : {"id":1} }, {"id":2}]"#,
     ])
-    func `Lists lose their roots`(_ text: String) async throws {
+    func `Roots of lists are removed`(_ text: String) async throws {
         try await serving(["GET /people.json": .json(text)]) { (_) async throws in
             let people = try await Person.all().records
             #expect(people.map(\.id) == [1, 2])
@@ -33,7 +33,7 @@ struct FindingTests {
     }
 
     @Test(arguments: [Answer.json("null"), .json("[]"), .json(""), Answer(204), .json("{}", 404)])
-    func `An empty list, no content and status 404 are no records`(_ answer: Answer) async throws {
+    func `An empty list, no content and status 404 give an empty list`(_ answer: Answer) async throws {
         try await serving(["GET /people.json": answer]) { (_) async throws in
             #expect(try await Person.all().records.isEmpty)
             #expect(try await Person.first() == nil)
@@ -55,7 +55,7 @@ struct FindingTests {
         }
     }
 
-    @Test func `Records come from a name below the collection or from a path`() async throws {
+    @Test func `Records are loaded from a name below the collection or from a path`() async throws {
         let answers = [
             "GET /posts/1/comments/recent.json": Answer.json(#"[{"id": 1}]"#),
             "GET /all.json?n=2": .json(#"[{"id": 2}]"#),
@@ -84,7 +84,7 @@ struct FindingTests {
         }
     }
 
-    @Test func `The first record is found, or made of the conditions, or saved`() async throws {
+    @Test func `The first record is found, or created with the conditions, or saved`() async throws {
         let answers = [
             "GET /people.json?name=Ann": Answer.json("[]"),
             "POST /people.json": .json(#"{"id": 5, "name": "Ann"}"#, 201),
@@ -117,7 +117,7 @@ struct FindingTests {
         }
     }
 
-    @Test func `Pages end at links to themselves or to other origins, which receive no header of the site`()
+    @Test func `Links of pages to themselves or to other origins are not followed`()
         async throws
     {
         let other = try Service { _ in .json(#"[{"id": 2}]"#) }
@@ -141,7 +141,7 @@ struct FindingTests {
         }
     }
 
-    @Test func `Records in an envelope are taken out of it`() async throws {
+    @Test func `Records are unwrapped from an envelope`() async throws {
         let body = #"{"status": "ok", "data": [{"id": 1}], "total": 12}"#
         try await serving(["GET /reports.json": .json(body)]) { (_) async throws in
             let page = try await Report.all().load()

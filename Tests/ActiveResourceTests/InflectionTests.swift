@@ -1,7 +1,7 @@
 import ActiveResource
 import Testing
 
-@Suite("Names in the way of Rails")
+@Suite("Naming conventions of Rails")
 struct InflectionTests {
     static let words = [
         ("person", "people"), ("post", "posts"), ("address", "addresses"), ("category", "categories"), ("day", "days"),
@@ -13,7 +13,9 @@ struct InflectionTests {
         ("database", "databases"), ("query", "queries"), ("movie", "movies"), ("police", "police"),
     ]
 
-    @Test(arguments: words) func `Plurals and singulars are those of Rails`(_ singular: String, _ plural: String) {
+    @Test(arguments: words) func `Plurals and singulars are equal to those of Rails`(
+        _ singular: String, _ plural: String
+    ) {
         #expect(Inflector.plural(of: singular) == plural)
         #expect(Inflector.singular(of: plural) == singular)
         #expect(Inflector.plural(of: plural) == plural)
@@ -29,7 +31,7 @@ struct InflectionTests {
         #expect(StreetAddress.collectionName == "street_addresses")
     }
 
-    @Test func `Words of a domain are added`() throws {
+    @Test func `Words of a domain can be added`() throws {
         Inflector.addIrregular("virtuoso", plural: "virtuosi")
         Inflector.addUncountable("firmware")
         try Inflector.addPlural("(gall)ox$", "$1oxen")

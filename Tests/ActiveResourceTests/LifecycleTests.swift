@@ -27,7 +27,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `A site may patch what changed, and writes roots`() async throws {
+    @Test func `A site can send only changes, and write roots`() async throws {
         let answers = [
             "GET /people/1.json": Answer.json(#"{"id": 1, "name": "Ann", "age": 3}"#),
             "PATCH /people/1.json": .json(#"{"person": {"id": 1, "name": "Bo"}}"#),
@@ -45,7 +45,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `An identifier comes from Location, and a record without a body stays new`() async throws {
+    @Test func `An identifier is read from Location, and without it and a body a record stays new`() async throws {
         let answers = [
             "POST /notes.json": Answer(201, headers: [Header("Location", "http://h/notes/hello-1.json?x=y")])
         ]
@@ -83,7 +83,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `Reloading keeps what the response lacks, and copies are new`() async throws {
+    @Test func `Reloading keeps attributes that the response lacks, and copies are new`() async throws {
         try await serving(["GET /people/1.json": .json(#"{"id": 1, "name": "Ann"}"#)]) { (_) async throws in
             var ann = Person(id: 1, name: "?", age: 9)
             try await ann.reload()
@@ -95,7 +95,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `Objects are saved without being variables, and a copy is another object`() async throws {
+    @Test func `Objects are saved without a variable, and a copy is another object`() async throws {
         let answers = [
             "POST /notes.json": Answer.json(#"{"slug": "a", "text": "Hm"}"#, 201), "PUT /notes/a.json": Answer(200),
         ]
@@ -110,7 +110,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `An object that is saved twice at once is one error, and the first save is complete`() async throws {
+    @Test func `Two concurrent saves of an object: the second one is an error`() async throws {
         let server = try LoopbackServer { request in
             _ = try request.body()
             try request.hold("save")

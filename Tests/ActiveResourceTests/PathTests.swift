@@ -13,7 +13,7 @@ struct PathTests {
         #expect(path == "/street_addresses/\(text).json")
     }
 
-    @Test func `A site's path precedes, a prefix replaces it, and one without a slash is appended`() throws {
+    @Test func `The site's path is kept, replaced by a prefix, or extended by a prefix without a slash`() throws {
         let site = ResourceSite(try #require(URL(string: "https://h/api/v1")))
         var endpoint = ResourceEndpoint(site, "person")
         #expect(try endpoint.elementPath(1) == "/api/v1/people/1.json")
@@ -44,7 +44,7 @@ struct PathTests {
             (["b": .text("x y"), "a": .null], "a=&b=x+y"), (["a": .list([]), "b": .fields([])], ""),
             (["q": .text("é&=+~*")], "q=%C3%A9%26%3D%2B~%2A"),
         ] as [([String: FormValue], String)])
-    func `Queries are those of Active Resource`(_ query: [String: FormValue], _ text: String) throws {
+    func `Queries have the form of Active Resource`(_ query: [String: FormValue], _ text: String) throws {
         let path = try Service.$site.withValue(ResourceSite(URL(filePath: "/"))) {
             try Person.collectionPath(query: query)
         }

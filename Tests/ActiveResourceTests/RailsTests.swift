@@ -5,7 +5,7 @@ import Testing
 /// gem sends for them.
 @Suite("Resources of a Rails application", .enabled(if: RailsServer.isInstalled))
 struct RailsTests {
-    @Test func `Records are found, saved, refused and deleted as by the gem`() async throws {
+    @Test func `Records are found, saved, refused and deleted like by the Ruby gem`() async throws {
         let rails = try await RailsServer()
         defer { try? rails.stop() }
         try await Service.$site.withValue(ResourceSite(rails.url)) { () async throws in

@@ -2,7 +2,7 @@ import ActiveResource
 import LoopbackServer
 import Testing
 
-@Suite("Records that register themselves")
+@Suite("Registered records")
 struct RegistryTests {
     struct Author: RegisteredResource {
         static var site: ResourceSite { Service.site }
@@ -30,7 +30,7 @@ struct RegistryTests {
     @TaskLocal static var registry = ResourceRegistry()
 
     @Test(arguments: [true, false])
-    func `Foreign keys are resolved whichever side is loaded first`(_ isAuthorFirst: Bool) async throws {
+    func `Foreign keys are resolved in any order of loading`(_ isAuthorFirst: Bool) async throws {
         let answers = [
             "GET /authors/1.json": Answer.json(#"{"id": 1, "name": "Ann"}"#),
             "GET /books.json": .json(#"[{"id": 5, "author_id": 1}, {"id": 6, "author_id": 2}]"#),

@@ -165,7 +165,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is named and ends with 64`(_ arguments: [String], _ errors: String)
+    @Test(arguments: mistakes) func `a mistake is named, with the status 64`(_ arguments: [String], _ errors: String)
         throws
     {
         let result = try runExecutable(named: "catalog", arguments: arguments)

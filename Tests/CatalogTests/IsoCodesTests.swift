@@ -4,7 +4,7 @@ import Testing
 
 /// The example over real dumps: its answers are worked out here once more, from the dumps themselves.
 @Suite struct IsoCodesExample {
-    @Test func `without the dumps it says how to get them, which is no failure`() throws {
+    @Test func `without the dumps it prints how to get them, and succeeds`() throws {
         let result = try runExecutable(
             named: "catalog", arguments: ["iso-codes"], environment: ["ISO_CODES": "/nonexistent"])
         #expect(
@@ -20,7 +20,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test(.enabled(if: IsoCodes.folder != nil)) func `its three answers are those of the dumps`() throws {
+    @Test(.enabled(if: IsoCodes.folder != nil)) func `its three answers match the dumps`() throws {
         let result = try runExecutable(named: "catalog", arguments: ["iso-codes"])
         #expect(result.errors == "")
         #expect(result.status == 0)

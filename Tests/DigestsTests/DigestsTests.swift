@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: PortableSHA256.Implementation.available, sha256Vectors)
-    func `SHA-256 gives the digests of FIPS 180-4 and RFC 6234`(
+    func `SHA-256 computes the digests of FIPS 180-4 and RFC 6234`(
         implementation: PortableSHA256.Implementation, vector: Vector
     ) {
         #expect(sha256(vector.message, by: implementation) == vector.digest)
@@ -94,18 +94,18 @@ import Testing
             "57edf4a22be3c955ac49da2e2107b67a"
         ),
     ])
-    func `MD5 gives the digests of RFC 1321`(message: String, digest: String) {
+    func `MD5 computes the digests of RFC 1321`(message: String, digest: String) {
         #expect(PortableMD5.hex(of: message.utf8) == digest)
         #expect(MD5.hex(of: message.utf8) == digest)
     }
 
-    @Test func `MD5 of a million times the letter a`() {
+    @Test func `MD5 hashes a million letters`() {
         let message = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
         #expect(PortableMD5.hex(of: message) == "7707d6ae4e027c70eea2a935c2296f21")
     }
 
     @Test(arguments: [1, 3, 55, 56, 63, 64, 65, 119, 127, 128, 129])
-    func `pieces of any length give the digest of the whole`(length: Int) {
+    func `pieces of any length have the digest of the whole`(length: Int) {
         let message = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for implementation in PortableSHA256.Implementation.available {
             #expect(sha256(message, by: implementation, piece: length) == sha256(message, by: implementation))

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `the README has no speed figures but those of the summaries`() throws {
+    @Test func `the README has no speed figures except those of the summaries`() throws {
         let text = try resourceText("README.md").replacing(
             /(?s)<!-- summary: \w+ -->\n.*?\n<!-- end of summary -->/, with: "")
         let start = try #require(text.range(of: "\n## Speed\n"))

@@ -4,7 +4,7 @@ import Testing
 
 /// `make demo`, with a smaller dump than it generates by itself.
 @Suite struct Demo {
-    @Test func `the demo tells its story in sixty lines and leaves nothing behind`() throws {
+    @Test func `the demo prints sixty lines and leaves no files`() throws {
         let folder = try TemporaryDirectory()
         let result = try RunningProcess(
             resource("scripts/demo"), arguments: [productsDirectory.path, "2000"], environment: ["TMPDIR": folder.path]

@@ -74,7 +74,7 @@ import Testing
             errors: ["1:value of type 'User' has no member 'nmae'"]),
     ]
 
-    @Test(arguments: slips) func `A slip is one clear error on its line`(_ slip: Slip) async throws {
+    @Test(arguments: slips) func `A mistake is one clear error on its line`(_ slip: Slip) async throws {
         let program = """
             import ObjectMapping
             struct Shade {}

@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(.enabled(if: hasDocC), arguments: packages)
-    func `what is public without a comment is named`(_ package: Package) async throws {
+    func `public declarations without a comment are named`(_ package: Package) async throws {
         let result = try await documented(package)
         #expect(result.status == package.status)
         let report = result.output.components(separatedBy: "They lie in ")
@@ -59,7 +59,7 @@ import Testing
         #expect(report.count == 2)
     }
 
-    @Test(.enabled(if: hasDocC)) func `a dead link ends the script`() async throws {
+    @Test(.enabled(if: hasDocC)) func `a dead link is an error of the script`() async throws {
         let result = try await documented(
             Package(
                 testDescription: "", source: "/// See ``Saucer``.\npublic struct Cup {}", page: "- ``Cup``", status: 1,

@@ -19,7 +19,7 @@ import Testing
         }
     }()
 
-    @Test func `the choice of a platform stands in Platform files, or around a whole file, only`() {
+    @Test func `conditions of platforms are in Platform files, or around a whole file, only`() {
         for file in Self.sources where !file.path.hasSuffix("/Platform.swift") {
             let isWhole = file.lines.first?.hasPrefix("#if") == true && file.lines.last { !$0.isEmpty } == "#endif"
             let choices = file.lines.dropFirst(isWhole ? 1 : 0).filter {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `sources get by with the small Foundation of their Platform file`() {
+    @Test func `sources import Foundation through their Platform file only`() {
         for file in Self.sources where !file.path.hasSuffix("/Platform.swift") {
             let imports = file.lines.filter {
                 $0.hasPrefix("import Foundation") || $0.hasPrefix("public import Foundation")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is left for later`() {
+    @Test func `sources have no TODO`() {
         for file in Self.sources {
             let notes = file.lines.filter { $0.contains("TODO") || $0.contains("FIXME") || $0.contains("fatalError(") }
             #expect(notes.isEmpty, "\(file.path)")
@@ -49,7 +49,7 @@ import Testing
         #expect(!(try resourceText("Package.swift").contains(".package(")))
     }
 
-    @Test func `what CONTRIBUTING names is there`() throws {
+    @Test func `files that CONTRIBUTING names exist`() throws {
         let files = Set(Self.sources.map { URL(filePath: $0.path).lastPathComponent })
         for path in try namedPaths(in: "CONTRIBUTING.md") {
             let folders = ["", "Sources/ObjectMapping/", "Tests/ObjectMappingTests/"]
@@ -92,7 +92,7 @@ import Testing
         return (names.filter { !$0.hasSuffix(".txt") } + ["Benchmarks/run"]).sorted()
     }()
 
-    @Test(arguments: scripts) func `a script can be run`(_ path: String) {
+    @Test(arguments: scripts) func `scripts are executable`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))
     }
 }

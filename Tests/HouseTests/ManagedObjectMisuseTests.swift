@@ -72,7 +72,7 @@ import Testing
             "binary operator '==' cannot be applied to operands of type 'QueryValue<Item, String>' and 'Int'"),
     ]
 
-    @Test(arguments: misuses) func `a misuse is an error that helps`(_ misuse: Misuse) async throws {
+    @Test(arguments: misuses) func `a misuse is an error with advice`(_ misuse: Misuse) async throws {
         let folder = try TemporaryDirectory()
         let program =
             "import ObjectMapping\nimport ObjectStore\nfinal class Item: ManagedObject { @Stored var name = \"\" }\n"

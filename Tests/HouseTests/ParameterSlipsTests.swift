@@ -111,7 +111,7 @@ import Testing
             "cannot convert value of type 'Int' to expected argument type 'String'"),
     ]
 
-    @Test(arguments: slips) func `A slip in a parameter is an error, and does not crash the compiler`(_ slip: Slip)
+    @Test(arguments: slips) func `A mistake in a parameter is an error, and does not crash the compiler`(_ slip: Slip)
         async throws
     {
         let program = """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Test support` {
-    @Test func `a temporary directory is there while it is used and gone afterwards`() throws {
+    @Test func `a temporary directory exists while it is used, and is removed afterwards`() throws {
         var folder: TemporaryDirectory? = try TemporaryDirectory()
         let file = try #require(try folder?.write("text", to: "sub/file.txt"))
         #expect(try String(contentsOf: file, encoding: .utf8) == "text")
@@ -12,7 +12,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a process gets arguments, input, environment and folder and gives both outputs and its status`() throws
+    @Test func `a process has arguments, input, environment and folder, and returns both outputs and its status`()
+        throws
     {
         let folder = try TemporaryDirectory()
         let result = try RunningProcess(
@@ -25,7 +26,7 @@ import Testing
         #expect(result.errors == "bad\n")
     }
 
-    @Test func `a process that a signal ends has the status a shell gives it`() throws {
+    @Test func `a process that a signal ends has the status of a shell`() throws {
         let process = try RunningProcess(URL(fileURLWithPath: "/bin/sleep"), arguments: ["60"])
         process.send(SIGTERM)
         #expect(try process.wait().status == 143)

@@ -79,7 +79,7 @@ import Testing
         ),
     ]
 
-    @Test func `A wrong call is one error that helps`() async throws {
+    @Test func `A wrong call is an error with advice`() async throws {
         let prelude = """
             import Foundation
             import MappedRequests

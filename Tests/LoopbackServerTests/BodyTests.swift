@@ -40,24 +40,24 @@ import Testing
         #expect(server.statistics.malformedRequests == 0)
     }
 
-    @Test func `a body need not be digested`() throws {
+    @Test func `a body is not digested if the handler declines`() throws {
         #expect(try curl(["-T", file.path, "\(server.url("/sink?hash=0"))"])["sha256"] == "<null>")
         #expect(server.requests.first?.bodySHA256 == nil)
         #expect(server.requests.first?.isBodyWhole == true)
     }
 
-    @Test func `a request without a body has none`() throws {
+    @Test func `a request without a body has no body in its record`() throws {
         let outcome = try curl(["\(server.url("/sink"))"])
         #expect(outcome["framing"] == "none")
         #expect(server.requests.first?.bodySHA256 == nil)
     }
 
-    @Test func `a small body comes back, a large one does not`() throws {
+    @Test func `a small body is returned, a large one is not`() throws {
         #expect(try curl(["-d", "a=b", "\(server.url("/echo"))"])["body"] == "YT1i")
         #expect(try curl(["-T", file.path, "\(server.url("/echo"))"])["body"] == "<null>")
     }
 
-    @Test func `a body that is cut short is recorded so`() async throws {
+    @Test func `a truncated body is recorded as truncated`() async throws {
         let client = try RawClient(port: server.port)
         client.send("PUT /sink HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1234")
         client.finish()
@@ -67,7 +67,7 @@ import Testing
         #expect(server.requests.first?.bodySHA256 == nil)
     }
 
-    @Test func `the server asks for a body that waits, and reads trailers`() throws {
+    @Test func `the server sends 100 Continue, and reads trailers`() throws {
         let client = try RawClient(port: server.port)
         client.send("POST /method HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n")
         client.send("Connection: close\r\n\r\n3;a=b\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n")
@@ -76,13 +76,13 @@ import Testing
         #expect(server.requests.first?.trailers == [Header("X-Sum", "1")])
     }
 
-    @Test(arguments: ["", "&chunked=1", "&trailer=1"]) func `bytes come whole`(_ way: String) throws {
+    @Test(arguments: ["", "&chunked=1", "&trailer=1"]) func `bytes are received completely`(_ way: String) throws {
         let outcome = try curl(["\(server.url("/bytes?n=300001\(way)"))"])
         #expect(outcome.exit == 0)
         #expect(outcome.output == Data((0..<300_001).map { UInt8(truncatingIfNeeded: $0) }))
     }
 
-    @Test(arguments: [[], ["-H", "Transfer-Encoding: chunked"]]) func `a form's parts are told`(_ framing: [String])
+    @Test(arguments: [[], ["-H", "Transfer-Encoding: chunked"]]) func `a form's parts are recorded`(_ framing: [String])
         throws
     {
         let outcome = try curl(

@@ -57,12 +57,12 @@ struct Exchange: CustomTestStringConvertible {
         Exchange("/etag?v=a", ["-H", "If-None-Match: \"b\""], says: #"{"v":"a"}"#),
     ]
 
-    @Test(arguments: plain) func `a target is answered as its path says`(_ exchange: Exchange) throws {
+    @Test(arguments: plain) func `the path of a target determines the response`(_ exchange: Exchange) throws {
         try exchange.check()
     }
 
     @Test(arguments: [200, 201, 202, 205, 299, 301, 400, 404, 409, 422, 429, 500, 503, 599])
-    func `a status is the one asked for`(_ status: Int) throws {
+    func `a response has the requested status`(_ status: Int) throws {
         try Exchange("/status/\(status)?body=x", status: status, says: "x").check()
     }
 
@@ -74,11 +74,11 @@ struct Exchange: CustomTestStringConvertible {
         Exchange("/gzip-bad?mode=crc", ["--compressed"], exit: 61),
         Exchange("/gzip-bad?mode=garbage", ["--compressed"], exit: 61),
         Exchange("/gzip-bad?mode=notgzip", ["--compressed"], exit: 61),
-    ]) func `a body is compressed, well or badly`(_ exchange: Exchange) throws {
+    ]) func `a body is compressed, correctly or incorrectly`(_ exchange: Exchange) throws {
         try exchange.check()
     }
 
-    @Test func `a truncated gzip lacks its end, and a bomb is small and whole`() throws {
+    @Test func `a truncated gzip lacks its end, and a gzip bomb is small and complete`() throws {
         let server = try LoopbackServer()
         let url = "\(server.url("/gzip-bad?mode="))"
         let cut = try runShell("curl -s '\(url)trunc' | gzip -t")
@@ -106,7 +106,7 @@ struct Exchange: CustomTestStringConvertible {
         Exchange("/bearer?token=u", ["-H", "Authorization: Bearer t"], status: 401),
     ]
 
-    @Test(arguments: authorization) func `credentials are asked for`(_ exchange: Exchange) throws {
+    @Test(arguments: authorization) func `credentials are required`(_ exchange: Exchange) throws {
         try exchange.check()
     }
 
@@ -119,11 +119,11 @@ struct Exchange: CustomTestStringConvertible {
         Exchange("/redirect?status=308&n=2", ["-L", "-T", "/dev/null"], says: #""method":"PUT""#),
         Exchange("/redirect?status=308&drain=0", ["-L", "-d", "body"], says: #""body":"Ym9keQ==""#),
         Exchange("/redirect-loop", ["-L", "--max-redirs", "4"], exit: 47, status: 302),
-    ]) func `a redirection leads where it says`(_ exchange: Exchange) throws {
+    ]) func `a redirect has the requested location`(_ exchange: Exchange) throws {
         try exchange.check()
     }
 
-    @Test func `a redirection leads to another server`() throws {
+    @Test func `a redirect can lead to another server`() throws {
         let (first, second) = (try LoopbackServer(), try LoopbackServer())
         let target = "/redirect?status=307&to=\(second.url("/sink"))"
         let outcome = try curl(["-L", "-u", "user:pass", "-d", "body", "\(first.url(target))"])
@@ -133,7 +133,7 @@ struct Exchange: CustomTestStringConvertible {
         #expect(second.requests.first?.headers["authorization"] == nil)
     }
 
-    @Test func `failures end after the number asked for, for each key`() throws {
+    @Test func `failures end after the requested number, for each key`() throws {
         let server = try LoopbackServer()
         let statuses = try ["a", "a", "b", "a"].map { try curl(["\(server.url("/flap?fail=2&key=\($0)"))"]).status }
         #expect(statuses == [503, 503, 503, 200])
@@ -145,7 +145,7 @@ struct Exchange: CustomTestStringConvertible {
         #expect(date.wholeMatch(of: /[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/) != nil)
     }
 
-    @Test func `an outbox applies each key once, whatever becomes of the answer`() throws {
+    @Test func `an outbox applies each key once, even if the response is lost`() throws {
         let server = try LoopbackServer()
         func send(_ key: String, _ body: String, drop: String = "none") throws -> [Int] {
             let url = "\(server.url("/outbox?drop=\(drop)"))"
@@ -163,7 +163,7 @@ struct Exchange: CustomTestStringConvertible {
         #expect(try curl(["\(server.url("/outbox-stats"))"]).text == expected)
     }
 
-    @Test func `statistics are told in Swift and in JSON`() throws {
+    @Test func `statistics are available in Swift and as JSON`() throws {
         let server = try LoopbackServer()
         let outcome = try curl(["\(server.url("/ok"))", "\(server.url("/ok?n=1"))", "\(server.url("/stats"))"])
         let json = try #require(outcome.text.split(separator: "}", maxSplits: 2).last)

@@ -19,7 +19,7 @@ import Testing
         Exchange("/stall?after=5", ["-m", "1"], exit: 28, says: "xxxxx"),
         Exchange("/hold", ["-m", "0.3"], exit: 28, status: 0),
         Exchange("/bytes?bps=10", ["-m", "1"], exit: 28),
-    ]) func `an answer fails as its path says`(_ exchange: Exchange) throws {
+    ]) func `the path determines how a response fails`(_ exchange: Exchange) throws {
         try exchange.check()
     }
 
@@ -28,7 +28,7 @@ import Testing
         ("/early?after=1000", ["413 0"]), ("/early?status=507&close=keep", ["507 0"]),
         ("/early?close=now", ["413 0", "413 55", "413 56", "0 55", "0 56"]),
         ("/rst-upload?after=100000", ["0 55", "0 56"]),
-    ]) func `an answer comes while the body does`(_ target: String, _ outcomes: [String]) throws {
+    ]) func `a response is sent while the body arrives`(_ target: String, _ outcomes: [String]) throws {
         let server = try LoopbackServer()
         let folder = try TemporaryDirectory()
         let file = try folder.write(Data(count: 3_000_000), to: "body")
@@ -49,7 +49,7 @@ import Testing
         #expect(server.requests.map(\.isBodyWhole) == [false])
     }
 
-    @Test func `a client that leaves ends what is held for it`() async throws {
+    @Test func `a client that disconnects ends its held requests`() async throws {
         let server = try LoopbackServer()
         for target in ["/hold", "/stall", "/delay?ms=60000", "/slow?n=100000&bps=1"] {
             let client = try RawClient(port: server.port)
@@ -60,7 +60,7 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func `bytes are sent as slowly as asked for`() throws {
+    @Test func `bytes are sent at the requested rate`() throws {
         let server = try LoopbackServer()
         let slow = ContinuousClock.now
         #expect(try curl(["\(server.url("/slow?n=100&bps=1000"))"]).output.count == 100)

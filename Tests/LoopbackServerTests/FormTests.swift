@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: [
         ("\r", 1), ("\r\n", 2), ("\r\n--", 4), ("\r\n\r\n--\r\r\n-", 10), ("--b--\r\n", 7), ("\r\n-b--", 6),
-    ]) func `what only begins like a boundary is content`(_ content: String, _ size: Int) throws {
+    ]) func `text that only begins like a boundary is content`(_ content: String, _ size: Int) throws {
         let server = try LoopbackServer()
         // One byte at a time: every place to cut a boundary is tried.
         let client = try RawClient(port: server.port)

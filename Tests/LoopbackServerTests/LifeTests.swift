@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: hasCurl)) struct `Life of a server` {
-    @Test func `one connection takes thousands of requests`() throws {
+    @Test func `one connection serves thousands of requests`() throws {
         let server = try LoopbackServer(recordLimit: 0)
         let outcome = try curl(["-o", "/dev/null", "\(server.url("/ok?"))[1-2000]"])
         #expect(outcome.connects == 0)
@@ -38,7 +38,7 @@ import Testing
         server.stop()
     }
 
-    @Test func `no descriptor is left when servers have gone`() throws {
+    @Test func `no descriptor is open after servers are released`() throws {
         guard let before = openDescriptors else { return }
         for _ in 0..<100 {
             let server = try LoopbackServer()
@@ -49,14 +49,14 @@ import Testing
         #expect(try #require(openDescriptors) < before + 100)
     }
 
-    @Test func `a server stops by itself when its life is over`() async throws {
+    @Test func `a server stops by itself after its lifetime`() async throws {
         let server = try LoopbackServer(lifetime: .milliseconds(50))
         let client = try RawClient(port: server.port)
         #expect(client.readToEnd() == "")
         await #expect(throws: LoopbackServerError.stopped) { try await server.waitForRequests(count: 1) }
     }
 
-    @Test func `stop ends what a handler waits for`() async throws {
+    @Test func `stop ends the wait of a handler`() async throws {
         let server = try LoopbackServer { request in
             try request.pause(.seconds(60))
             return nil
@@ -67,7 +67,7 @@ import Testing
         #expect(try client.wait().exit == 52)
     }
 
-    @Test func `hundreds of connections at once cost nothing afterwards`() throws {
+    @Test func `hundreds of concurrent connections leave no resources`() throws {
         // A connection's thread and descriptor end a moment after its client: what is there has to become what was.
         let result = try runTool(
             """
@@ -90,7 +90,7 @@ import Testing
             try runTool("curl -s $url/ok; \(command); wait $server; echo :$?").output == "{\"ok\":true}:\(status)\n")
     }
 
-    @Test func `the tool ends when its time is over`() throws {
+    @Test func `the tool ends after its lifetime`() throws {
         #expect(try runTool("wait $server; echo $?", options: "--max-seconds 0").output == "0\n")
     }
 

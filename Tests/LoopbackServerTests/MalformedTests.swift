@@ -84,7 +84,7 @@ import Testing
         "GET /ok HTTP/1.1\r\nhOsT:x\r\nX-Latin-1: \t \u{e9} \r\nconnection: TE, Close\r\n\r\n",
         "POST /ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\ncontent-length: 003\r\n\r\nabc",
         "POST /ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\ntransfer-encoding: Chunked\r\n\r\n0A\r\n0123456789\r\n000\r\n\r\n",
-    ]) func `an unusual request is none the worse for it`(_ request: String) throws {
+    ]) func `an unusual but valid request is accepted`(_ request: String) throws {
         let server = try LoopbackServer()
         let client = try RawClient(port: server.port)
         client.send(request)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: hasCurl)) struct `Records and waiting` {
-    @Test func `a record tells what a request was`() throws {
+    @Test func `a record describes a request`() throws {
         let server = try LoopbackServer()
         _ = try curl(["-H", "X-A: 1", "-d", "ab", "\(server.url("/status/201?x=1"))", "\(server.url("/n%20"))"])
         let records = server.requests
@@ -18,14 +18,14 @@ import Testing
         #expect(records[0].headers.count(of: "content-length") == 1)
     }
 
-    @Test func `the oldest records go when there are too many`() throws {
+    @Test func `the oldest records are removed when there are too many`() throws {
         let server = try LoopbackServer(recordLimit: 3)
         _ = try curl(["\(server.url("/ok?"))[1-11]"])
         #expect(server.requests.map(\.number) == [9, 10, 11])
         #expect(server.statistics.requests == 11)
     }
 
-    @Test func `held requests go on when they are released, by path, by key, or all`() async throws {
+    @Test func `held requests continue when they are released, by path, by key, or all`() async throws {
         let server = try LoopbackServer()
         let clients = try ["/hold?key=a", "/hold?key=b", "/hold?key=c"].map { try Curl(["\(server.url($0))"]) }
         try await server.waitForRequests(count: 3, path: "/hold")
@@ -42,7 +42,7 @@ import Testing
         #expect(try curl(["-m", "0.2", "\(server.url("/hold?key=a"))"]).exit == 28)
     }
 
-    @Test func `a wait ends in an error when its time is over or the server stops`() async throws {
+    @Test func `a wait ends with an error at its timeout or when the server stops`() async throws {
         let server = try LoopbackServer()
         await #expect(throws: LoopbackServerError.timeout) {
             try await server.waitForRequests(count: 1, timeout: .milliseconds(10))
@@ -53,7 +53,7 @@ import Testing
         try await server.waitForRequests(count: 0)
     }
 
-    @Test func `a handler answers before the endpoints do`() throws {
+    @Test func `a handler takes precedence over the endpoints`() throws {
         let server = try LoopbackServer { request in
             switch request.path {
             case "/mine":
@@ -93,7 +93,7 @@ import Testing
         #expect(try client.wait()["bytes"] == "4")
     }
 
-    @Test func `bytes that are no answer are sent as they are`() throws {
+    @Test func `invalid responses are sent verbatim`() throws {
         let server = try LoopbackServer()
         server.answerRaw("/ok", "SSH-2.0-no\r\n".utf8)
         #expect(try curl(["\(server.url("/ok"))"]).exit == 1)

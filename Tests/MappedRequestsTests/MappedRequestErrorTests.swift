@@ -2,7 +2,7 @@ import LoopbackServer
 import MappedRequests
 import Testing
 
-@Suite("Errors of requests that give models")
+@Suite("Errors of requests with models as results")
 struct MappedRequestErrorTests {
     /// A response that gives no model.
     struct Failure: CustomTestStringConvertible, Sendable {
@@ -40,7 +40,7 @@ struct MappedRequestErrorTests {
     ]
 
     @Test(arguments: failures)
-    func `A response that gives no model is one error with URL, response and position`(_ failure: Failure) async throws
+    func `A response that cannot be mapped is an error with URL, response and position`(_ failure: Failure) async throws
     {
         let service = try Service(failure.status, type: failure.type, body: failure.body)
         let error = try #require(
@@ -56,7 +56,7 @@ struct MappedRequestErrorTests {
         #expect(error.debugDescription.hasSuffix("\n" + error.bodyPrefix))
     }
 
-    @Test func `JSON of an unusual content type is mapped`() async throws {
+    @Test func `JSON with an unusual content type is mapped`() async throws {
         let service = try Service(type: "text/html", body: #"{"id": 7}"#)
         #expect(try await service.client.get("/a", as: Account.self).id == 7)
     }
@@ -74,7 +74,7 @@ struct MappedRequestErrorTests {
         }
     }
 
-    @Test func `Without a response the error has the reason`() async throws {
+    @Test func `An error without a response has the reason`() async throws {
         let service = try Service(body: "{}")
         service.server.stop()
         do {

@@ -2,7 +2,7 @@ import LoopbackServer
 import MappedRequests
 import Testing
 
-@Suite("Requests that give models")
+@Suite("Requests with models as results")
 struct MappedRequestsTests {
     @Test func `Each method maps its response to a model`() async throws {
         let service = try Service { request in
@@ -20,7 +20,7 @@ struct MappedRequestsTests {
         #expect(try await client.request("/a").map(as: Account.self).id == 7)
     }
 
-    @Test func `A collection is mapped at its key path, and a custom mapping takes the place of the type's`()
+    @Test func `A collection is mapped at its key path, and a custom mapping replaces the type's mapping`()
         async throws
     {
         let service = try Service(body: #"{"data": {"accounts": [{"id": 1, "n": "a"}, {"id": 2, "n": "b"}]}}"#)
@@ -70,7 +70,7 @@ struct MappedRequestsTests {
         #expect(service.server.statistics.requests == 0)
     }
 
-    @Test func `The object of a class is handed to the isolation that asked`() async throws {
+    @Test func `An object of a class is returned to the caller's isolation`() async throws {
         let service = try Service(body: #"{"name": "Ada"}"#)
         let person = try await Screen(client: service.client).load()
         #expect(person == "Ada")

@@ -23,7 +23,7 @@ struct MappedStreamTests {
         #expect(error == nil)
     }
 
-    @Test func `The first element is there before the response is complete`() async throws {
+    @Test func `The first element is available before the response is complete`() async throws {
         // More than the window of the reader, then nothing: the response never ends.
         let service = try Service { _ in
             let element = #"{"id": 1, "name": "\#(String(repeating: "x", count: 400_000))"}"#
@@ -46,7 +46,7 @@ struct MappedStreamTests {
         #expect(error?.body(as: Problem.self)?.title == "Too busy")
     }
 
-    @Test func `A page instead of JSON ends the stream with its first bytes`() async throws {
+    @Test func `A page instead of JSON ends the stream with an error that has its first bytes`() async throws {
         let page = "<html>" + String(repeating: "x", count: 1000)
         let service = try Service(type: "text/html", body: page)
         let (ids, error) = await Self.elements(of: try await service.client.stream("/export", as: Account.self))

@@ -26,14 +26,14 @@ struct ClientTests {
         #expect(error.cause.hasSuffix("its routes are PUT /accounts/:id"))
     }
 
-    @Test func `code that blocks its thread is answered, too`() throws {
+    @Test func `blocking code receives responses, too`() throws {
         let stub = StubTransport()
         stub.on(.get, "/a", StubResponse(text: "abc"))
         let request = RESTRequest(.get, url: URL(string: "https://example.com/a"), transport: stub)
         #expect(try request.sendSynchronously().text == "abc")
     }
 
-    @Test func `what a real server answered is replayed without it: redirects, uploads, compressed and large bodies`()
+    @Test func `responses of a real server are replayed without it: redirects, uploads, compressed and large bodies`()
         async throws
     {
         let folder = try TemporaryDirectory()

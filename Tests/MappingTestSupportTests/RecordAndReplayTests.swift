@@ -36,7 +36,7 @@ struct RecordAndReplayTests {
         }
     }
 
-    @Test func `a fixture can be read, is the same for the same exchanges, and tells no secrets`() async throws {
+    @Test func `a fixture is readable, reproducible and without secrets`() async throws {
         stub.on(
             .post, "/login",
             StubResponse(status: 201, headers: ["Set-Cookie": "session=secret"], json: #"{ "path": "/näher" }"#))
@@ -134,7 +134,7 @@ struct RecordAndReplayTests {
         #expect(stub.requests.first?.headers["Authorization"] == "Bearer secret")
     }
 
-    @Test func `what was recorded is replayed, byte for byte and in order`() async throws {
+    @Test func `recorded responses are replayed, byte for byte and in order`() async throws {
         stub.on(.get, "/a", StubResponse(text: "one"), StubResponse(status: 304), StubResponse(status: 204))
         stub.on(.put, "/a") { StubResponse(headers: ["Set-Cookie": "a=b"], body: Data([0xff]) + $0.body) }
         stub.on(.get, "/lost", StubResponse(text: "abc").failing(with: .init(.connectionLost, "reset"), afterBytes: 2))
@@ -165,7 +165,7 @@ struct RecordAndReplayTests {
         #expect(replay.unused.isEmpty)
     }
 
-    @Test func `a request that was not recorded, or not that often, fails and says what to do`() async throws {
+    @Test func `a request that was not recorded, or less often, fails with advice`() async throws {
         stub.on(.get, "/a", StubResponse(text: "one"))
         let recording = RecordingTransport(over: stub, into: fixture)
         _ = await recording.exchange(try TransportRequest(.get, "/a"))
@@ -188,7 +188,7 @@ struct RecordAndReplayTests {
                 + "(SHA-256 \(digest)). \(advice)")
     }
 
-    @Test func `the boundary of a multipart body is no part of what was asked`() async throws {
+    @Test func `the boundary of a multipart body is not compared`() async throws {
         stub.on(.post, "/films", StubResponse(status: 201))
         func upload(_ boundary: String, _ content: String = "abc") throws -> TransportRequest {
             try TransportRequest(
@@ -223,7 +223,7 @@ struct RecordAndReplayTests {
         }
     }
 
-    @Test func `of a response that its transport decompressed nothing is told of the compressed one`() async throws {
+    @Test func `a response that the transport decompressed has no fields of the compressed one`() async throws {
         let recording = RecordingTransport(over: Decoding(), into: fixture)
         let original = await recording.exchange(try TransportRequest(.get, "/a"))
         #expect(original.events == ["head bytes", "status 200", "received 3", "finished"])
@@ -233,7 +233,7 @@ struct RecordAndReplayTests {
         #expect(result.text == "abc")
     }
 
-    @Test func `requests under way or cancelled are not recorded, but for a redirect whose body nobody wanted`()
+    @Test func `unfinished and cancelled requests are not recorded, except redirects whose body was cancelled`()
         async throws
     {
         let gate = StubGate()
@@ -266,7 +266,7 @@ struct RecordAndReplayTests {
         (#"{ "exchanges": [], "format": 9 }"#, "unsupported format 9; expected 1"),
     ]
 
-    @Test(arguments: brokenFixtures) func `a file that is no fixture is told as that`(_ text: String, _ cause: String)
+    @Test(arguments: brokenFixtures) func `a file that is not a fixture is an error`(_ text: String, _ cause: String)
         throws
     {
         try folder.write(text, to: "fixture.json")
@@ -274,7 +274,7 @@ struct RecordAndReplayTests {
         #expect(error.description.hasPrefix("\(fixture.path): \(cause)"))
     }
 
-    @Test func `a fixture that is not there says how to make it, and one that cannot be written says so`() throws {
+    @Test func `a missing fixture is an error with advice, a fixture that cannot be written is an error`() throws {
         let missing = try #require(throws: FixtureError.self) { try ReplayTransport(contentsOf: fixture) }
         #expect(missing.description.hasPrefix("\(fixture.path): file not found. To record it, "))
         #expect(missing.description.hasSuffix("into: …) and save()"))

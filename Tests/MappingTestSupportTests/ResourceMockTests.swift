@@ -14,7 +14,7 @@ struct ResourceMockTests {
         }
     }
 
-    @Test func `Requests are answered by method, path, query and headers, and kept`() async throws {
+    @Test func `Responses are chosen by method, path, query and headers, and requests are recorded`() async throws {
         let mock = ResourceMock()
         mock.get("/v1/people/1.json", #"{"id": 1, "name": "old"}"#)
         mock.get("/v1/people/1.json", #"{"id": 1, "name": "Ann"}"#)
@@ -41,7 +41,7 @@ struct ResourceMockTests {
         #expect(mock.unmatchedRequests.isEmpty)
     }
 
-    @Test func `A request without a response names the prepared ones`() async throws {
+    @Test func `A request without a response is an error that lists the prepared responses`() async throws {
         let mock = ResourceMock(ignoresQuery: true)
         mock.get("/v1/people.json?b=2", "[]")
         await mock.run {

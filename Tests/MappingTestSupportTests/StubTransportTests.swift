@@ -7,7 +7,7 @@ import Testing
 struct StubTransportTests {
     private let stub = StubTransport()
 
-    @Test func `a route answers with status, fields and body, and the request is kept`() async throws {
+    @Test func `a route responds with status, fields and body, and the request is recorded`() async throws {
         stub.on(.post, "/films") { request in
             StubResponse(status: 201, headers: ["Location": "/films/1"], json: #"{ "title": "\#(request.text)" }"#)
         }
@@ -58,7 +58,7 @@ struct StubTransportTests {
         #expect(stub.requests.first?.parameters == parameters)
     }
 
-    @Test func `the route added last wins, and of several answers the last one stays`() async throws {
+    @Test func `the route added last wins, and the last of several responses is repeated`() async throws {
         stub.on(.get, "/a", StubResponse(status: 500))
         stub.on(.get, "/a", StubResponse(status: 503), StubResponse(status: 200), StubResponse(status: 304))
         var statuses: [Int?] = []
@@ -66,7 +66,7 @@ struct StubTransportTests {
         #expect(statuses == [503, 200, 304, 304])
     }
 
-    @Test func `a request without a route names the routes there are`() async throws {
+    @Test func `a request without a route is an error that lists the routes`() async throws {
         let empty = await stub.exchange(try TransportRequest(.get, "/a?b=c"))
         #expect(
             empty.failure
@@ -85,7 +85,7 @@ struct StubTransportTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func `a failure comes before anything is sent, after the request, or within the response`() async throws {
+    @Test func `a failure occurs before the request, after it, or within the response`() async throws {
         let lost = TransportFailure(.connectionLost, "reset")
         stub.on(.get, "/none", failure: TransportFailure(.connectionRefused, "refused"))
         stub.on(.post, "/empty", StubResponse(failure: lost))
@@ -102,7 +102,7 @@ struct StubTransportTests {
         #expect(all.events == ["connected", "status 200", "received 3", "failed connectionLost"])
     }
 
-    @Test func `a HEAD request gets no body, and some statuses have no length`() async throws {
+    @Test func `a response to HEAD has no body, and some statuses have no length`() async throws {
         stub.on(.head, "/a", StubResponse(text: "abc"))
         stub.on(.get, "/empty", StubResponse(status: 204))
         let head = await stub.exchange(try TransportRequest(.head, "/a"))
@@ -112,7 +112,7 @@ struct StubTransportTests {
         #expect(empty.head?.headers.fields == [])
     }
 
-    @Test func `a body comes in pieces, and none comes while the handler wants none`() async throws {
+    @Test func `a body arrives in pieces, and pauses while the handler is not ready`() async throws {
         stub.on(.get, "/a", StubResponse(text: "abcdefgh").inChunks(of: 3))
         let flowing = await stub.exchange(try TransportRequest(.get, "/a"))
         #expect(flowing.events.dropFirst(2) == ["received 3", "received 3", "received 2", "finished"])
@@ -134,7 +134,7 @@ struct StubTransportTests {
         last.cancel()
     }
 
-    @Test func `a gate holds answers until it opens, or lets one at a time go`() async throws {
+    @Test func `a gate holds responses until it opens or releases one`() async throws {
         let gate = StubGate()
         stub.on(.get, "/a/:n", StubResponse(text: "abcd").held(by: gate))
         stub.on(.get, "/b", StubResponse(text: "abcd").held(by: gate, afterBytes: 3))
@@ -157,7 +157,7 @@ struct StubTransportTests {
         #expect(late.text == "abcd")
     }
 
-    @Test func `who waits at a gate for what never comes can be cancelled`() async {
+    @Test func `waiting for a request at a gate can be cancelled`() async {
         let gate = StubGate()
         let waiting = Task { await gate.arrivals(1) }
         waiting.cancel()
@@ -166,7 +166,7 @@ struct StubTransportTests {
 
     enum Hold: CaseIterable { case gate, gateInBody, pause, requestBody }
 
-    @Test(arguments: Hold.allCases) func `a request that waits can be cancelled, and ends once`(_ hold: Hold)
+    @Test(arguments: Hold.allCases) func `a waiting request can be cancelled, and ends once`(_ hold: Hold)
         async throws
     {
         let gate = StubGate()
@@ -192,7 +192,7 @@ struct StubTransportTests {
         #expect(recorder.events.count { $0.hasPrefix("f") } == 1)
     }
 
-    @Test func `a body that waits is read on when it can be, whole`() async throws {
+    @Test func `a body stream that pauses is read completely`() async throws {
         let body = PiecewiseBody(["ab", nil, "cd"])
         stub.on(.put, "/a") { StubResponse(text: $0.text) }
         let recorder = Recorder()
@@ -227,7 +227,7 @@ struct StubTransportTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func `a server may answer before it has the whole body`() async throws {
+    @Test func `a server may respond before it has received the whole body`() async throws {
         stub.on(.post, "/a", bodyLimit: 3) { _ in StubResponse(status: 413) }
         let body = TransportRequest.Body(length: 6) { PiecewiseBody(["abc", "def"]) }
         let result = await stub.exchange(try TransportRequest(.post, "/a", body: body))

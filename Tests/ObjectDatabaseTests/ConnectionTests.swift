@@ -42,7 +42,7 @@ struct ConnectionTests {
     static let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
 
     @Test(arguments: orders, [false, true])
-    func `Connections are made over three payloads in any order, by one context or several`(
+    func `Connections across three payloads are set in any order, by one context or several`(
         order: [Int], isShared: Bool
     ) throws {
         for index in order { try Self.three[index].read(isShared ? context : Context(database)) }
@@ -55,7 +55,7 @@ struct ConnectionTests {
         for user in users { user.friend = nil }
     }
 
-    @Test func `A connection that waits is replaced by a new key and removed by null`() throws {
+    @Test func `A pending connection is replaced by a new key and removed by null`() throws {
         let task = try Task.import(#"[{"id": 5, "user": 1}]"#, context)[0]
         try Task.import(#"[{"id": 5, "user": 2}]"#, context)
         try User.import(#"[{"id": 1}]"#, context)
@@ -90,7 +90,7 @@ struct ConnectionTests {
         #expect(database.entities == ["Seat", "Seat", "Ticket"])
     }
 
-    @Test func `A key with a part that is null connects nothing`() throws {
+    @Test func `A key with a null part connects nothing`() throws {
         let id = "0F8FAD5B-D9CB-469F-A165-70867728950E"
         try Seat.import(#"[{"at": {"row": "A"}, "number": 3}]"#, context)
         let ticket = try Ticket.import(#"[{"row": "A", "number": null, "id": "\#(id)"}]"#, context)[0]

@@ -4,7 +4,7 @@ import Testing
 @Suite(.serialized) struct ContextTests {
     private let database = Database()
 
-    @Test func `Two contexts see the objects that the other one committed, and no others`() throws {
+    @Test func `Two contexts see only the committed objects of each other`() throws {
         let (a, b) = (Context(database), Context(database))
         a.savesOnCommit = false
         try User.import(#"[{"id": 1, "name": "a"}]"#, a)
@@ -18,7 +18,7 @@ import Testing
         #expect(Context(database).object(User.self, 1)?.name == "b")
     }
 
-    @Test func `A target that another context commits connects what waits in the database`() throws {
+    @Test func `A target that another context commits sets pending connections of the database`() throws {
         try Task.import(#"[{"id": 5, "user": 1}]"#, Context(database))
         let context = Context(database)
         let user = try User.import(#"[{"id": 1}]"#, context)[0]
@@ -64,7 +64,7 @@ import Testing
             Note.self, by: [\Note.id], [column(\Note.id), column(\Note.text)], [relation(\Note.tag)])
     }
 
-    @Test func `A context that is used by two decodes at once refuses the second one by name`() throws {
+    @Test func `A context refuses a second concurrent decode by name`() throws {
         let context = Context(database, models + [Note.entity])
         nonisolated(unsafe) var found = ""
         Note.observer = { found = issues { try Tag.import(#"[{"name": "x"}]"#, context) } }
@@ -78,7 +78,7 @@ import Testing
         #expect(try Tag.import(#"[{"name": "x"}]"#, context).count == 1)
     }
 
-    @Test func `A decode by another context may run within a decode`() throws {
+    @Test func `A decode by another context can run within a decode`() throws {
         let (a, b) = (Context(database, models + [Note.entity]), Context(database))
         nonisolated(unsafe) var found = "-"
         Note.observer = { found = issues { try Tag.import(#"[{"name": "x"}]"#, b) } }
@@ -113,7 +113,7 @@ import Testing
         for user in users { user.friend = nil }
     }
 
-    @Test func `Another decode may run between the elements of a stream`() async throws {
+    @Test func `Another decode can run between the elements of a stream`() async throws {
         let context = Context(database)
         for try await user in stream(Self.elements, context) {
             try Tag.import(#"[{"name": "\#(user.id)"}]"#, context)
@@ -140,7 +140,7 @@ import Testing
         )
     }
 
-    @Test func `An error of a later element's begin has the place of the element`() async {
+    @Test func `An error at the start of a later element has its position`() async {
         let context = Context(database)
         context.fault = Context.Fault(call: .begin, decode: 2)
         let error = await #expect(throws: MappingError.self) { for try await _ in stream(Self.elements, context) {} }
@@ -148,7 +148,7 @@ import Testing
         #expect(error?.description.hasPrefix("1:26 $[1]: ") == true)
     }
 
-    @Test func `A rejected element of a stream leaves no trace`() async throws {
+    @Test func `A rejected element of a stream changes nothing`() async throws {
         let context = Context(database)
         nonisolated(unsafe) var rejected = 0
         var ids: [Int] = []
@@ -157,7 +157,7 @@ import Testing
         #expect(ids == [1, 2] && rejected == 2 && database.entities == ["User", "User"])
     }
 
-    @Test func `A stream that is left early keeps the elements before`() async throws {
+    @Test func `A stream that ends early keeps the elements before`() async throws {
         let context = Context(database)
         for try await _ in stream(Self.elements, context) { break }
         #expect(database.entities == ["User"])

@@ -75,7 +75,7 @@ struct HierarchyTests {
     }
 
     @Test(arguments: [[0, 1], [1, 0]])
-    func `A connection to a superclass leads to an object of a subclass`(order: [Int]) throws {
+    func `A connection to a superclass connects an object of a subclass`(order: [Int]) throws {
         for index in order {
             if index == 0 {
                 try Truck.truck.all(#"[{"id": 1}]"#, context)
@@ -86,7 +86,9 @@ struct HierarchyTests {
         #expect(context.object(Permit.self, 5)?.vehicle is Truck && context.links.isEmpty)
     }
 
-    @Test func `A conditional connection that waits is replaced by another one, and cleared if none holds`() throws {
+    @Test func `A pending conditional connection is replaced by another one, and cleared if no condition is met`()
+        throws
+    {
         try Vehicle.base.all(#"[{"id": 2}]"#, context)
         let permit = try Permit.import(#"[{"id": 5, "vehicle": 1, "spare": 2}]"#, context)[0]
         #expect(permit.vehicle == nil && context.links.count == 1)

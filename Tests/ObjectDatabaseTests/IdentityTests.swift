@@ -24,28 +24,28 @@ struct IdentityTests {
             #"[{"id": 1, "tasks": [{"title": "a"}]}]"#,
             "1:22 $[0].tasks[0]: expected a value for Task.id, which identifies the object, found no value (rule tasks -> User.tasks)"
         ),
-    ]) func `An identity that is missing or invalid is an issue at its place`(payload: String, issue: String) {
+    ]) func `A missing or invalid identity is an issue at its position`(payload: String, issue: String) {
         let found = issues { try User.import(payload, context) }
         #expect(found.split(separator: "\n").contains { $0 == issue }, "\(found)")
         #expect(context.objects.isEmpty)
     }
 
     @Test(arguments: [#"[{"name": "a"}, {"name": "a"}]"#, #"[{"id": null, "name": "a"}, {"name": "a", "id": null}]"#])
-    func `Without a required identity every object without one is a new row`(payload: String) throws {
+    func `If identities are optional, each object without one is a new row`(payload: String) throws {
         context.requiresIdentity = false
         for _ in 0..<2 { try User.import(payload, context) }
         #expect(context.database.entities.count == 4)
     }
 
     @Test(arguments: [#"{"id": []}"#, #"{"id": 1, "id": 2}"#, #"{"id": 1, "id": null}"#, #"{"id": null, "id": 1}"#])
-    func `Without a required identity an invalid one is an issue all the same`(element: String) {
+    func `If identities are optional, an invalid one is still an issue`(element: String) {
         context.requiresIdentity = false
         #expect(throws: MappingError.self) { try User.import("[\(element)]", context) }
         #expect(context.objects.isEmpty && context.database.entities.isEmpty)
     }
 
     @Test(arguments: [false, true])
-    func `A compound identity of which a part is missing or null is an issue`(isRequired: Bool) throws {
+    func `A compound identity with a missing or null part is an issue`(isRequired: Bool) throws {
         context.requiresIdentity = isRequired
         for payload in [#"[{"number": 1}]"#, #"[{"number": 1, "at": {"row": null}}]"#, #"[{"number": 1, "at": null}]"#]
         {
@@ -59,13 +59,13 @@ struct IdentityTests {
         #expect(context.database.entities.count == (isRequired ? 0 : 3))
     }
 
-    @Test func `The same identity twice in one object is no other identity`() throws {
+    @Test func `A repeated equal identity in one object is valid`() throws {
         let users = try User.import(#"[{"id": 1, "name": "a", "id": "1"}]"#, context)
         #expect(context.object(User.self, 1) === users[0])
     }
 
     @Test(arguments: [0, 1, 10_000])
-    func `An identity is found behind any number of members`(count: Int) throws {
+    func `An identity is found after any number of members`(count: Int) throws {
         let known = try User.import(#"[{"id": 1, "name": "known"}]"#, context)[0]
         let members = (0..<count).map { #""m\#($0)": {"id": [\#($0), {"id": 7}]}, "# }.joined()
         let users = try User.import(
@@ -80,7 +80,7 @@ struct IdentityTests {
         #expect(context.database.entities.count == count)
     }
 
-    @Test func `UUID keys are equal in any case, and an invalid one is an issue`() throws {
+    @Test func `UUID keys ignore case, and an invalid one is an issue`() throws {
         let id = "0F8FAD5B-D9CB-469F-A165-70867728950E"
         let tickets = try Ticket.import(#"[{"id": "\#(id)"}, {"id": "\#(id.lowercased())"}]"#, context)
         #expect(tickets[0] === tickets[1] && context.object(Ticket.self, tickets[0].id) === tickets[0])
@@ -99,7 +99,7 @@ struct IdentityTests {
         }
     }
 
-    @Test func `A class without an identity, but with a connection, is an issue where identities are required`() {
+    @Test func `A class without an identity, but with a connection, is an issue if identities are required`() {
         let found = issues { try Note.mapping.all(#"[{"user": 1}]"#, context) }
         #expect(context.objects.isEmpty)
         #expect(

@@ -7,7 +7,7 @@ struct ImportTests {
 
     init() { context = Context(database) }
 
-    @Test func `An import and a second one of the same payload make no duplicates`() throws {
+    @Test func `A second import of the same payload makes no duplicates`() throws {
         let payload = #"[{"id": 1, "name": "a", "tasks": [{"id": 5}, {"id": 6}]}, {"id": 2, "tasks": [{"id": 7}]}]"#
         let first = try User.import(payload, context)
         let rows = database.entities
@@ -21,7 +21,7 @@ struct ImportTests {
         #expect(third[0] !== first[0] && third[0].tasks.map(\.id) == [5, 6] && database.entities == rows)
     }
 
-    @Test func `An object is found in the context before the database, and in the database before it is made`() throws {
+    @Test func `An object is found in the context, then in the database, or is created`() throws {
         try User.import(#"{"id": 1, "name": "saved", "version": 1}"#, context)
         let other = Context(database)
         let found = try User.import(#"[{"id": 1}, {"id": 1}]"#, other)
@@ -29,7 +29,7 @@ struct ImportTests {
         #expect(other.objects.count == 1 && database.entities == ["User"])
     }
 
-    @Test func `An object of which the payload has only the identity keeps its values`() throws {
+    @Test func `An object with only an identity in the payload keeps its values`() throws {
         let user = try User.import(
             #"{"id": 1, "name": "a", "tags": ["x"], "tasks": [{"id": 5, "title": "t"}]}"#, context)[0]
         try User.import(#"[{"id": 1}]"#, context)
@@ -39,7 +39,7 @@ struct ImportTests {
         #expect(fresh.id == 9 && fresh.name.isEmpty && fresh.tasks.isEmpty)
     }
 
-    @Test func `The objects that a replaced relationship no longer holds are deleted`() throws {
+    @Test func `Objects that are removed from a replaced relationship are deleted`() throws {
         let user = try User.import(#"{"id": 1, "tasks": [{"id": 5}, {"id": 6}, {"id": 7}]}"#, context)[0]
         try User.import(#"{"id": 1, "tasks": [{"id": 6}, {"id": 8}]}"#, context)
         #expect(user.tasks.map(\.id) == [6, 8] && context.object(Task.self, 5) == nil)
@@ -58,7 +58,7 @@ struct ImportTests {
         #expect(database.entities == ["Task", "User", "User"])
     }
 
-    @Test func `A payload that is older than the object is passed over, a newer one is read`() throws {
+    @Test func `A payload that is older than the object is skipped, a newer one is read`() throws {
         let user = try User.import(
             #"{"id": 1, "name": "b", "version": 2, "tasks": [{"id": 5, "title": "new"}]}"#, context)[0]
         for policy in [MappingReport.Policy.fail, .collect, .skipElement] {
@@ -75,7 +75,7 @@ struct ImportTests {
         #expect(user.name == "c" && user.version == 3)
     }
 
-    @Test func `An object in itself is one object`() throws {
+    @Test func `An object that contains itself is one object`() throws {
         let task = Mapping<User>({ User() }) {
             Attribute("id", \.id)
             Attribute("name", \.name)
@@ -87,7 +87,7 @@ struct ImportTests {
         user.friend = nil
     }
 
-    @Test func `Two mappings of one class may identify it by different properties`() throws {
+    @Test func `Two mappings of a class can identify it by different properties`() throws {
         let user = try User.import(#"{"id": 1, "name": "a"}"#, context)[0]
         #expect(try User.byName.all(#"{"name": "a", "version": 7}"#, context)[0] === user && user.version == 7)
         let other = Context(database)
@@ -108,7 +108,7 @@ struct ImportTests {
         #expect(context.description == before)
     }
 
-    @Test func `Objects that are no rows may hold some, and be in one`() throws {
+    @Test func `Objects that are not rows can contain rows, and be in a row`() throws {
         let page = Mapping({ Page() }) {
             Attribute("total", \.total)
             Relationship("users", \.users, User.mapping)
@@ -122,7 +122,7 @@ struct ImportTests {
         var users: [User] = []
     }
 
-    @Test func `Payloads of several objects of each entity are saved at once`() throws {
+    @Test func `Payloads of several objects of each entity are saved together`() throws {
         context.savesOnCommit = false
         try User.import(#"[{"id": 1}, {"id": 2}]"#, context)
         try Tag.import(#"[{"name": "x"}]"#, context)
@@ -131,7 +131,7 @@ struct ImportTests {
         #expect(database.entities == ["Tag", "User", "User"] && context.changed.isEmpty)
     }
 
-    @Test func `One object is found or made, and several where one is expected leave no trace`() throws {
+    @Test func `One object is found or created, and several instead of one change nothing`() throws {
         var report = MappingReport()
         let user = try User.mapping.map(#"{"id": 1, "tasks": [{"id": 5}]}"#, dataSource: context, report: &report)
         #expect(try User.mapping.map(#"[{"name": "a", "id": 1}]"#, dataSource: context, report: &report) === user)
@@ -143,7 +143,7 @@ struct ImportTests {
     }
 
     @Test(arguments: [false, true])
-    func `Objects within a payload that is passed over are not made`(isLate: Bool) throws {
+    func `Objects within a skipped payload are not created`(isLate: Bool) throws {
         // Two rules for an identity: it is not read before the object.
         let mapping = Mapping({ User() }) {
             Attribute("id", \.id)
@@ -161,7 +161,7 @@ struct ImportTests {
         #expect(database.entities == ["Task", "Task", "User"] && context.object(Task.self, 5)?.title == "newer")
     }
 
-    @Test func `An object that contains itself with the same stamp is one object`() throws {
+    @Test func `An object that contains itself with the same timestamp is one object`() throws {
         let mapping = Mapping({ User() }) {
             Attribute("id", \.id)
             Attribute("other id", \.id)
@@ -176,7 +176,7 @@ struct ImportTests {
         #expect(database.entities == ["Task", "User"] && context.object(User.self, 1)?.tasks.map(\.id) == [5])
     }
 
-    @Test func `An older payload for a chosen object makes no objects within it`() throws {
+    @Test func `An older payload for a matched object creates no nested objects`() throws {
         var tag = StampedTag(name: "a", version: 2, task: nil)
         let mapping = Mapping({ StampedTag(name: "", version: 0, task: nil) }) {
             Attribute("name", \.name)

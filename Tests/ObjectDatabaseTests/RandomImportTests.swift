@@ -20,7 +20,7 @@ struct RandomImportTests {
     .modified(by: \.version)
 
     @Test(arguments: Mode.allCases)
-    func `Random imports are as in a session, and after each failure as before it`(mode: Mode) throws {
+    func `Random imports equal those into a session, and failures change nothing`(mode: Mode) throws {
         var random = SeededGenerator(seed: 7)
         let mapping = mode == .lateIdentity ? Self.late : User.mapping
         for round in 0..<150 {

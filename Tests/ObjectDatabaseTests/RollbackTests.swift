@@ -21,7 +21,7 @@ struct RollbackTests {
             #"{"id": 1, "tasks": [{"id": 7, "user": 1}, {"id": 5, "title": {}}]}"#, #"{"id": []}"#, #"{"name": "a"}"#,
             #"{"id": 1, "name": "a", "id": 2}"#, #"{"id": 3, "tasks": [{"id": 8}, {"title": "no identity"}]}"#, "[]",
             "1",
-        ]) func `A rejected element leaves no trace`(usesKeptState: Bool, element: String) throws
+        ]) func `A rejected element changes nothing`(usesKeptState: Bool, element: String) throws
     {
         context.usesKeptState = usesKeptState
         let before = context.description
@@ -46,7 +46,7 @@ struct RollbackTests {
         return context
     }
 
-    @Test func `A target of a rejected element connects nothing that waits`() throws {
+    @Test func `A target of a rejected element sets no pending connection`() throws {
         let user = try #require(context.object(User.self, 1))
         try User.import(#"[{"id": 99, "name": []}, {"id": 50}]"#, context, .skipElement)
         #expect(user.friend == nil && context.links.count == 1)
@@ -54,7 +54,7 @@ struct RollbackTests {
         #expect(user.friend?.id == 99 && context.links.isEmpty)
     }
 
-    @Test func `An object of a rejected element is made again by a later element`() throws {
+    @Test func `An object of a rejected element is created again by a later element`() throws {
         let users = try User.import(
             #"[{"id": 2, "name": [], "tasks": [{"id": 6}]}, {"id": 3, "tasks": [{"id": 6, "title": "t"}]}, {"id": 2}]"#,
             context, .skipElement)
@@ -65,7 +65,7 @@ struct RollbackTests {
     @Test(arguments: [
         #"[{"id": 1, "name": "new"}, {"id": 2}"#, #"[{"id": 1, "name": "new", "tasks": []}, {"id": 2, }]"#,
         #"[{"id": 1, "name": "new"}] x"#, #"[{"id": 1, "name": "new", "tasks": [{"id": 5, "title": "\x"}]}]"#,
-    ]) func `Broken JSON leaves no trace`(payload: String) {
+    ]) func `Broken JSON changes nothing`(payload: String) {
         let before = context.description
         for policy in [MappingReport.Policy.fail, .skipElement, .collect] {
             #expect(throws: MappingError.self) { try User.import(payload, context, policy) }
@@ -104,7 +104,7 @@ struct RollbackTests {
     ]
 
     @Test(arguments: failures, [false, true])
-    func `An error of the database has its place, and nothing is applied partway`(
+    func `An error of the database has its position, and nothing is applied partially`(
         failure: Failure, usesKeptState: Bool
     ) throws {
         context.usesKeptState = usesKeptState
@@ -124,7 +124,7 @@ struct RollbackTests {
         #expect(users[0].friend === users[2] && users[1].tags.count == 1 && users[1].tasks[0].user === users[1])
     }
 
-    @Test func `An error of a call that is not made changes nothing`() throws {
+    @Test func `An error of a call that is never made changes nothing`() throws {
         context.fault = Context.Fault(call: .add, number: 4)
         #expect(try User.import(Self.payload, context).count == 3)
     }

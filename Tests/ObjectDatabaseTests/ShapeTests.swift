@@ -32,7 +32,7 @@ struct ShapeTests {
         #expect(database.entities == ["Tag", "Tag"])
     }
 
-    @Test func `A part of an identity may be a property of the parent`() throws {
+    @Test func `A part of an identity can be a property of the parent`() throws {
         let seat = Mapping({ Seat() }) {
             Attribute(.parent("row"), \.row)
             Attribute("number", \.number)
@@ -47,7 +47,7 @@ struct ShapeTests {
 
     private struct Row { var seats: [Seat] = [] }
 
-    @Test func `An identity may be metadata`() throws {
+    @Test func `An identity can be metadata`() throws {
         let task = Mapping({ Task() }) {
             Attribute(.metadata("id"), \.id)
             Attribute("title", \.title)
@@ -71,7 +71,7 @@ struct ShapeTests {
         #expect(database.entities == ["Task", "User"])
     }
 
-    @Test func `With issues collected, an object without identity is left out of its relationship`() throws {
+    @Test func `If issues are collected, an object without an identity is not in its relationship`() throws {
         try User.import(#"{"id": 1, "tasks": [{"id": 5}]}"#, context)
         let users = try User.import(
             #"[{"id": 1, "tasks": [{"title": "no identity"}, {"id": 6}, {"id": []}]}, {"id": "?"}, {"name": "a"}]"#,
@@ -81,7 +81,7 @@ struct ShapeTests {
         #expect(database.entities == ["Task", "User"])
     }
 
-    @Test func `With issues collected, an invalid value leaves the others of its object`() throws {
+    @Test func `If issues are collected, an invalid value does not affect the other values`() throws {
         try User.import(#"{"id": 1, "name": "a", "version": 1}"#, context)
         let user = try User.import(#"{"id": 1, "name": [], "friend": 1, "version": "?"}"#, context, .collect)[0]
         #expect(user.name == "a" && user.friend === user && user.version == 1)
@@ -95,7 +95,7 @@ struct ShapeTests {
     ]
 
     @Test(arguments: stamps)
-    func `A stamp that is equal, older, newer, null or missing`(payload: String, name: String) throws {
+    func `A timestamp can be equal, older, newer, null or missing`(payload: String, name: String) throws {
         try User.import(#"{"id": 1, "name": "old", "version": 2}"#, context)
         try User.import(payload, context)
         #expect(context.object(User.self, 1)?.name == name)
@@ -125,7 +125,7 @@ struct ShapeTests {
         (#"[{"id": 9},\n {"id": 1, "tasks": null}]"#, "2:21 $[1].tasks"),
         (#"[{"id": 9},\n {"id": 1, "tasks": [{"id": 6}]}]"#, "2:21 $[1].tasks"),
         (#"[{"id": 9},\n {"id": 1}]"#, "2:2 $[1]"),
-    ]) func `An error about replaced objects has the place of the value or of its object`(
+    ]) func `An error about replaced objects has the position of the value or of its object`(
         payload: String, place: String
     ) throws {
         _ = try read(Self.replacing, #"[{"id": 1, "tasks": [{"id": 5}]}]"#)
@@ -171,7 +171,7 @@ struct ShapeTests {
             context.object(User.self, 1)?.tasks.map(\.id) == [5, 6] && database.entities == ["Task", "Task", "User"])
     }
 
-    @Test func `A payload is read by one thread, however many are allowed`() throws {
+    @Test func `A payload is read by one thread only`() throws {
         let elements = (0..<20_000).map { #"{"id": \#($0 % 500), "name": "n\#($0)", "friend": \#($0 % 7)}"# }
         var report = MappingReport()
         let users = try User.mapping.mapAll(
@@ -188,7 +188,7 @@ struct ShapeTests {
         #"{"name": "b", "friend": 1, "tags": ["x"], "tasks": [], "version": []}"#, #"{"name": "b", "id": []}"#,
         #"{"tasks": [{"id": 5, "title": "new"}, {"id": 6}, {}]}"#, #"{"id": 2, "id": 3}"#, #"{"name": "b""#,
         #"[{"id": 2}, {"id": 3}]"#, "7",
-    ]) func `An update with issues leaves no trace`(payload: String) throws {
+    ]) func `An update with issues changes nothing`(payload: String) throws {
         var user = try User.import(#"{"id": 1, "name": "a", "tasks": [{"id": 5, "title": "t"}]}"#, context)[0]
         let before = context.description
         var report = MappingReport()
@@ -198,7 +198,7 @@ struct ShapeTests {
         #expect(context.description == before)
     }
 
-    @Test func `An update in place is read into an object that its context holds, and no other one`() throws {
+    @Test func `An update in place changes only an object of its context`() throws {
         var user = try User.import(#"{"id": 1, "name": "a"}"#, context)[0]
         var report = MappingReport()
         try User.mapping.update(
@@ -213,7 +213,7 @@ struct ShapeTests {
         for task in user.tasks { task.user = nil }
     }
 
-    @Test func `An update in place with an older stamp is passed over`() throws {
+    @Test func `An update in place with an older timestamp is skipped`() throws {
         var user = try User.import(#"{"id": 1, "name": "a", "version": 3}"#, context)[0]
         let before = context.description
         var report = MappingReport()

@@ -187,7 +187,7 @@ private let wires: [WrongModel] = [
 
 @Suite struct `Models` {
     @Test(arguments: names + identities + defaults + inverses + wires)
-    func `everything that is wrong is said at once, with its place`(model: WrongModel) {
+    func `all mistakes are reported together, with their positions`(model: WrongModel) {
         let error = #expect(throws: ModelError.self) { try ObjectModel(entities: model.entities) }
         #expect(error?.problems.map(\.description) == model.problems)
     }
@@ -199,7 +199,7 @@ private let wires: [WrongModel] = [
             (.date, "2026-06-30T23:59:60.000Z"),
             (.uuid, "f81d4fae"), (.url, ""), (.data, "?"), (.integer, "12"), (.double, "1.5"), (.boolean, "true"),
         ] as [(AttributeType.Scalar, String)])
-    func `a default that is no value of its type is refused`(type: AttributeType.Scalar, text: String) {
+    func `a default of another type is refused`(type: AttributeType.Scalar, text: String) {
         let attribute = Attribute("a", AttributeType(type), defaultValue: .string(text))
         let error = #expect(throws: ModelError.self) {
             try ObjectModel(entities: [Entity("T", attributes: [attribute])])
@@ -213,13 +213,13 @@ private let wires: [WrongModel] = [
             (.uuid, "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"),
             (.url, "https://example.org/a", "https://example.org/a"), (.string, "12abc", "12abc"),
         ] as [(AttributeType.Scalar, String, StoredValue)])
-    func `a default is stored as the same text in a dump would be`(
+    func `a default is stored like the same text in a dump`(
         type: AttributeType.Scalar, text: String, stored: StoredValue
     ) {
         #expect(Attribute("a", AttributeType(type), defaultValue: .string(text)).storedDefault == stored)
     }
 
-    @Test func `problems of several entities come in their order`() {
+    @Test func `problems of several entities are in order`() {
         let error = #expect(throws: ModelError.self) {
             try ObjectModel(entities: [
                 Entity("A", attributes: [], relationships: [Relationship("b", to: "C", isToMany: true)]),
@@ -230,7 +230,7 @@ private let wires: [WrongModel] = [
         #expect(error?.problems.first?.steps == [.key("A"), .key("relationships"), .key("b"), .key("to")])
     }
 
-    @Test func `an inverse that stands on one side is known on both`() throws {
+    @Test func `an inverse that is declared on one side is known on both`() throws {
         let model = try ObjectModel(entities: [
             Entity("A", attributes: [], relationships: [Relationship("b", to: "B")]),
             Entity("B", attributes: [], relationships: [Relationship("as", to: "A", isToMany: true, inverse: "b")]),
@@ -263,7 +263,7 @@ private let wires: [WrongModel] = [
         "integer"}},"relationships":{"tasks":{"to":"Task","many":true,"inverse":"user"}}}}
         """
 
-    @Test func `the JSON form keeps the order, and nothing of keys`() throws {
+    @Test func `the JSON form has the order, but no keys`() throws {
         let model = try ObjectModel(entities: rich)
         #expect(model.json.text == text)
         let again = try ObjectModel(json: JSON(text))
@@ -273,7 +273,7 @@ private let wires: [WrongModel] = [
         #expect(model.entities.flatMap(\.attributes).compactMap(\.defaultValue) == [[1, 2]])
     }
 
-    @Test func `the hash depends on what is kept, not on its order`() throws {
+    @Test func `the hash depends on the content, not on its order`() throws {
         let model = try ObjectModel(entities: rich)
         let turned = try ObjectModel(entities: rich.reversed())
         #expect(model.hash == turned.hash)
@@ -308,7 +308,7 @@ private let wires: [WrongModel] = [
         ),
         (#"{"A":{"relationships":{"b":{"to":3}}}}"#, "$.A.relationships.b.to: expected a string, found a number"),
     ])
-    func `JSON that is no model is refused with the place`(text: String, problem: String) throws {
+    func `JSON that is not a model is refused with the position`(text: String, problem: String) throws {
         let json = try JSON(text)
         let error = #expect(throws: ModelError.self) { try ObjectModel(json: json) }
         #expect(error?.description == problem)

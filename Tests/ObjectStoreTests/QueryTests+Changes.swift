@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Finders
 
-    @Test func `Objects are found by identity, those of the context without SQL`() throws {
+    @Test func `Objects are found by identity, in the context without SQL`() throws {
         let tasks = try context.fetch(ProjectTask.all)
         let first = try #require(try context.find(ProjectTask.self, 2))
         #expect(first === tasks[1])
@@ -144,7 +144,7 @@ import Testing
         #expect(try context.store.rows(sql: "PRAGMA foreign_key_check").isEmpty)
     }
 
-    @Test func `A bulk update does not lead to an object that others deleted`() throws {
+    @Test func `A bulk update does not connect an object that others deleted`() throws {
         let shed = try #require(try context.find(Project.self, 2))
         let other = ObjectContext(context.store)
         try other.delete(Project.where { $0.projectID == 2 })
@@ -234,7 +234,7 @@ import Testing
         #expect(try context.fetch(ProjectTask.where { $0.name == "y" }).count == 6 && task.name == "y")
     }
 
-    @Test func `SQL statements that are wrong are refused`() throws {
+    @Test func `Invalid SQL statements are refused`() throws {
         #expect(error { _ = try context.store.rows(sql: #"DELETE FROM "ProjectTask""#) }?.kind == .misuse)
         #expect(error { try context.write(sql: "SELEC") }?.kind == .misuse)
         #expect(error { try context.write(sql: "SELECT ?", arguments: []) }?.kind == .misuse)

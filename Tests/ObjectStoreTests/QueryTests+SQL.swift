@@ -51,7 +51,7 @@ import Testing
         #expect(task.hours == 9)
     }
 
-    @Test func `Lists follow a statement that changes the tables they are made of`() throws {
+    @Test func `Lists are updated by a statement that changes their tables`() throws {
         #expect(project.tasks.count == 3 && project.members.count == 2)
         try context.write(sql: "UPDATE ProjectTask SET project = NULL WHERE taskID = 3")
         #expect(project.tasks.count == 2)

@@ -13,7 +13,7 @@ import Testing
         #expect(try context.fetch(query).map(\.name) == ["Build roof", "Build walls"])
     }
 
-    @Test func `Values are compared, also optional ones with plain ones`() throws {
+    @Test func `Values are compared, also optional with non-optional ones`() throws {
         #expect(try context.tasks { $0.hours > 3 } == [2, 4])
         #expect(try context.tasks { $0.hours >= 3 } == [1, 2, 4])
         #expect(try context.tasks { $0.hours < 1 } == [6])
@@ -37,7 +37,7 @@ import Testing
         #expect(try context.tasks { $0.cost.isIn([Decimal(8), Decimal(11)]) } == [1, 4])
     }
 
-    @Test func `Nil equals nil alone, and conditions have two values`() throws {
+    @Test func `Nil is equal to nil only, and conditions have two values`() throws {
         #expect(try context.tasks { $0.estimate == nil } == [6])
         #expect(try context.tasks { $0.estimate != nil } == [1, 2, 3, 4, 5])
         #expect(try context.tasks { $0.estimate != 4 } == [2, 3, 4, 5, 6])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `Conditions lead over relationships`() throws {
+    @Test func `Conditions follow relationships`() throws {
         let ann = try #require(try User.findFirst(in: context) { $0.name == "Ann" })
         #expect(try context.tasks { $0.project == nil } == [6])
         #expect(try context.tasks { $0.project != nil && $0.assignedUser == nil } == [3, 4])
@@ -134,7 +134,7 @@ import Testing
         #expect(try context.tasks { $0.assignedUser.name == "Ann" }.count == 2)
     }
 
-    @Test func `Counts, IDs, snapshots, values and aggregates see the store only`() throws {
+    @Test func `Counts, IDs, snapshots, values and aggregates are read from the store only`() throws {
         let tasks = try context.fetch(ProjectTask.all)
         tasks[0].hours = 100
         context.task(7, "new").hours = 50

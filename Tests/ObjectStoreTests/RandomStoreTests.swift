@@ -79,7 +79,7 @@ private struct Crowd {
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `the maps in memory change nothing, and every file is sound`(seed: UInt64) throws {
+    func `the maps in memory change no result, and every file is consistent`(seed: UInt64) throws {
         var crowd = Crowd(numbers: Numbers(state: seed), count: seed % 2 == 0 ? 40 : 3000)
         let people = (1...Int64(400)).map { crowd.person(($0 &* 37) % crowd.count + 1, depth: 2) }
         let store = try store()
@@ -116,7 +116,7 @@ private struct Crowd {
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `no column of a one-to-one points where nobody points back`(seed: UInt64) throws {
+    func `both columns of a one-to-one refer to each other`(seed: UInt64) throws {
         var crowd = Crowd(numbers: Numbers(state: seed), count: 50)
         let store = try store()
         for run in 0..<3 {

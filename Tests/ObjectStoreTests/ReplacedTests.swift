@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `that others replace are removed with their own parts`() throws {
+    @Test func `replaced objects are removed with their own parts`() throws {
         let store = try store()
         let summary = try store.build([station(1, 2, 3), station(4, 5)])
         #expect(try content(store) == ["'4,5'|'4'|4|4"])
@@ -76,7 +76,7 @@ import Testing
         #expect(try store.seed().damages().isEmpty)
     }
 
-    @Test func `do not pile up when a file is updated again and again`() throws {
+    @Test func `replaced objects do not accumulate over many updates`() throws {
         let store = try store()
         for update in 0..<3 {
             let summary = try store.build([station(4, 5)], updating: update > 0)
@@ -91,7 +91,7 @@ import Testing
             try counts(store) == ["'Platform'|0", "'Sign'|0", "'Key'|0", "'Clock'|0", "'Bell'|0", "'Platform_signs'|0"])
     }
 
-    @Test func `stay where the parent is silent, and where their entity comes on its own too`() throws {
+    @Test func `objects are kept if the parent lacks the list, or if their entity has its own source`() throws {
         let store = try store()
         try store.build([station(1), TestObject("Station", ["id": 1]), TestObject("Key", ["n": 9]), station(2)])
         #expect(try content(store) == ["'2'|'2'|2|2"])

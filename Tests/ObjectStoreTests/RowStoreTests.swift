@@ -71,7 +71,7 @@ private let nested = [
     }
 
     @Test(arguments: [[], ["Project"], ["Project", "Task"], ["Project", "Task", "User"]])
-    func `rows written blind and rows looked up first make the same file`(blind: [String]) throws {
+    func `rows that are inserted and rows that are searched first make the same file`(blind: [String]) throws {
         let store = try projects()
         try store.build(nested)
         try store.build(nested, name: "other.sqlite", blind: blind)
@@ -96,7 +96,7 @@ private let nested = [
         #expect(try store.seed().damages().isEmpty)
     }
 
-    @Test func `a repeated identity that was not expected asks for careful mode`() throws {
+    @Test func `an unexpected repeated identity requires careful mode`() throws {
         let store = try projects()
         let twice = [TestObject("Task", ["taskID": 1]), TestObject("Task", ["taskID": 1])]
         let error = #expect(throws: StoreError.self) { try store.build(twice, blind: ["Task"]) }
@@ -115,7 +115,7 @@ private let nested = [
 }
 
 @Suite struct `Merging of occurrences` {
-    @Test func `present values win, null too, and absent ones stay`() throws {
+    @Test func `present values and null replace, absent values are kept`() throws {
         let store = try projects()
         let summary = try store.build([
             TestObject("Project", ["projectID": 1, "name": "first", "rank": 1]),
@@ -145,7 +145,7 @@ private let nested = [
         #expect(try store.rows("SELECT * FROM Task") == ["1|5|'second'|1"])
     }
 
-    @Test func `identities of text and of several parts are found again, in one element and across`() throws {
+    @Test func `string and compound identities are found again, within an element and across elements`() throws {
         let store = try TestStore(
             EntityDescription(
                 "Place", identifiedBy: ["country", "code"],
@@ -177,7 +177,7 @@ private let nested = [
             ])
     }
 
-    @Test func `a list that is present takes the place of the former one`() throws {
+    @Test func `a present list replaces the former one`() throws {
         let store = try projects()
         try store.build(
             nested + [
@@ -196,7 +196,7 @@ private let nested = [
         #expect(try store.rows("SELECT taskID, project FROM Task") == ["11|NULL", "12|NULL", "21|2"])
     }
 
-    @Test func `elements of many shapes stay within the statements kept`() throws {
+    @Test func `elements of many shapes stay within the statement cache`() throws {
         let attributes = (0..<80).map { AttributeDescription("a\($0)", AttributeType(.integer)) }
         let store = try TestStore(EntityDescription("Wide", identifiedBy: ["a0"], attributes: attributes))
         let writer = try RowStore(at: store.url().path, model: store.model)

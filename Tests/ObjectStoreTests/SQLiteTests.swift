@@ -19,7 +19,7 @@ import Testing
             .null, 0, -1, .integer(.max), .integer(.min), 1.5, -0.0, "", "nul\0inside\0", "it's", "😀", .blob([]),
             .blob([0, 255]),
         ] as [StoredValue])
-    func `values come back as they were bound`(value: StoredValue) throws {
+    func `values are returned as they were bound`(value: StoredValue) throws {
         let database = try open()
         #expect(try database.value("SELECT ?", [value]) == value)
         try database.execute("CREATE TABLE t(a)")
@@ -27,7 +27,7 @@ import Testing
         #expect(try database.value("SELECT a FROM t") == value)
     }
 
-    @Test func `lent texts and blobs are kept whole, even empty ones`() throws {
+    @Test func `borrowed texts and blobs are stored completely, even empty ones`() throws {
         let database = try open()
         try database.execute("CREATE TABLE t(a, b)")
         let insertion = try database.prepare("INSERT INTO t VALUES(?, ?)")
@@ -53,7 +53,7 @@ import Testing
         #expect(lengths == [0, 3, 5, 0])
     }
 
-    @Test func `a full disk is told from other errors`() throws {
+    @Test func `a full disk has its own error`() throws {
         let database = try open()
         try database.execute("PRAGMA max_page_count = 3; CREATE TABLE t(a)")
         let error = #expect(throws: StoreError.self) {
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.description.contains("free some space") == true)
     }
 
-    @Test func `a store tells that the disk is full`() throws {
+    @Test func `a store reports a full disk`() throws {
         let model = try ObjectModel(entities: [
             EntityDescription("Note", attributes: [AttributeDescription("text", AttributeType(.string))])
         ])
@@ -79,7 +79,7 @@ import Testing
         #expect(error?.kind == .full)
     }
 
-    @Test func `what cannot be opened is told apart`() throws {
+    @Test func `kinds of files that cannot be opened are distinguished`() throws {
         let folder = #expect(throws: StoreError.self) {
             try SQLiteDatabase(path: directory.file("no/such/folder.sqlite").path, mode: .create)
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(error?.kind == .busy)
     }
 
-    @Test func `a broken constraint is told with the statement, and without values`() throws {
+    @Test func `a broken constraint is reported with the statement, without values`() throws {
         let database = try open()
         try database.execute("CREATE TABLE t(a UNIQUE); INSERT INTO t VALUES('secret')")
         let error = #expect(throws: StoreError.self) { try database.run("INSERT INTO t VALUES(?)", ["secret"]) }
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.kind == .constraint)
     }
 
-    @Test func `a statement that is told to stop does`() throws {
+    @Test func `a statement can be interrupted`() throws {
         let path = directory.file("test.sqlite").path
         let database = try SQLiteDatabase(path: path, mode: .create, shouldStop: { true })
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -117,13 +117,13 @@ import Testing
         #expect(error?.message == "the operation on '\(path)' was interrupted")
     }
 
-    @Test func `a file of one's own is not locked`() throws {
+    @Test func `a private file is not locked`() throws {
         let own = try SQLiteDatabase(path: directory.file("test.sqlite").path, mode: .create, isShared: false)
         try own.execute("CREATE TABLE t(a); BEGIN EXCLUSIVE")
         #expect(try open().integer("PRAGMA user_version") == 0)
     }
 
-    @Test func `a closed database says so`() throws {
+    @Test func `a closed database is an error`() throws {
         let database = try open()
         database.close()
         let error = #expect(throws: StoreError.self) { try database.execute("SELECT 1") }

@@ -38,7 +38,7 @@ import Testing
         EntityDescription("User", attributes: []),
     ]
 
-    @Test func `tables and indexes are those that others may rely on`() throws {
+    @Test func `tables and indexes conform to the format`() throws {
         let schema = Schema(try ObjectModel(entities: entities))
         #expect(
             schema.tables == [
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    @Test func `the header and the facts about the file`() throws {
+    @Test func `the file has a header and metadata`() throws {
         let store = try TestStore(entities[0], entities[1], entities[2])
         try store.build([])
         let pragmas: [(String, StoredValue)] = [
@@ -89,7 +89,7 @@ import Testing
         #expect(try store.seed().model.json == store.model.json)
     }
 
-    @Test func `names and values are kept whatever they hold`() throws {
+    @Test func `names and values can have any content`() throws {
         let name = #"we"ird'; DROP TABLE "x"; --"#
         let store = try TestStore(
             EntityDescription(

@@ -23,7 +23,7 @@ import Testing
         return store
     }
 
-    @Test func `entities, counts, rows and values`() throws {
+    @Test func `entities, counts, rows and values are read`() throws {
         let seed = try store().seed()
         #expect(seed.entities == ["Person", "Place"])
         #expect(try seed.count(of: "Person") == 3)
@@ -41,7 +41,7 @@ import Testing
             try seed.rows(sql: "SELECT id AS n FROM Person WHERE id > ?", arguments: [1]).map { $0["n"] } == [2, 3])
     }
 
-    @Test func `an unknown entity is answered with the nearest name`() throws {
+    @Test func `an unknown entity is an error with the nearest name`() throws {
         let seed = try store().seed()
         let error = #expect(throws: StoreError.self) { try seed.count(of: "Persn") }
         #expect(error?.kind == .unknownEntity)
@@ -61,7 +61,7 @@ import Testing
         #expect(error?.description == message)
     }
 
-    @Test func `nothing is ever written`() throws {
+    @Test func `queries write nothing`() throws {
         let store = try store()
         let before = try Data(contentsOf: store.url())
         let seed = try store.seed()
@@ -70,7 +70,7 @@ import Testing
         #expect(try Data(contentsOf: store.url()) == before)
     }
 
-    @Test func `files that are none of ours are refused by name`() throws {
+    @Test func `files of other programs are refused by name`() throws {
         let store = try store()
         let missing = #expect(throws: StoreError.self) { try store.seed("missing.sqlite") }
         #expect(missing?.kind == .cannotOpen)

@@ -31,7 +31,7 @@ import Testing
         TestObject("Task", ["id": 2, "userID": 8]), TestObject("Tag", ["id": 1]),
     ]
 
-    @Test func `what was pending is wired when its target comes`() throws {
+    @Test func `a pending connection is set when its target arrives`() throws {
         let store = try store()
         #expect(try store.build(first).unresolved.map(\.count) == [1, 1])
         let summary = try store.build(
@@ -45,7 +45,7 @@ import Testing
         #expect(try store.seed().damages().isEmpty)
     }
 
-    @Test func `an update in two runs says the same as one build`() throws {
+    @Test func `two updates have the same result as one build`() throws {
         let store = try store()
         let second = [
             TestObject("Task", ["id": 1, "userID": 9, "tagIDs": "[2]"]), TestObject("Tag", ["id": 2]),
@@ -107,7 +107,7 @@ import Testing
         #expect(error?.message == "cannot add rows to 'Tag': its last row has the number \(last)")
     }
 
-    @Test func `what an app left pending is wired too`() throws {
+    @Test func `pending connections of an app are set, too`() throws {
         let store = try store()
         try store.build(first)
         do {
@@ -161,7 +161,7 @@ import Testing
         #expect(try store.seed().damages().isEmpty)
     }
 
-    @Test func `a file of another program, of none, or that is missing is refused`() throws {
+    @Test func `a file of another program, another file, or a missing file is refused`() throws {
         let store = try store()
         let missing = #expect(throws: StoreError.self) { try store.build(first, updating: true) }
         #expect(missing?.kind == .cannotOpen)
@@ -173,7 +173,7 @@ import Testing
         #expect(noise?.kind == .corrupt)
     }
 
-    @Test func `a file that is there already is not built over`() throws {
+    @Test func `an existing file is not overwritten by a build`() throws {
         let store = try store()
         try store.build(first)
         #expect(throws: StoreError.self) { try store.build(first) }

@@ -34,7 +34,7 @@ private func tasksAndUsers() throws -> TestStore {
     private let lateUser = TestObject("User", ["id": 8])
 
     @Test(arguments: [true, false])
-    func `targets are found whatever comes first`(isBlind: Bool) throws {
+    func `targets are found in any order`(isBlind: Bool) throws {
         let orders = [
             [task, other, user, lateUser], [user, lateUser, task, other], [task, user, other, lateUser],
             [lateUser, other, user, task],
@@ -49,7 +49,7 @@ private func tasksAndUsers() throws -> TestStore {
         }
     }
 
-    @Test func `what is left is null, written down and counted`() throws {
+    @Test func `unresolved connections are null, listed and counted`() throws {
         let store = try tasksAndUsers()
         let tasks = (1...9).map { number in
             TestObject(
@@ -67,7 +67,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(try store.seed().unresolvedConnections() == [open])
     }
 
-    @Test func `a key that a later occurrence changes leaves no stale link`() throws {
+    @Test func `a key that a later occurrence changes leaves no old link`() throws {
         let moved = TestObject("Task", ["id": 1, "userID": 8])
         let lost = TestObject("Task", ["id": 1, "userID": 99])
         let cleared = TestObject("Task", ["id": 1, "userID": nil])
@@ -84,7 +84,7 @@ private func tasksAndUsers() throws -> TestStore {
         }
     }
 
-    @Test func `a nested object and its own key may say the same, and the nesting wins`() throws {
+    @Test func `a nested object takes precedence over its key`() throws {
         let store = try tasksAndUsers()
         try store.build([
             lateUser,
@@ -102,7 +102,7 @@ private func tasksAndUsers() throws -> TestStore {
             try store.rows("SELECT t.id, u.id FROM Task t JOIN User u ON t.user = u._id") == ["1|7", "2|7", "3|7"])
     }
 
-    @Test func `a task that falls out of a nested list is found by its key again`() throws {
+    @Test func `a task that is removed from a nested list is found by its key again`() throws {
         let store = try tasksAndUsers()
         try store.build([
             lateUser,
@@ -128,7 +128,7 @@ private func tasksAndUsers() throws -> TestStore {
             ])
     }
 
-    @Test func `keys of text, and parts of keys`() throws {
+    @Test func `keys can be strings or have several parts`() throws {
         let store = try TestStore(
             EntityDescription(
                 "City", identifiedBy: ["country", "code"],
@@ -155,7 +155,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(summary.unresolved.map(\.samples) == [[#"["DE","B"]"#], [#"["b\""]"#]])
     }
 
-    @Test func `the first of several keys that leads somewhere`() throws {
+    @Test func `the first of several keys with a target is used`() throws {
         let store = try TestStore(
             entity(
                 "Task", integer, [AttributeDescription("a", integer), AttributeDescription("b", integer)],
@@ -174,7 +174,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(summary.unresolved.map(\.samples) == [["[8]", "[9]"]])
     }
 
-    @Test func `conditions, of which a later occurrence may decide`() throws {
+    @Test func `a later occurrence can decide a condition`() throws {
         let store = try TestStore(
             entity(
                 "Sensor", integer,
@@ -205,7 +205,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(summary.unresolved.map(\.relationship) == ["field"])
     }
 
-    @Test func `a default may be the key`() throws {
+    @Test func `a default can be the key`() throws {
         let store = try TestStore(
             entity(
                 "Task", integer, [AttributeDescription("userID", integer, isOptional: false, defaultValue: 7)],
@@ -216,7 +216,7 @@ private func tasksAndUsers() throws -> TestStore {
 }
 
 @Suite struct `Wiring by lists of keys` {
-    @Test func `a list makes links with positions, and what is missing is written down`() throws {
+    @Test func `a list makes links with positions, and missing targets are listed`() throws {
         let store = try TestStore(
             entity(
                 "Post", integer, [AttributeDescription("tagIDs", integers)],
@@ -232,7 +232,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(try store.seed().damages().isEmpty)
     }
 
-    @Test func `lists of text on the side that does not own the links`() throws {
+    @Test func `a list of strings can be on the side that does not own the links`() throws {
         let store = try TestStore(
             entity("Tag", string, [], [RelationshipDescription("posts", to: "Post", isToMany: true)]),
             entity(
@@ -303,7 +303,7 @@ private func tasksAndUsers() throws -> TestStore {
             entity("Tag", integer, [], [RelationshipDescription("posts", to: "Post", isToMany: true)]))
     }
 
-    @Test func `nested lists of either side make the same links`() throws {
+    @Test func `nested lists of both sides make the same links`() throws {
         let store = try posts()
         try store.build([
             TestObject("Post", ["id": 1, "tags": [TestObject("Tag", ["id": 5]), TestObject("Tag", ["id": 6])]]),
@@ -313,7 +313,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(try store.seed().damages().isEmpty)
     }
 
-    @Test func `a list that comes again takes the place of the former one, on either side`() throws {
+    @Test func `a repeated list replaces the former one, on both sides`() throws {
         let store = try posts()
         let tags = [TestObject("Tag", ["id": 5]), TestObject("Tag", ["id": 6])]
         try store.build([
@@ -333,7 +333,7 @@ private func tasksAndUsers() throws -> TestStore {
                 [RelationshipDescription("capital", to: "Capital", inverse: "country", by: ["capitalID"])]))
     }
 
-    @Test func `both columns of a one-to-one agree, by key and nested on either side`() throws {
+    @Test func `both columns of a one-to-one agree, by key and nested on any side`() throws {
         let store = try countries()
         try store.build([
             TestObject("Country", ["id": 1, "capitalID": 11]), TestObject("Capital", ["id": 11]),
@@ -344,7 +344,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(try store.rows("SELECT id, country FROM Capital") == ["11|1", "12|2", "13|3"])
     }
 
-    @Test func `a target of a one-to-one has one holder, and the others are counted as open`() throws {
+    @Test func `a target of a one-to-one has one owner, and the others are unresolved`() throws {
         let store = try countries()
         let summary = try store.build([
             TestObject("Country", ["id": 1, "capitalID": 11]), TestObject("Country", ["id": 2, "capitalID": 11]),
@@ -357,7 +357,7 @@ private func tasksAndUsers() throws -> TestStore {
         #expect(summary.unresolved.map(\.samples) == [["[11]"]])
     }
 
-    @Test func `clearing the lesser side of a one-to-one clears both`() throws {
+    @Test func `clearing the secondary side of a one-to-one clears both`() throws {
         let store = try countries()
         try store.build([
             TestObject("Country", ["id": 3, "capital": [TestObject("Capital", ["id": 13])]]),

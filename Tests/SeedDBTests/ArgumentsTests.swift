@@ -52,18 +52,18 @@ import Testing
             "<subcommand> is 'build', 'check', 'infer', 'inspect', 'diff', 'models', 'keypath' or 'help', not 'bild'; did you mean 'build'?"
         ),
     ])
-    func `words are taken apart`(line: String, meaning: String) {
+    func `options and values are parsed`(line: String, meaning: String) {
         #expect(self.meaning(line) == meaning)
     }
 
-    @Test func `an option that is not given has its preset`() throws {
+    @Test func `an absent option has its default`() throws {
         let arguments = try Arguments(["inspect", "a"], for: .tool)
         #expect(arguments.value("--rows") == "3")
         #expect(!arguments.has("--rows"))
         #expect(arguments["--verify"] == nil)
     }
 
-    @Test func `names of a command are told apart`() {
+    @Test func `commands are found by exact names`() {
         for command in [Command.tool] + Command.tool.subcommands {
             let names = command.options.flatMap(\.names)
             #expect(Set(names).count == names.count, "\(command.name)")

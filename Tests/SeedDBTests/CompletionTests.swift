@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Shell.allCases)
-    func `a script is the one checked in`(shell: Shell) throws {
+    func `a script matches the fixture`(shell: Shell) throws {
         let result = try runExecutable(
             named: "seed-db", arguments: ["--generate-completion-script", shell.rawValue])
         #expect(result.status == 0)
@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(.enabled(if: areInstalled("bash", otherwise: "completions of bash are not tried")), arguments: words)
-    func `bash offers what fits`(words: [String], offers: Set<String>) throws {
+    func `bash offers matching completions`(words: [String], offers: Set<String>) throws {
         let script = """
             source ./script
             COMP_WORDS=(seed-db "$@") COMP_CWORD=$#
@@ -79,7 +79,7 @@ import Testing
             ("seed-db keypath ", []), ("seed-db keypath a.b se", ["seed.json"]), ("seed-db inspect o", ["out.sqlite"]),
             ("seed-db --generate-completion-script ", ["bash", "fish", "zsh"]),
         ])
-    func `fish offers what fits`(line: String, offers: [String]) throws {
+    func `fish offers matching completions`(line: String, offers: [String]) throws {
         let folder = try Self.folder(.fish)
         let result = try runShell(
             "fish --no-config -c 'source script; complete -C \"$LINE\"'",
@@ -113,7 +113,7 @@ import Testing
             ("build -qo ou", "build|-qo|out.sqlite"), ("build --base dum", "build|--base|dumps"),
             ("build -q se", "build|-q|seed.json"), ("keypath a.b se", "keypath|a.b|seed.json"),
         ])
-    func `zsh completes what is unique`(line: String, words: String) throws {
+    func `zsh completes unique words`(line: String, words: String) throws {
         let folder = try Self.folder(.zsh)
         try folder.write(
             """

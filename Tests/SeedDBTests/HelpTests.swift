@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct HelpTests {
     /// The pages as they are on a terminal of 80 columns, one after the other.
-    @Test func `the help pages are those checked in`() throws {
+    @Test func `the help pages match the fixtures`() throws {
         let pages = ([Command.tool] + Command.tool.subcommands).map {
             "$ \($0.invocation) --help\n" + page($0, 80) + "\n"
         }
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [["build", "--help"], ["build", "-h"], ["help", "build"], ["build", "--bogus", "--help"]])
-    func `help comes on standard output, as wide as COLUMNS says`(arguments: [String]) throws {
+    func `help is printed to standard output, with the width of COLUMNS`(arguments: [String]) throws {
         let result = try runExecutable(named: "seed-db", arguments: arguments, environment: ["COLUMNS": "50"])
         #expect(result.status == 0)
         #expect(result.errors == "")
@@ -47,7 +47,7 @@ import Testing
         #expect(terminal.written.replacingOccurrences(of: "\r\n", with: "\n") == error + "\n")
     }
 
-    @Test func `the version stands alone`() throws {
+    @Test func `the version is printed alone`() throws {
         #expect(try runExecutable(named: "seed-db", arguments: ["--version"]).output == "seed-db \(version)\n")
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import seed_db
 
 @Suite struct ManualPageTests {
-    @Test func `the page is the one checked in`() throws {
+    @Test func `the page matches the fixture`() throws {
         let result = try runExecutable(named: "seed-db", arguments: ["--generate-man-page"])
         #expect(result.status == 0)
         #expect(result.output == ManualPage(.tool).text + "\n")
@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         .enabled(if: areInstalled("mandoc", otherwise: "its opinion of the manual page is not asked")))
-    func `mandoc finds nothing to complain of`() throws {
+    func `mandoc has no warnings`() throws {
         let result = try runShell("mandoc -T lint", input: Data(ManualPage(.tool).text.utf8 + [10]))
         #expect(result.output == "")
         #expect(result.errors == "")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.enabled(if: areInstalled("groff", otherwise: "its opinion of the manual page is not asked")))
-    func `groff shows it without a warning`() throws {
+    func `groff has no warnings`() throws {
         let result = try runShell(
             "groff -mandoc -Tutf8 -P-cbou -ww", input: Data(ManualPage(.tool).text.utf8 + [10]))
         #expect(result.errors == "")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `every option and subcommand has its place`() {
+    @Test func `every option and subcommand has an entry`() {
         let text = ManualPage(.tool).text
         for command in Command.tool.subcommands {
             #expect(text.contains(".Ss \(command.name)\n"))

@@ -31,7 +31,7 @@ import Testing
         return terminal.written
     }
 
-    @Test func `a build on a terminal shows file, share and phases, and takes them away`() throws {
+    @Test func `a build on a terminal shows file, progress and phases, and removes them`() throws {
         let text = try written(Self.build)
         #expect(text.contains("tasks.json"))
         #expect(text.contains("0 %"))
@@ -42,7 +42,7 @@ import Testing
         #expect(!text.contains("\n"))
     }
 
-    @Test func `lines are no wider than the window, whatever COLUMNS says`() throws {
+    @Test func `lines are no wider than the window, regardless of COLUMNS`() throws {
         for (columns, variable) in [(30, ""), (30, "200"), (200, "30")] {
             let text = try written(Self.build, columns: columns, environment: ["COLUMNS": variable, "NO_COLOR": "1"])
             let lines = text.split(separator: "\r").map { $0.replacingOccurrences(of: "\u{1B}[K", with: "") }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `NO_COLOR takes the colour, not the bar`() throws {
+    @Test func `NO_COLOR removes the color, not the bar`() throws {
         let text = try written(Self.build, environment: ["NO_COLOR": "1"])
         #expect(text.contains("[ ") && text.contains("0 %"))
         #expect(text.replacingOccurrences(of: "\u{1B}[K", with: "").contains("\u{1B}") == false)
@@ -68,7 +68,7 @@ import Testing
         #expect(result.errors == "")
     }
 
-    @Test func `messages stand on lines of their own`() throws {
+    @Test func `messages have their own lines`() throws {
         let text = try written("\(Self.build) --verbose")
         let lines = text.components(separatedBy: "\r\n").dropLast()
         #expect(lines.count == 3)
@@ -79,13 +79,13 @@ import Testing
             ])
     }
 
-    @Test func `an error comes after the bar is gone`() throws {
+    @Test func `an error is printed after the bar is removed`() throws {
         let text = try written("echo x >>tasks.json; \(Self.build)", status: 65)
         let message = try #require(text.components(separatedBy: Self.erasure).last)
         #expect(message.hasPrefix("tasks.json:1:"), "\(message)")
     }
 
-    @Test func `standard input has no share until it was copied, and an interruption leaves nothing`() async throws {
+    @Test func `standard input has no progress until it is copied, and an interruption leaves nothing`() async throws {
         let terminal = try PseudoTerminal(columns: 80)
         let folder = try Self.folder(source: "-")
         #expect(mkfifo(folder.file("pipe").path, 0o600) == 0)

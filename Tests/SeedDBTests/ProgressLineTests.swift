@@ -26,7 +26,7 @@ import Testing
         (44, "tasks.json  [====>     ]   50 %  0:02 left"), (30, "tasks.json   50 %  0:02 left"),
         (20, "tasks.json   50 %"), (12, " 50 %"), (6, " 50 %"), (3, ".."), (1, ""), (0, ""),
     ])
-    func `a narrow terminal gets less`(width: Int, text: String) {
+    func `a narrow terminal shows less`(width: Int, text: String) {
         let line = line(Self.half, elapsed: 2, width: width)
         #expect(line == text)
         #expect(line.count < max(width, 1))

@@ -16,14 +16,14 @@ struct MappingFixtureTests {
         try Data("{\"id\": 2}".utf8).write(to: folder.file("Fixtures/two.ndjson"))
     }
 
-    @Test func `a fixture is found beside the test, or in the folder of fixtures there`() throws {
+    @Test func `a fixture is found next to the test file, or in its folder of fixtures`() throws {
         let test = folder.file("SomeTests.swift").path
         #expect(try JSON(MappingFixture(named: "one", beside: test))["id"].int == 1)
         #expect(try JSON(MappingFixture(named: "two.ndjson", beside: test))["id"].int == 2)
         #expect(try MappingFixture(named: "one.json", in: folder.url).file == folder.file("one.json"))
     }
 
-    @Test func `a fixture that is not there says where it was looked for`() {
+    @Test func `a missing fixture is an error that lists the searched paths`() {
         let test = folder.file("SomeTests.swift").path
         func cause(_ body: () throws -> MappingFixture) -> String {
             do {

@@ -4,7 +4,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-@Suite("Expectations on a mapping")
+@Suite("Expectations of a mapping test")
 struct MappingTestTests {
     struct Address: Mappable, Equatable {
         var city: String?
@@ -47,7 +47,7 @@ struct MappingTestTests {
         }
     }
 
-    @Test func `expectations that are met give the model`() throws {
+    @Test func `met expectations return the model`() throws {
         let report = try MappingTest(User.mapping, fixture: fixture)
             .expect(\.name, "Blake")
             .expect(\.address?.city, "Bonn")
@@ -60,7 +60,7 @@ struct MappingTestTests {
         #expect(report.issues.isEmpty)
     }
 
-    @Test func `all that is not met is told, with what its rule met`() {
+    @Test func `all failed expectations are reported, with the result of their rules`() {
         let test = MappingTest(User.mapping, fixture: fixture.replacing("full_name", with: "fullname"))
             .expect(\.id, 7)
             .expect(\.name, "Blake")
@@ -93,7 +93,7 @@ struct MappingTestTests {
                 """)
     }
 
-    @Test func `an issue that was not expected is one that is not met`() {
+    @Test func `an unexpected issue is a failed expectation`() {
         let test = MappingTest(User.mapping, fixture: #"{"id": "seven", "full_name": "Blake"}"#)
             .expect(\.id, 7).expect(\.name, "Blake")
         #expect(
@@ -122,7 +122,7 @@ struct MappingTestTests {
                 """)
     }
 
-    @Test func `broken JSON makes no model`() throws {
+    @Test func `broken JSON returns no model`() throws {
         let test = MappingTest(User.mapping, fixture: "{\"id\": 7").expect(\.id, 7)
         #expect(
             failure(test) == """
@@ -134,7 +134,7 @@ struct MappingTestTests {
         #expect(report.model == nil)
     }
 
-    @Test func `keys that nobody reads are told`() throws {
+    @Test func `keys that no rule reads are reported`() throws {
         let fixture = #"{"id": 7, "colour": 1, "friends": [{"id": 8, "_links": {}}]}"#
         let test = MappingTest(User.mapping, fixture: fixture)
         #expect(
@@ -146,7 +146,7 @@ struct MappingTestTests {
         try test.expectEveryKeyIsRead(except: "$.colour", "$.friends[*]._links").verify()
     }
 
-    @Test func `the object may stand anywhere in the fixture`() throws {
+    @Test func `the object can be anywhere in the fixture`() throws {
         let fixture = #"{"data": {"users": [{"id": 1, "full_name": "Blake"}]}}"#
         try MappingTest(User.mapping, fixture: fixture, at: "data.users").expect(\.name, "Blake").verify()
         #expect(
@@ -156,7 +156,7 @@ struct MappingTestTests {
                 """)
     }
 
-    @Test func `what is written is compared, and read again`() throws {
+    @Test func `the written JSON is compared and read again`() throws {
         let test = MappingTest(User.mapping, fixture: fixture)
         try test.expectRoundTrip().verify()
         try MappingTest(Address.mapping, fixture: #"{"town": "Bonn"}"#).expectJSON(#"{"town":"Bonn"}"#).verify()

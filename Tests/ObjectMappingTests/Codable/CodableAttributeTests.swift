@@ -139,7 +139,7 @@ private struct Model {
 }
 
 struct CodableAttributeTests {
-    @Test func `A Codable type is an attribute without a line of its own`() throws {
+    @Test func `A Codable type can be an attribute without a declaration`() throws {
         let model = try Model.mapping.map(
             #"{"size": {"width": 1}, "sizes": [{"width": 2, "height": 3}], "byName": {"a": {"width": 4}}, "set": {"width": 5}}"#
         )
@@ -150,7 +150,7 @@ struct CodableAttributeTests {
         #expect(try Model.mapping.map(#"{"size": null}"#).size == nil)
     }
 
-    @Test func `All that Codable has is read and written`() throws {
+    @Test func `All kinds of Codable types are read and written`() throws {
         let all = Everything()
         let json = all.json
         #expect(Everything(json: json) == all)
@@ -171,14 +171,14 @@ struct CodableAttributeTests {
         #expect(dog.json.text == text)
     }
 
-    @Test func `Enums with raw values go by these, Codable or not`() throws {
+    @Test func `Enums with raw values are read by these, Codable or not`() throws {
         let model = try Model.mapping.map(#"{"status": "done", "level": "2"}"#)
         #expect(model.status == .done)
         #expect(model.level == .high)
         #expect(Status.done.json == .string("done"))
     }
 
-    @Test func `A Codable type of another's is one by name`() throws {
+    @Test func `A Codable type of another module is an attribute by name`() throws {
         let model = try Model.mapping.map(#"{"foreign": {"x": 1}, "foreigns": [{"x": 2}]}"#)
         #expect(model.foreign == Foreign(x: 1))
         #expect(model.foreigns == [Foreign(x: 2)])
@@ -233,7 +233,7 @@ struct CodableAttributeTests {
             "1:9 $.odd: expected Odd, found a string that is not a valid Odd (rule odd -> Model.odd)"
         ),
     ])
-    func `What is wrong within is an issue at its own place`(text: String, message: String) {
+    func `An issue within a value has its own position`(text: String, message: String) {
         expectIssues(message) { _ = try Model.mapping.map(text) }
     }
 
@@ -255,7 +255,7 @@ struct CodableAttributeTests {
         ("points", "{\"a\":[1]}", "points.a: expected more than 1 elements, found no more"),
         ("nested", "[[{\"width\":[]}]]", "nested[0][0].width: expected an integer, found an array"),
     ])
-    func `Each kind of value within has its issue`(key: String, value: String, message: String) throws {
+    func `Each kind of nested value has its issue`(key: String, value: String, message: String) throws {
         var json = Everything().json
         json[key] = try JSON(value)
         let text = "{\"everything\": \(json.text)}"
@@ -263,7 +263,7 @@ struct CodableAttributeTests {
         #expect(found.contains("$.everything.\(message) (rule everything -> Model.everything)"), "\(found)")
     }
 
-    @Test func `A deep value is read as deep as a text may nest`() throws {
+    @Test func `A deep value is read up to the nesting limit of the text`() throws {
         let deep = String(repeating: "{\"children\":[", count: 250) + String(repeating: "]}", count: 250)
         let model = try Model.mapping.map("{\"tree\": \(deep)}")
         var count = 0
@@ -276,7 +276,7 @@ struct CodableAttributeTests {
         #expect(model.tree?.json.text == deep)
     }
 
-    @Test func `An error of a decoder that was kept is one of the attribute`() throws {
+    @Test func `An error of a retained decoder is an error of the attribute`() throws {
         let large = "[" + String(repeating: "0,\n", count: 10_000) + "\"x\"]"
         let kept = try #require(try MappingDecoder().decode([Keeper].self, from: large).last)
         Keeper.$kept.withValue(kept) {
@@ -301,7 +301,7 @@ struct CodableAttributeTests {
         #expect(Wide(json: json) == Wide())
     }
 
-    @Test func `What JSON has no value for is not written`() {
+    @Test func `Values without a JSON form are not written`() {
         #expect(Size(width: 1, height: .nan).json.isNull)
         #expect(throws: (any Error).self) { try Conversion<Size>.standard.write(Size(width: 1, height: .infinity)) }
     }

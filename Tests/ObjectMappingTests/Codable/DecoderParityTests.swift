@@ -79,7 +79,7 @@ struct DecoderParityTests {
     }
 
     @Test(arguments: pairs.indices, scalarTexts.indices)
-    func `Every type takes of every text what JSONDecoder takes`(pair: Int, text: Int) {
+    func `Every type accepts the same values as JSONDecoder`(pair: Int, text: Int) {
         let pair = Self.pairs[pair]
         #expect(Self.differences(pair, Self.scalarTexts[text]) == [], "\(pair.name)")
     }
@@ -177,7 +177,7 @@ struct DecoderParityTests {
         #expect(Self.pairs[0].difference(type, text) != nil)
     }
 
-    @Test func `No comma may stand at the end, on Linux too`() {
+    @Test func `A trailing comma is refused, on Linux, too`() {
         let text = #"["a",]"#
         let outcome = DecodingOutcome([String].self) { try Self.pairs[0].decoder.decode($0, from: text) }
         #expect(outcome.description == "dataCorrupted at ")

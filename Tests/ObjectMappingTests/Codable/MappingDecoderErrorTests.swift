@@ -154,7 +154,7 @@ struct MappingDecoderErrorTests {
         ("{\"id\": 1,}", "dataCorrupted : 1:10 $: expected a key in quotes after the comma, found '}'"),
         ("// a\n{}", "dataCorrupted : 1:1 $: expected a value, found a comment"),
     ])
-    func `What is wrong is told with its place`(text: String, message: String) {
+    func `Errors have their position`(text: String, message: String) {
         let decoder = MappingDecoder()
         decoder.dateDecodingStrategy = .iso8601
         #expect(told { _ = try decoder.decode(Task.self, from: text) } == message)
@@ -177,7 +177,7 @@ struct MappingDecoderErrorTests {
         #expect(try MappingDecoder().decode([Int].self, from: Data([0xEF, 0xBB, 0xBF, 0x5B, 0x31, 0x5D])) == [1])
     }
 
-    @Test func `Places are those of keys as they stand, paths those of keys as types know them`() {
+    @Test func `Positions are those of the keys in the text, paths have the keys of the types`() {
         let decoder = MappingDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         struct Model: Decodable { var innerItems: [TaskOwner] }
@@ -195,7 +195,7 @@ struct MappingDecoderErrorTests {
                 == "typeMismatch(String) title: $.title: expected a string, found an array")
     }
 
-    @Test func `What is absent is null`() throws {
+    @Test func `An absent value is null`() throws {
         let json = try JSON("{}")
         #expect(try MappingDecoder().decode(Int?.self, from: json["nope"]) == nil)
         #expect(
@@ -211,7 +211,7 @@ struct MappingDecoderErrorTests {
                 == "dataCorrupted : $: expected a payload of at most 5 bytes, found a payload of 7 bytes")
     }
 
-    @Test func `An absent superclass is told of the object that lacks it`() {
+    @Test func `An absent superclass is an error of the object that lacks it`() {
         class Base: Decodable { var name = "" }
         final class Derived: Base {
             enum Key: CodingKey { case id }
@@ -240,7 +240,7 @@ struct MappingDecoderErrorTests {
         #expect(caught.map(\.message) == ["1:2 $[0]: expected an integer, found a string"])
     }
 
-    @Test func `Limits hold`() {
+    @Test func `Limits are enforced`() {
         let decoder = MappingDecoder()
         decoder.limits.depth = 3
         #expect(throws: Never.self) { try decoder.decode([[[Int]]].self, from: "[[[1]]]") }
@@ -266,7 +266,7 @@ struct MappingDecoderErrorTests {
         }
     }
 
-    @Test func `An error of a decoder that was kept tells its own text's place`() throws {
+    @Test func `An error of a retained decoder has the position in its own text`() throws {
         let large = "[" + String(repeating: "{\"id\": 1},\n", count: 10_000) + "{\"id\": \"x\"}]"
         // Only this test's thread uses it.
         nonisolated(unsafe) let kept = try #require(try MappingDecoder().decode([Keeper].self, from: large).last)
@@ -279,7 +279,7 @@ struct MappingDecoderErrorTests {
         }
     }
 
-    @Test func `Errors of types and closures pass as they are`() {
+    @Test func `Errors of types and closures are thrown unchanged`() {
         struct Failed: Error, Equatable {}
         struct Thrower: Decodable {
             init(from decoder: any Decoder) throws { throw Failed() }
@@ -305,7 +305,7 @@ struct MappingDecoderErrorTests {
     }
 
     // Only by these words an error of the standard library, which holds the value, can be told from a user's.
-    @Test func `The standard library says of unknown raw values that it cannot initialize them`() {
+    @Test func `An unknown raw value has the message of the standard library`() {
         for type in [Task.State.self, ClosedRange<Int>.self] as [any Decodable.Type] {
             let text = type is Task.State.Type ? #""ajar""# : "[5, 1]"
             do {
@@ -320,7 +320,7 @@ struct MappingDecoderErrorTests {
         }
     }
 
-    @Test func `Words of a type with raw values pass when they tell another place or cause`() {
+    @Test func `Errors of a type with raw values are kept if they have another path or cause`() {
         struct Failed: Error {}
         struct Raw: RawRepresentable, Decodable {
             var rawValue: Int

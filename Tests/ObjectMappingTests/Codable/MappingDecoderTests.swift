@@ -61,7 +61,7 @@ struct MappingDecoderTests {
     }
 
     @Test(arguments: ["", "b", "bc"])
-    func `The first of repeated keys counts, however it is asked for`(between: String) throws {
+    func `The first of repeated keys is used, for each way to read it`(between: String) throws {
         struct Asker: Decodable {
             enum Key: CodingKey { case a, b, c }
             let answers: [Int]
@@ -101,7 +101,7 @@ struct MappingDecoderTests {
         }
     }
 
-    @Test func `Decoders and containers may outlive the decode`() throws {
+    @Test func `Decoders and containers can outlive the decode`() throws {
         var keepers: [Keeper] = []
         do {
             let text = #"[{"id": 1, "inner": {"id": 5}}, {"id": 2}, {"id": 3}]"#
@@ -115,7 +115,7 @@ struct MappingDecoderTests {
         #expect(inner.codingPath.map(\.stringValue) == ["Index 0", "inner"])
     }
 
-    @Test func `Settings are those at the start of a decode, and may be changed from anywhere`() async throws {
+    @Test func `Settings are read at the start of a decode, and can be changed on any thread`() async throws {
         let decoder = MappingDecoder()
         struct Model: Decodable { var someName: Int? }
         let text = #"{"some_name": 1, "someName": 2}"#
@@ -135,7 +135,7 @@ struct MappingDecoderTests {
         }
     }
 
-    @Test func `What types find in userInfo is what was put there`() throws {
+    @Test func `Types receive the values of userInfo`() throws {
         struct Reader: Decodable {
             static let key = CodingUserInfoKey(rawValue: "offset")
             let value: Int
@@ -149,7 +149,7 @@ struct MappingDecoderTests {
         #expect(try decoder.decode([Reader].self, from: "[1, 2]").map(\.value) == [11, 12])
     }
 
-    @Test func `As deep as a text may nest, types are decoded`() throws {
+    @Test func `Types are decoded up to the nesting limit of the text`() throws {
         let decoder = MappingDecoder()
         decoder.limits.depth = 1024
         let deep = String(repeating: "{\"id\":0,\"children\":[", count: 512) + String(repeating: "]}", count: 512)
@@ -160,7 +160,7 @@ struct MappingDecoderTests {
         #expect(throws: DecodingError.self) { try decoder.decode(Node.self, from: "[\(deep)]") }
     }
 
-    @Test func `Looking for what is not there takes no more than the text is long`() throws {
+    @Test func `The time to search absent keys is linear in the length of the text`() throws {
         // A type that tries one form after the other makes an error for each element.
         enum Either: Decodable {
             case number(Int), text(String)
@@ -180,7 +180,7 @@ struct MappingDecoderTests {
         #expect(try MappingDecoder().decode([Int: Int].self, from: "{\(members)}").count == 20_000)
     }
 
-    @Test(arguments: 0..<200) func `No bytes make it crash`(seed: Int) {
+    @Test(arguments: 0..<200) func `Random bytes do not crash`(seed: Int) {
         var random = RandomJSON(seed: seed)
         let decoder = MappingDecoder()
         decoder.keyDecodingStrategy = seed % 2 == 0 ? .useDefaultKeys : .convertFromSnakeCase

@@ -33,7 +33,7 @@ private final class Link: Mappable {
         return payload
     }
 
-    @Test func `Objects nested as deeply as a text may be know their parents`() throws {
+    @Test func `Objects at the nesting limit have their parents`() throws {
         var link = try Link.mapping.map(Self.chain(512, padding: 0))
         var depth = 0
         while let next = link.next {
@@ -44,7 +44,7 @@ private final class Link: Mappable {
         #expect(depth == 511)
     }
 
-    @Test func `The parents of deep objects are looked at once`() throws {
+    @Test func `The parents of deep objects are read once`() throws {
         // Trees of each object would be 100 MB of text.
         let payload = Self.chain(500, padding: 400)
         let clock = ContinuousClock()
@@ -53,7 +53,7 @@ private final class Link: Mappable {
         #expect(deep < shallow * 60 + .milliseconds(200))
     }
 
-    @Test func `The key of a list is looked for once, not by each of its elements`() throws {
+    @Test func `The key of a list is searched once, not by each element`() throws {
         let elements = "[" + String(repeating: "{},", count: 20_000) + "{}]"
         let near = #"{"links":\#(elements)}"#
         let far = #"{"links":\#(String(repeating: " ", count: 200_000))\#(elements)}"#
@@ -65,7 +65,7 @@ private final class Link: Mappable {
         #expect(long < short * 5 + .milliseconds(200))
     }
 
-    @Test func `Many elements that look around them take time that grows with their number`() throws {
+    @Test func `Many elements with outer sources take linear time`() throws {
         func elapsed(_ count: Int) throws -> Duration {
             let elements = (0..<count).map { #"{"number": \#($0), "next": {"number": \#($0)}}"# }
             let payload = #"{"number": 7, "links": [\#(elements.joined(separator: ", "))]}"#
@@ -81,7 +81,7 @@ private final class Link: Mappable {
         #expect(many < few * 40 + .milliseconds(200))
     }
 
-    @Test func `Many issues of one value around them are found in time that grows with their number`() {
+    @Test func `Many issues of one outer value take linear time`() {
         let mapping = Mapping(Box.init) { Attribute("@root.z", \.int) }
         let payload = #"{"list": [\#(Array(repeating: "{}", count: 10_000).joined(separator: ", "))], "z": "x"}"#
         let elapsed = ContinuousClock().measure {
@@ -90,7 +90,7 @@ private final class Link: Mappable {
         #expect(elapsed < .seconds(10))
     }
 
-    @Test func `Many keys that are data, and many that come again, take time that grows with their number`() throws {
+    @Test func `Many dynamic and repeated keys take linear time`() throws {
         let mapping = Mapping(Box.init) {
             Attribute(.key, \.text)
             Attribute("{text}.id", \.int)
@@ -101,7 +101,7 @@ private final class Link: Mappable {
         #expect(models.allSatisfy { $0.int % 2 == 1 && Int($0.text) == $0.int / 2 })
     }
 
-    @Test func `A mapping that reads the payload in itself without end is an issue`() throws {
+    @Test func `A mapping that reads the payload in itself endlessly is an issue`() throws {
         struct Mirror: Mappable {
             var selves: [Mirror] = []
             static let mapping = Mapping(Mirror.init) { Relationship(.root, \.selves) }
@@ -113,7 +113,7 @@ private final class Link: Mappable {
         )
     }
 
-    @Test func `Keys that are data nest as deeply as a text may`() throws {
+    @Test func `Dynamic keys nest up to the limit of the text`() throws {
         struct Level: Mappable {
             var name = ""
             var levels: [Level] = []

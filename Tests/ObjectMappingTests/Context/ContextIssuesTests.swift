@@ -84,7 +84,7 @@ private struct Needy: Equatable {
             "1:27 $.list[1].n: expected a number, found a string (rule @parent.list.@sum.n -> Needy.id)"
         ),
     ])
-    func `What is wrong with a value around an object has its place`(
+    func `An issue of an outer value has its position`(
         source: String, payload: String, expected: String
     ) {
         let metadata = table(#"{"url": "u"}"#)
@@ -114,13 +114,13 @@ private struct Needy: Equatable {
         (.parent, "{}", "1:1 $: expected an object around it, found no value (rule @parent -> Needy.id)"),
         (.root, "{}", "1:1 $: expected an integer, found an object (rule @root -> Needy.id)"),
     ])
-    func `A required value is looked for at each of its sources`(
+    func `A required value is searched at each of its sources`(
         source: MappingSource, payload: String, expected: String
     ) {
         expectIssues(expected) { _ = try Needy.mapping(source).map(payload) }
     }
 
-    @Test func `Elements of a collection name what is around it`() {
+    @Test func `Issues of elements name the outer values`() {
         let payload = #"{"id": "x", "list": [{}, {}]}"#
         expectIssues(
             """
@@ -138,7 +138,7 @@ private struct Needy: Equatable {
     }
 
     @Test(arguments: ["@parent.id", "@root.id"])
-    func `Of a text broken further on only that is said`(source: String) {
+    func `Only the syntax error of a broken text is reported`(source: String) {
         for payload in [#"{"one": {"one": {}}, "id": }"#, #"{"many": [{}], "id": 1"#] {
             let found = issues { _ = try Needy.Holder.mapping("\(source)").map(payload) }
             #expect(found.hasSuffix("found '}'") || found.hasSuffix("found the end of the text"))
@@ -158,12 +158,12 @@ private struct Needy: Equatable {
         ),
         (#"{"a": {"id": {}}}"#, "1:14 $.a.id: expected an integer, found an object (rule {key}.id -> Box.int)"),
     ])
-    func `An object under a key that is data has issues as any other`(payload: String, expected: String) {
+    func `An object under a dynamic key has issues like any other`(payload: String, expected: String) {
         let mapping = Mapping(Box.init) { Attribute("{key}.id", \.int).required }
         #expect(issues { _ = try mapping.map(payload) }.components.first == expected)
     }
 
-    @Test func `A repeated key that is data is a warning`() throws {
+    @Test func `A repeated dynamic key is a warning`() throws {
         var report = MappingReport()
         let mapping = Mapping(Box.init) { Attribute("{key}.id", \.int) }
         _ = try mapping.mapAll(#"{"a": {}, "a": {}}"#, report: &report)
@@ -196,7 +196,7 @@ private struct Needy: Equatable {
             "expected a collection operator, found '@summ' in the key path 'a.@summ.b' (rule @parent.a.@summ.b -> Box.int); did you mean '@sum'?"
         ),
     ])
-    func `Mistakes in a source are named before there is a payload`(sources: [String], expected: String) {
+    func `Mistakes in a source are reported by validate`(sources: [String], expected: String) {
         let mapping = Mapping(Box.init) {
             Attribute("\(sources[0])", \.int)
             Attribute("\(sources[1])", \.text)
@@ -232,7 +232,7 @@ private struct Needy: Equatable {
         ) { try mapping.validate() }
     }
 
-    @Test func `Sources that say nothing are mistakes`() {
+    @Test func `Empty sources are mistakes`() {
         let mapping = Mapping(Box.init) {
             Attribute(.first(), \.int)
             Attribute(.parent("a", levels: 0), \.text)
@@ -249,7 +249,7 @@ private struct Needy: Equatable {
         ) { try mapping.validate() }
     }
 
-    @Test func `A value too deep for where it is read is an issue`() throws {
+    @Test func `A value that is too deep for its position is an issue`() throws {
         final class Deep: Mappable {
             var child: Deep?
             var other: JSON?

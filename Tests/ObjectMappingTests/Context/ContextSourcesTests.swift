@@ -89,7 +89,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         ("@metadata.list.@max.n", "[7, 7, 7, 7, 7, 7, 7]"),
         ("@parent.children.@count", #"["-", 3, "-", "-", 3, 3, "-"]"#),
     ])
-    func `Each object finds what is around it`(source: String, expected: String) throws {
+    func `Each object has its outer values`(source: String, expected: String) throws {
         let metadata = table(#"{"url": "u", "list": [{"n": 7}, {"n": 3}]}"#)
         let tree = try Tree.mapping("\(source)").map(Self.nested, options: MappingOptions(metadata: metadata))
         #expect(tree.all.map { $0 ?? .null } == table(expected).array ?? [])
@@ -112,7 +112,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         (.parent, #"{"a": 1}"#, #""-""#),
         (.metadata(""), "{}", #"{"m": 6}"#),
     ])
-    func `The first source that is there wins, null is there`(
+    func `The first present source is used, and null is present`(
         source: MappingSource, payload: String, expected: String
     ) throws {
         let found = try Found.mapping(source).map(payload, options: MappingOptions(metadata: ["m": 6]))
@@ -140,7 +140,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         ("@index", "data", .element, #"["-"]"#),
         ("@parent.id", "data", .element, "[1]"),
     ])
-    func `Elements find what is around their collection`(
+    func `Elements have the outer values of their collection`(
         source: String, keyPath: String, shape: ElementShape, expected: String
     ) throws {
         let payload = #"""
@@ -151,7 +151,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         #expect(all.map { $0.json ?? .null } == table(expected).array ?? [])
     }
 
-    @Test func `Lines are documents of their own`() throws {
+    @Test func `Lines are separate documents`() throws {
         let payload = #"{"id": 1}"# + "\n" + #"{"id": 2}"#
         let all = try Found.mapping(.root("id")).mapAll(payload, each: .line)
         #expect(all.map(\.json) == [1, 2])
@@ -159,7 +159,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         #expect(try Found.mapping(.key).mapAll(payload, each: .line).map(\.json) == ["-".json, "-".json])
     }
 
-    @Test func `The only element of an array stands in it`() throws {
+    @Test func `The only element of an array has an index`() throws {
         #expect(try Found.mapping(.index).map("[{}]").json == 0)
         #expect(try Found.mapping(.root).map("[{}]").json == [[:]])
         #expect(try Found.mapping(.parent).map("[{}]").json == "-".json)
@@ -177,7 +177,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         ("{\"a\" \n\t: \r\n {}}", "a"),
         (#"{"a{b:c,[d": {}}"#, "a{b:c,[d"),
     ])
-    func `A key is what its text means`(payload: String, key: String) throws {
+    func `A key is unescaped`(payload: String, key: String) throws {
         struct Keyed: Mappable {
             var key = ""
             static let mapping = Mapping(Keyed.init) { Attribute(.key, \.key) }
@@ -190,7 +190,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         #expect(try Keyed.mapping.mapAll(payload, each: .member).map(\.key) == [key])
     }
 
-    @Test func `Of a repeated key around an object the last value counts`() throws {
+    @Test func `The last value of a repeated outer key is used`() throws {
         let tree = try Tree.mapping("@parent.id").map(#"{"id": 1, "child": {}, "id": 2}"#)
         #expect(tree.all == ["-".json, 2])
     }
@@ -223,7 +223,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
             ])
     }
 
-    @Test func `Values around an object are converted as all are, objects become models`() throws {
+    @Test func `Outer values are converted like others, objects become models`() throws {
         struct Note: Mappable {
             var count = 0
             var due: Date?
@@ -253,7 +253,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         #expect(notes[0].owners.map(\.name) == ["Bob"])
     }
 
-    @Test func `Made models are made of what is around them`() throws {
+    @Test func `Models are created with outer values`() throws {
         final class Member: Mappable {
             let name: String
             let team: String
@@ -276,7 +276,7 @@ private final class Own: @unchecked Sendable {  // guarded by being set before i
         #expect(team.members.map { "\($0.name) \($0.team)" } == ["ada red", "bob red"])
     }
 
-    @Test func `An update reads what is around an object as well`() throws {
+    @Test func `An update reads outer values, too`() throws {
         let tree = Tree()
         try Tree.mapping("@metadata.id").update(
             tree, from: #"{"child": {}}"#, options: MappingOptions(metadata: ["id": 4]))

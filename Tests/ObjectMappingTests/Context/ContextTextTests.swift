@@ -40,7 +40,7 @@ private struct Holder {
         "v", "v.a", "v.a.b", "v.c", "v.@count", "v.a.@sum.b", "v.a.@unionOfObjects.b", "w", "@count",
     ]
 
-    @Test(arguments: values) func `A value is found wherever it stands in the object around`(value: String) throws {
+    @Test(arguments: values) func `A value is found at any position of the outer object`(value: String) throws {
         let objects = #""one": {"x": [1]}, "many": [{}, {"y": {}}, null, {}]"#
         let padding = String(repeating: "x", count: 20_000)
         let payloads = [
@@ -75,7 +75,7 @@ private struct Holder {
         }
     }
 
-    @Test(arguments: 0..<60) func `Numbers, texts and dates are read wherever they lie in a long text`(shift: Int)
+    @Test(arguments: 0..<60) func `Numbers, strings and dates are read at any position of a long text`(shift: Int)
         throws
     {
         struct Owned: Mappable {
@@ -110,7 +110,7 @@ private struct Holder {
         #expect(issues.contains("$[249].d"), "\(issues)")
     }
 
-    @Test func `Parents of parents, and objects in objects, are told apart`() throws {
+    @Test func `Parents at different levels are distinguished`() throws {
         struct Node: Mappable {
             var parent: Int?
             var grandparent: Int?
@@ -131,13 +131,13 @@ private struct Holder {
     }
 
     @Test(arguments: [#""v": tru"#, #""v": 1, "w": "\x""#, #""v": 1 "w": 2"#, #""v": [1, 2"#, #""v": 01"#])
-    func `What is broken behind the object is an issue of the text`(rest: String) {
+    func `A syntax error after the object is an issue of the text`(rest: String) {
         let payload = #"{"one": {}, \#(rest)}"#
         let found = issues { _ = try Holder.mapping(.parent("v")).map(payload) }
         #expect(found == issues { _ = try JSON(payload) })
     }
 
-    @Test func `Operators over what is around are computed once, not for each element`() throws {
+    @Test func `Operators of outer values are computed once, not for each element`() throws {
         func elapsed(_ count: Int, _ source: MappingSource) throws -> Duration {
             let elements = (0..<count).map { #"{"n": \#($0), "text": "some text to read"}"# }.joined(separator: ",")
             let payload = #"{"many": [\#(elements)]}"#

@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test(arguments: [(#"{"lat": 3}"#, 1), (#"{"meta": {"datum": "WGS84"}}"#, 2)])
-    func `Flat keys are found as deep as a text may nest`(payload: String, depth: Int) throws {
+    func `Flat keys are found up to the nesting limit of the text`(payload: String, depth: Int) throws {
         let options = MappingOptions(limits: MappingLimits(depth: depth))
         let place = try Place.mapping.map(payload, options: options)
         #expect(place.coordinate != nil && place.all == place.coordinate.map { [$0] })
     }
 
     @Test(arguments: ["{}", #"{"name": "x"}"#, #"{"meta": {}}"#, #"{"meta": {"data": 1}}"#, #"{"meta": 1}"#])
-    func `Without any of the keys the property is left as it is`(payload: String) throws {
+    func `Without any of the keys the property is unchanged`(payload: String) throws {
         var place = Place()
         try Place.mapping.update(&place, from: payload)
         place.name = ""
@@ -69,7 +69,7 @@ import Testing
         #expect(spot.coordinate?.latitude == 9)
     }
 
-    @Test func `Keys of a value in the value count`() throws {
+    @Test func `Keys of nested values count`() throws {
         struct Outer: Mappable {
             var place: Inner?
             static let mapping = Mapping(Outer.init) { Relationship(.value, \.place) }
@@ -88,7 +88,7 @@ import Testing
         #expect(try Outer.mapping.map(#"{"other": 4}"#).place == nil)
     }
 
-    @Test func `A value that is chosen by its content says itself what it misses`() throws {
+    @Test func `A value that is selected by its content has its own issues`() throws {
         struct Drawing: Mappable {
             var name = ""
             var shape: Shape?
@@ -112,7 +112,7 @@ import Testing
         #expect(try declining.map(#"{"name": "x"}"#).shape == nil)
     }
 
-    @Test func `A dictionary may be the value itself`() throws {
+    @Test func `A dictionary can be the value`() throws {
         struct Members: Mappable {
             var all: [Coordinate] = []
             static let mapping = Mapping(Members.init) { Relationship(.value, \.all, each: .member) }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `What is wrong with a value has its place`() {
+    @Test func `An issue of a value has its position`() {
         expectIssues(
             """
             1:9 $.lat: expected a number, found an array (rule lat -> Coordinate.latitude)

@@ -19,7 +19,7 @@ import Testing
         ("self.@parent.id", .parent("id")),
         ("", .value),
     ])
-    func `What is around an object is spelled as RestKit spells it`(text: String, source: MappingSource) {
+    func `Outer sources have the syntax of RestKit`(text: String, source: MappingSource) {
         #expect("\(text)" as MappingSource == source)
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect("\(text)" as MappingSource == MappingSource(JSONKeyPath(text)))
     }
 
-    @Test func `Keys given as they stand are never words`() {
+    @Test func `Keys given as components are never keywords`() {
         #expect(["self", "href"] as MappingSource == MappingSource(JSONKeyPath(components: ["self", "href"])))
         #expect(["@parent", "id"] as MappingSource != "@parent.id")
         #expect(["{name}", "id"] as MappingSource != "{name}.id")
@@ -40,11 +40,11 @@ import Testing
         "id", "a.b", "@key", "@index", "@parent.id", "@parent.@parent.id", "@root.a.b", "@metadata.url", "{name}.id",
         "{year}.{month}.total", "{name}", "@parent", "@root",
     ])
-    func `A source is described by the text that spells it`(text: String) {
+    func `The description of a source is its text`(text: String) {
         #expect(("\(text)" as MappingSource).description == text)
     }
 
-    @Test func `Several sources are described in turn`() {
+    @Test func `Several sources are described in order`() {
         #expect(MappingSource.first("id", .parent("id"), .key("year")).description == "id or @parent.id or {year}")
     }
 }

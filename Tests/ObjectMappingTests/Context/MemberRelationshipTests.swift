@@ -60,7 +60,7 @@ import Testing
         #expect(other == Team(array: ids, maybeArray: ids, set: Set(ids), maybeSet: Set(ids)))
     }
 
-    @Test func `Null clears a dictionary of objects, an absent one is left as it is`() throws {
+    @Test func `Null clears a dictionary of objects, an absent one is unchanged`() throws {
         let team = Team(array: [Member()], maybeArray: [Member()], set: [Member()], maybeSet: [Member()])
         var cleared = team
         try Team.mapping.update(&cleared, from: Self.payload("null"))

@@ -63,12 +63,12 @@ import Testing
         #expect(try User.mapping.mapAll(#"{"data": \#(payload)}"#, at: "data") == expected)
     }
 
-    @Test func `Each of several dictionaries in a dictionary holds models`() throws {
+    @Test func `Nested dictionaries contain models`() throws {
         let payload = #"{"a": {"ada": {"id": 1}, "bob": {"id": 2}}, "b": {"eve": {"id": 3}}}"#
         #expect(try User.mapping.mapAll(payload, each: .member).map(\.name) == ["ada", "bob", "eve"])
     }
 
-    @Test func `Rules with fewer placeholders read from the level that they name`() throws {
+    @Test func `Rules with fewer placeholders read from their level`() throws {
         let payload = #"""
             {"2026": {"11": {"sum": {"total": 4}}, "note": "dry", "12": {"sum": {"total": 5}}}, "currency": "EUR",
              "2027": {"1": {"sum": {"total": 6}}}}
@@ -90,7 +90,7 @@ import Testing
         #expect(user == User(name: "ada", id: 3, page: 4))
     }
 
-    @Test func `Relationships of all kinds read keys that are data`() throws {
+    @Test func `Relationships of all kinds read dynamic keys`() throws {
         let months = #"{"1": {"2": {"sum": {"total": 3}}, "4": {}}, "5": {"6": {}}}"#
         let expected = [Month(year: 1, month: 2, total: 3), Month(year: 1, month: 4), Month(year: 5, month: 6)]
         let report = try Report.mapping.map(
@@ -105,7 +105,7 @@ import Testing
         #expect(report.optional == User(name: "bob", id: 2))
     }
 
-    @Test func `Null clears a relationship under keys that are data`() throws {
+    @Test func `Null clears a relationship under dynamic keys`() throws {
         let report = Report(
             months: [Month()], maybe: [Month()], set: [Month()], one: User(id: 1), optional: User(id: 1))
         var cleared = report
@@ -118,7 +118,7 @@ import Testing
         #expect(kept.months.count == 1 && kept.optional?.id == 1)
     }
 
-    @Test func `Values that are no objects stand under keys as well`() throws {
+    @Test func `Values under keys can be other kinds than objects`() throws {
         struct Rate: Mappable, Equatable {
             var currency = ""
             var value = 0.0
@@ -140,7 +140,7 @@ import Testing
         #expect(try Rate.mapping.mapAll(#"{"USD": 1.5}"#) == [Rate(currency: "USD", value: 1.5)])
     }
 
-    @Test func `What is missing beside keys that are data is named`() {
+    @Test func `Missing values next to dynamic keys are named`() {
         let mapping = Mapping(Box.init) {
             Attribute("{key}.id", \.int)
             Attribute("total", \.double).required
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `A placeholder may be called key`() throws {
+    @Test func `A placeholder can be named key`() throws {
         let mapping = Mapping(Box.init) {
             Attribute(.key, \.text)
             Attribute("{key}.id", \.int)
@@ -160,7 +160,7 @@ import Testing
         #expect(try mapping.mapAll(#"{"a": {"id": 1}, "b": {"id": 2}}"#).map(\.int) == [1, 2])
     }
 
-    @Test func `A path with braces is given as it stands`() throws {
+    @Test func `A path with braces can be given verbatim`() throws {
         let mapping = Mapping(Box.init) {
             Attribute(["{text}", "id"], \.int)
             Attribute(#"\{text}"#, \.json)
@@ -168,7 +168,7 @@ import Testing
         #expect(try mapping.map(#"{"{text}": {"id": 1}}"#).int == 1)
     }
 
-    @Test func `Models under keys may hold each other and be made of other values`() throws {
+    @Test func `Models under keys can be nested and created from other values`() throws {
         final class Folder: Mappable {
             let name: String
             let folders: [Folder]
@@ -195,7 +195,7 @@ import Testing
         (#"{"a": {"id": 1}, "a": {"id": 2}, "\u0061": {"id": 3}}"#, "a 3"),
         (#"{"a": {"id": 1, "id": 2}}"#, "a 2"),
     ])
-    func `Of a repeated key the last one counts`(payload: String, expected: String) throws {
+    func `The last of repeated keys is used`(payload: String, expected: String) throws {
         struct Users: Mappable {
             var users: [User] = []
             static let mapping = Mapping(Users.init) { Relationship("users", \.users) }
@@ -207,14 +207,14 @@ import Testing
         #expect(report.issues.allSatisfy { $0.kind == .duplicateKey } && !report.issues.isEmpty)
     }
 
-    @Test func `Of a repeated outer key all models of the last one count`() throws {
+    @Test func `All models of the last repeated outer key are used`() throws {
         let payload = #"{"1": {"1": {}, "2": {}}, "2": {"3": {}}, "1": {"4": {}}}"#
         #expect(try Month.mapping.mapAll(payload).map(\.month) == [3, 4])
         let one = try Month.mapping.map(#"{"1": {"1": {"sum": {"total": 5}}}, "1": {"4": {}}}"#)
         #expect(one == Month(year: 1, month: 4))
     }
 
-    @Test func `Objects whose key came again are let go`() throws {
+    @Test func `Objects of an earlier repeated key are released`() throws {
         final class Counted: Mappable {
             static let alive = Mutex(0)
             init() { Self.alive.withLock { $0 += 1 } }

@@ -4,12 +4,12 @@ import Testing
 
 /// The coercions that RestKit's users know, row by row: what is kept, what is strict, and what has the old way by name.
 struct CoercionTableTests {
-    @Test func `The same type is taken as it is`() {
+    @Test func `The same type is not converted`() {
         #expect(converted("\"a\"", to: String.self) == "\"a\"")
         #expect(converted("{\"a\":[1]}", to: JSON.self) == "{\"a\":[1]}")
     }
 
-    @Test func `Text to URL and back`() throws {
+    @Test func `Strings are converted to URLs and back`() throws {
         #expect(converted("\"https://example.com/a\"", to: URL.self) == "https://example.com/a")
         #expect(converted("\"https://example.com/a b\"", to: URL.self) == "https://example.com/a%20b")
         #expect(converted("\"\"", to: URL.self).hasSuffix("found a string that is not a URL"))
@@ -17,7 +17,7 @@ struct CoercionTableTests {
         #expect(url.json == .string("https://example.com/a?b=c#d"))
     }
 
-    @Test func `Number and text to decimal, and back by either`() throws {
+    @Test func `Numbers and strings are converted to decimals and back`() throws {
         #expect(converted("0.1", to: Decimal.self) == "0.1")
         #expect(converted("\"0.10\"", to: Decimal.self) == "0.1")
         #expect(
@@ -34,7 +34,7 @@ struct CoercionTableTests {
         ("2", "true"), ("-0.5", "true"), ("0", "false"), ("0.0", "false"), ("1e400", "expected a boolean"),
         ("true", "true"), ("\"no\"", "false"), ("\"2\"", "expected a boolean"), ("[]", "expected a boolean"),
     ])
-    func `Number to boolean: 0 and 1, and any number by name`(text: String, result: String) {
+    func `0 and 1 are booleans, and any number by a named conversion`(text: String, result: String) {
         #expect(converted(text, by: .nonZero).contains(result))
         if text == "2" { #expect(converted(text, to: Bool.self).contains("expected a boolean")) }
     }
@@ -47,12 +47,14 @@ struct CoercionTableTests {
         ("\"9007199254740993\"", "9007199254740993", "9007199254740992.0"),
         ("12", "12", "12.0"),
     ])
-    func `Text to number as RestKit had it, by name`(text: String, integer: String, double: String) {
+    func `Strings are converted to numbers like in RestKit by a named conversion`(
+        text: String, integer: String, double: String
+    ) {
         #expect(converted(text, by: Conversion<Int>.restKitNumber) == integer)
         #expect(converted(text, by: Conversion<Double>.restKitNumber) == double)
     }
 
-    @Test func `What does not fit is an issue even for RestKit's numbers`() {
+    @Test func `Values out of range are issues even for RestKit's numbers`() {
         #expect(
             converted("\"300\"", by: Conversion<UInt8>.restKitNumber).hasPrefix(
                 "invalidValue: expected an integer from 0 to 255"))
@@ -62,7 +64,7 @@ struct CoercionTableTests {
                 == "invalidValue: expected an integer, found an object that cannot be converted")
     }
 
-    @Test func `Text to number is strict without a name`() {
+    @Test func `Strings are converted to numbers strictly by default`() {
         #expect(converted("\"12\"", to: Int.self) == "12")
         for text in ["\"abc\"", "\"yes\"", "\"\"", "\"12 apples\""] {
             #expect(
@@ -71,7 +73,7 @@ struct CoercionTableTests {
         }
     }
 
-    @Test func `Boolean and number to text, and numbers written as texts by name`() throws {
+    @Test func `Booleans and numbers are converted to strings, and numbers are written as strings by name`() throws {
         #expect(converted("true", to: String.self) == "\"true\"")
         #expect(converted("1.50", to: String.self) == "\"1.50\"")
         #expect(try Conversion<Int>.asString.write(12) == .string("12"))
@@ -80,7 +82,7 @@ struct CoercionTableTests {
         #expect(converted("\"18446744073709551615\"", by: Conversion<UInt64>.asString) == "18446744073709551615")
     }
 
-    @Test func `Array, set and lone value`() {
+    @Test func `Arrays, sets and single values are converted`() {
         #expect(converted("[2,1,2]", to: [Int].self) == "[2, 1, 2]")
         #expect(converted("[2,2]", to: Set<Int>.self) == "[2]")
         #expect(converted("7", to: Set<Int>.self) == "[7]")
@@ -94,7 +96,7 @@ struct CoercionTableTests {
     }
 
     @Test(arguments: ["", "AA==", "-_-_", "+/+/", "AAEC/w==", "AA", "A", "AAAA=", "A AA", "ä"])
-    func `Data is base64, or base64url by name`(text: String) throws {
+    func `Data is Base64, or base64url by a named conversion`(text: String) throws {
         let data = Data(base64Encoded: text)
         #expect(
             converted("\"\(text)\"", to: Data.self)
@@ -110,7 +112,7 @@ struct CoercionTableTests {
         }
     }
 
-    @Test func `Data is hexadecimal by name`() throws {
+    @Test func `Data is hexadecimal by a named conversion`() throws {
         #expect(converted("\"00fFa5\"", by: .hex) == Data([0, 255, 165]).base64EncodedString())
         #expect(converted("\"\"", by: .hex) == "")
         for text in ["0", "0g", "0x00", "é"] {
@@ -121,13 +123,13 @@ struct CoercionTableTests {
         #expect(try Conversion.hex.write(Data([0, 255, 165])) == .string("00ffa5"))
     }
 
-    @Test func `Number to date and back is seconds`() throws {
+    @Test func `Dates are converted to seconds and back`() throws {
         #expect(converted("1795245780", to: Date.self) == "1795245780.0")
         #expect(try Conversion.date(.secondsSince1970).write(Date(timeIntervalSince1970: 1.5)) == 1.5)
         #expect(Date(timeIntervalSince1970: 1_795_245_780).json == .string("2026-11-21T07:23:00.000Z"))
     }
 
-    @Test func `An object is no scalar, a scalar no object`() {
+    @Test func `An object is not a scalar, and a scalar is not an object`() {
         #expect(converted("{}", to: Int.self) == "typeMismatch: expected an integer, found an object")
         #expect(converted("5", to: [String: Int].self) == "typeMismatch: expected an object, found a number")
     }

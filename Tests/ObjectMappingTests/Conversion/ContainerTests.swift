@@ -39,7 +39,7 @@ private final class Holder {
 }
 
 struct ContainerTests {
-    @Test func `An optional in an optional tells absent, null and a value apart`() throws {
+    @Test func `A nested optional distinguishes absent, null and a value`() throws {
         #expect(try Model.mapping.map("{}").nickname == .some(.some("old")))
         #expect(try Model.mapping.map(#"{"nickname": null}"#).nickname == .some(nil))
         #expect(try Model.mapping.map(#"{"nickname": "new"}"#).nickname == .some(.some("new")))
@@ -53,7 +53,7 @@ struct ContainerTests {
         #expect(!Optional<String?>.none.json.exists)
     }
 
-    @Test func `Lists of optionals, of lists, and sets of cases`() throws {
+    @Test func `Lists of optionals, lists of lists, and sets of cases are read`() throws {
         let model = try Model.mapping.map(
             #"{"optionals": [1, null, "3"], "matrix": [[1, 2.5], [], 3], "levels": [1, "2", 1]}"#)
         #expect(model.optionals == [1, nil, 3])
@@ -74,7 +74,7 @@ struct ContainerTests {
         #expect(try Model.mapping.map(#"{"tags": {"a": []}}"#).tags == ["a": []])
     }
 
-    @Test func `What is wrong in a dictionary is an issue at its place`() {
+    @Test func `An invalid value in a dictionary is an issue at its position`() {
         expectIssues(
             """
             1:12 $.counts: expected an object, found an array (rule counts -> Model.counts)
@@ -88,7 +88,7 @@ struct ContainerTests {
         }
     }
 
-    @Test func `A key that stands twice in a dictionary is a warning, the last one counts`() throws {
+    @Test func `A repeated key in a dictionary is a warning, and the last one is used`() throws {
         var report = MappingReport()
         let model = try Model.mapping.map(#"{"counts": {"a": 1, "b": 2, "a": 3}}"#, report: &report)
         #expect(model.counts == ["a": 3, "b": 2])
@@ -105,7 +105,7 @@ struct ContainerTests {
     }
 
     @Test(arguments: [#"{"a" 1}"#, #"{"a": 1,}"#, #"{a: 1}"#, #"{"a": }"#, #"{"a": 1"#, #"{"a": [}"#])
-    func `A broken dictionary breaks the text`(text: String) {
+    func `A broken dictionary is a syntax error`(text: String) {
         #expect { _ = try Model.mapping.map("{\"counts\": \(text)}") } throws: {
             ($0 as? MappingError)?.isSyntax == true
         }

@@ -36,7 +36,7 @@ struct ConversionTests {
         ("[{}, 1]", "typeMismatch: expected an integer, found an array"),
         ("{\"a\": 1}", "typeMismatch: expected an integer, found an object"),
     ])
-    func `An integer is a number without a fraction, or a text that spells one`(text: String, result: String) {
+    func `An integer is a number without a fraction, or a string of one`(text: String, result: String) {
         #expect(converted(text, to: Int.self) == result)
     }
 
@@ -45,7 +45,7 @@ struct ConversionTests {
         ("10000000000000000000.0", 10_000_000_000_000_000_000), ("0.00018446744073709551615e23", .max),
         ("18446744073709551615", .max), ("18446744073709551616", nil), ("1e20", nil), ("1.8446744073709551616e19", nil),
     ])
-    func `Integers above those with a sign are read exactly`(text: String, value: UInt64?) throws {
+    func `Integers above the signed range are read exactly`(text: String, value: UInt64?) throws {
         #expect(converted(text, to: UInt64.self) == value.map { "\($0)" } ?? Self.isTooLarge)
         #expect(converted("\"\(text)\"", to: UInt64.self) == value.map { "\($0)" } ?? Self.isTooLarge)
         #expect(try JSON(text).uint64 == value)
@@ -55,7 +55,7 @@ struct ConversionTests {
     private static let isTooLarge =
         "outOfRange: expected an integer from 0 to 18446744073709551615, found a number out of its range"
 
-    @Test func `Integers of every width hold their whole range and nothing more`() {
+    @Test func `Integers of every width have their exact range`() {
         func check<Value: FixedWidthInteger & JSONConvertible & Sendable>(_: Value.Type) {
             #expect(converted("\(Value.min)", to: Value.self) == "\(Value.min)")
             #expect(converted("\"\(Value.max)\"", to: Value.self) == "\(Value.max)")
@@ -79,7 +79,7 @@ struct ConversionTests {
     }
 
     @Test(arguments: ["012.50", "+12.5"])
-    func `Decimals and conversions take leading zeros and a plus sign, dates do not`(text: String) {
+    func `Decimals and conversions accept leading zeros and a plus sign, dates do not`(text: String) {
         #expect(converted("\"\(text)\"", to: Decimal.self) == "12.5")
         #expect(Decimal(json: .string(text)) == 12.5)
         #expect(Double(json: .string(text)) == 12.5)
@@ -122,7 +122,7 @@ struct ConversionTests {
         ("\"trueorfalse\"", "typeMismatch: expected a boolean, found a string that is not a boolean"),
         ("[]", "typeMismatch: expected a boolean, found an array"),
     ])
-    func `A boolean is one, 0, 1 or a word for one`(text: String, result: String) {
+    func `A boolean is a boolean, 0, 1 or a word`(text: String, result: String) {
         #expect(converted(text, to: Bool.self) == result)
     }
 
@@ -132,7 +132,7 @@ struct ConversionTests {
         ("{}", "typeMismatch: expected a string, found an object"),
         ("[]", "typeMismatch: expected a string, found an array"),
     ])
-    func `A string is a text, or a number or boolean as it is spelled`(text: String, result: String) {
+    func `A string is a string, or the text of a number or boolean`(text: String, result: String) {
         #expect(converted(text, to: String.self) == result)
     }
 
@@ -163,7 +163,7 @@ struct ConversionTests {
         ("1e13", "outOfRange: expected an ISO 8601 date or seconds since 1970, found a number out of its range"),
         ("true", "typeMismatch: expected an ISO 8601 date or seconds since 1970, found a boolean"),
     ])
-    func `A date is an ISO 8601 text or seconds since 1970`(text: String, result: String) {
+    func `A date is an ISO 8601 string or seconds since 1970`(text: String, result: String) {
         #expect(converted(text, to: Date.self) == result)
     }
 
@@ -184,7 +184,7 @@ struct ConversionTests {
         #expect(converted(text, to: Decimal.self) == result)
     }
 
-    @Test func `UUID, URL and data are texts of their own forms`() {
+    @Test func `UUID, URL and data are strings`() {
         let uuid = "9b2d7e0a-4b0c-4f57-8b0c-3c3e7e3a9f11"
         #expect(converted("\"\(uuid)\"", to: UUID.self) == uuid.uppercased())
         #expect(converted("\"x\"", to: UUID.self) == "invalidValue: expected a UUID, found a string that is not a UUID")
@@ -233,13 +233,13 @@ struct ConversionTests {
                 == "invalidValue: expected Celsius, found an object that is not a valid Celsius")
     }
 
-    @Test func `JSON takes any value as it is`() {
+    @Test func `JSON accepts any value`() {
         for text in ["{\"a\":[1,null]}", "\"x\"", "1.50", "true", "[]"] {
             #expect(converted(text, to: JSON.self) == text)
         }
     }
 
-    @Test func `Lists take lone values and lists of lists`() {
+    @Test func `Lists accept single values and lists of lists`() {
         #expect(converted("[1,2]", to: [Int].self) == "[1, 2]")
         #expect(converted("\"7\"", to: [Int].self) == "[7]")
         #expect(converted("[[1],[],2]", to: [[Int]].self) == "[[1], [], [2]]")

@@ -71,7 +71,7 @@ struct DateFormatTests {
         (.restKit, "Sat Nov 21 07:23:00 2026", 1_795_245_780, false),
     ]
 
-    @Test(arguments: sound) func `A date is read as its format spells it, and written so`(row: Row) throws {
+    @Test(arguments: sound) func `A date is read and written in its format`(row: Row) throws {
         let isNumber = row.text.first == "-" || row.text.allSatisfy { $0.isNumber || $0 == "." }
         let isMember = isNumber && row.format.isNumeric || row.text.hasPrefix("\"")
         let text = isMember ? row.text : "\"\(row.text)\""
@@ -119,7 +119,7 @@ struct DateFormatTests {
         (.pattern("yyyy-MM-dd SSS"), ["2026-11-21 25", "2026-11-21 2500"]),
     ]
 
-    @Test(arguments: unsound) func `What a format does not spell is an issue`(format: DateFormat, texts: [String]) {
+    @Test(arguments: unsound) func `A date in another format is an issue`(format: DateFormat, texts: [String]) {
         for text in texts {
             let result = converted("\"\(text)\"", by: .date(format))
             #expect(result.hasPrefix("invalidValue: expected "), "\(text)")
@@ -160,7 +160,7 @@ struct DateFormatTests {
     }
 
     @Test(arguments: [DateFormat.iso8601, .dateOnly, .rfc1123, .asctime, .pattern("yyyy")])
-    func `Years that four digits cannot spell are not written`(format: DateFormat) {
+    func `Years of more than four digits are not written`(format: DateFormat) {
         for seconds in [253_402_300_800, -62_167_219_201, 1e13, .infinity, .nan] {
             #expect(throws: (any Error).self, "\(seconds)") {
                 try Conversion.date(format).write(Date(timeIntervalSince1970: seconds))
@@ -168,7 +168,7 @@ struct DateFormatTests {
         }
     }
 
-    @Test func `Days and times of every format come back`() throws {
+    @Test func `Days and times of every format are read back`() throws {
         let formats: [(DateFormat, Double)] = [
             (.iso8601(offset: .hours(14)), 1), (.rfc1123, 1), (.asctime, 1), (.dotNet, 1), (.dateOnly, 86_400),
             (.usDate, 86_400), (.pattern("EEE d-M-yyyy H.m.s XX", offset: .hours(-12)), 1),
@@ -182,7 +182,7 @@ struct DateFormatTests {
         }
     }
 
-    @Test func `Several formats are tried in turn, the first one writes`() throws {
+    @Test func `Several formats are tried in order, and the first one writes`() throws {
         let conversion = Conversion.date(.usDate, .iso8601, .millisecondsSince1970)
         #expect(converted("\"11/21/2026\"", by: conversion) == "1795219200.0")
         #expect(converted("\"2026-11-21T07:23:00Z\"", by: conversion) == "1795245780.0")
@@ -194,7 +194,7 @@ struct DateFormatTests {
         #expect(try conversion.write(Date(timeIntervalSince1970: 1_795_245_780)) == .string("11/21/2026"))
     }
 
-    @Test func `A text of blanks is nil for RestKit's optional dates only`() {
+    @Test func `A string of spaces is nil for RestKit's optional dates only`() {
         #expect(converted("\"\"", by: .date(.restKit)) == "nil")
         #expect(converted("\"  \"", by: .date(.restKit)) == "nil")
         #expect(converted("\"\"", by: .date(.iso8601)).hasPrefix("invalidValue"))
@@ -211,7 +211,7 @@ struct DateFormatTests {
         (.iso8601(offset: .hours(-40)), "expected an offset of less than a day, found a greater one"),
         (.dotNet(offset: .hours(.max, minutes: .max)), "expected an offset of less than a day, found a greater one"),
     ])
-    func `A wrong pattern is a mistake of the mapping`(format: DateFormat, message: String) {
+    func `An invalid pattern is a mistake of the mapping`(format: DateFormat, message: String) {
         struct Person { var born: Date? }
         let mapping = Mapping(Person.init) { Attribute("born", \.born).using(.date(format)) }
         expectIssues("\(message) (rule born -> Person.born)") { try mapping.validate() }

@@ -17,7 +17,7 @@ private struct Lamp: Mappable {
 }
 
 @Suite struct `Conversions of one kind of JSON` {
-    @Test func `a strict conversion reads a value only from the kind of JSON that it is written as`() throws {
+    @Test func `a strict conversion accepts only the kind of JSON that it writes`() throws {
         let error = #expect(throws: MappingError.self) {
             try Lamp.mapping.map(#"{ "name": 7, "watts": "60", "on": "yes", "tags": ["a", 1] }"#)
         }

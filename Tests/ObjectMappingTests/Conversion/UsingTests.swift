@@ -55,7 +55,7 @@ private final class Painted {
 }
 
 struct UsingTests {
-    @Test func `A conversion serves the type, optionals, lists, sets and dictionaries of it`() throws {
+    @Test func `A conversion applies to the type, and to optionals, lists, sets and dictionaries of it`() throws {
         let shapes = try Shapes.mapping.map(
             """
             {"one": "#a", "optional": "#b", "list": ["#c", "#d"], "optionalList": "#e", "optionals": [null, "#f"],
@@ -70,7 +70,7 @@ struct UsingTests {
                     optionalMembers: [1: color("i")], lists: [[color("j")], [color("k")]]))
     }
 
-    @Test func `What is absent stays, null clears as it does without a conversion`() throws {
+    @Test func `Absent values and null have the same effect as without a conversion`() throws {
         var changed = Shapes()
         changed.one = Color(hex: "#changed")
         changed.list = []
@@ -84,7 +84,7 @@ struct UsingTests {
         #expect(shapes == Shapes(optional: nil, optionalList: nil))
     }
 
-    @Test func `What is not converted is an issue at its place, without the value`() {
+    @Test func `A failed conversion is an issue at its position, without the value`() {
         expectIssues(
             """
             1:9 $.one: expected a color such as #ff8800, found a string that cannot be converted (rule one -> Shapes.one)
@@ -103,7 +103,7 @@ struct UsingTests {
         }
     }
 
-    @Test func `The value stands in the debug description`() {
+    @Test func `The value is in the debug description`() {
         #expect {
             _ = try Shapes.mapping.map(#"{"one": "secret"}"#)
         } throws: { error in
@@ -112,7 +112,7 @@ struct UsingTests {
         }
     }
 
-    @Test func `A conversion works for classes and with required`() throws {
+    @Test func `A conversion can be used for classes and with required`() throws {
         let box = try Painted.mapping.map(##"{"color": "#a", "born": "11/21/2026"}"##)
         #expect(box.color == Color(hex: "#a"))
         #expect(box.born == Date(timeIntervalSince1970: 1_795_219_200))
@@ -122,7 +122,7 @@ struct UsingTests {
             issues { _ = try Painted.mapping.map(##"{"color": null, "born": null}"##) }.contains("$.color: expected"))
     }
 
-    @Test func `The first conversion of several that succeeds reads`() throws {
+    @Test func `The first successful conversion is used`() throws {
         struct Person { var born: Date? }
         let hour = Conversion("an hour") { json in
             json.int.flatMap { 0..<24 ~= $0 ? Date(timeIntervalSince1970: Double($0) * 3600) : nil }
@@ -165,7 +165,7 @@ struct UsingTests {
         #expect(try Conversion<Status>.orElse(.other).write(.inProgress) == .string("in_progress"))
     }
 
-    @Test func `A fallback takes the place of whatever cannot be converted`() throws {
+    @Test func `A fallback replaces values that cannot be converted`() throws {
         let conversion = Conversion.date(.usDate).orElse(.distantPast)
         #expect(try conversion.read("x".json) == .distantPast)
         #expect(try conversion.read("11/21/2026".json) == Date(timeIntervalSince1970: 1_795_219_200))

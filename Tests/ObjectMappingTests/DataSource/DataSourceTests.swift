@@ -40,7 +40,7 @@ struct DataSourceTests {
 
     // MARK: Objects
 
-    @Test func `An object is found before it is made, and added before the rest of it is read`() throws {
+    @Test func `An object is searched before it is created, and added before the rest of it is read`() throws {
         let books = try Book.mapping.all(#"[{"id": 1, "parts": [{"id": 2}]}, {"title": "b", "id": 1}]"#, shelf)
         #expect(books[0] === books[1] && books[0].title == "b" && books[0].parts.map(\.id) == [2])
         #expect(
@@ -54,7 +54,7 @@ struct DataSourceTests {
         #expect(shelf.take() == ["begin", "find A,3", "add A,3", "find A,3", "update", "commit", "end"])
     }
 
-    @Test func `A payload that is not newer is passed over`() throws {
+    @Test func `A payload that is not newer is skipped`() throws {
         let books = try Book.mapping.all(
             #"[{"id": 1, "version": 2}, {"id": 1, "title": "old", "version": 1}, {"version": 3, "title": "c", "id": 1}]"#,
             shelf)
@@ -78,7 +78,7 @@ struct DataSourceTests {
         #expect(shelf.objects.isEmpty && shelf.take() == ["begin", "rollback", "end"])
     }
 
-    @Test func `An object without identity is created where none is required`() throws {
+    @Test func `An object without an identity is created if identities are optional`() throws {
         shelf.requiresIdentity = false
         let books = try Book.mapping.all(#"[{"title": "a"}, {"id": null, "title": "b"}]"#, shelf)
         #expect(books.map(\.title) == ["a", "b"])
@@ -94,7 +94,7 @@ struct DataSourceTests {
         #expect(shelf.objects.isEmpty)
     }
 
-    @Test func `The same identity twice is a repeated key and nothing more`() throws {
+    @Test func `A repeated equal identity is only a repeated key`() throws {
         let books = try Book.mapping.all(#"[{"id": 1, "title": "a", "id": "1"}]"#, shelf)
         #expect(books[0].id == 1 && shelf.objects[.integer(1)] === books[0])
     }
@@ -110,7 +110,7 @@ struct DataSourceTests {
 
     // MARK: Relationships
 
-    @Test func `The objects that a replaced relationship no longer holds are reported`() throws {
+    @Test func `Objects that are removed from a replaced relationship are reported`() throws {
         let book = try Book.mapping.all(
             #"{"id": 1, "parts": [{"id": 2}, {"id": 3}, {"id": 4}], "sequel": {"id": 5}}"#, shelf)[0]
         _ = shelf.take()
@@ -133,7 +133,7 @@ struct DataSourceTests {
     @Test(arguments: [
         ("begin", "1:1 $"), ("find 2", "1:34 $[0].parts[0]"), ("add 2", "1:34 $[0].parts[0]"),
         ("update", "1:46 $[1]"), ("connect Book.author 9", "1:46 $[1]"), ("commit", "1:1 $"),
-    ]) func `An error of the data source ends the decode, with its place`(call: String, place: String) throws {
+    ]) func `An error of the data source ends the decode, with its position`(call: String, place: String) throws {
         let known = try Book.mapping.all(#"{"id": 3, "title": "known"}"#, shelf)[0]
         _ = shelf.take()
         shelf.failing = call
@@ -173,7 +173,7 @@ struct DataSourceTests {
         }
     }
 
-    @Test func `An error has its place where a closure chooses the mapping`() {
+    @Test func `An error has its position if a closure selects the mapping`() {
         let chosen = Mapping<Book>(matching: { Match { _ in Book.mapping } })
         shelf.failing = "connect Book.author 9"
         expectIssues("1:11 $[1]: expected a data source that accepts the object, found an error: Failure") {
@@ -218,7 +218,7 @@ struct DataSourceTests {
         #expect(shelf.log.isEmpty)
     }
 
-    @Test func `Two rules for an identity may not disagree`() throws {
+    @Test func `Two rules for an identity must agree`() throws {
         let session = MappingSession()
         #expect(try Computed.twice.mapAll(#"[{"a": 1, "b": 1}, {"b": 2}]"#, in: session).map(\.row) == [1, 2])
         expectIssues(
@@ -245,7 +245,7 @@ struct DataSourceTests {
         .identified(by: \.id)
     }
 
-    @Test func `A session refuses a decode while another one is in progress`() throws {
+    @Test func `A session refuses a concurrent decode`() throws {
         Nosy.session = MappingSession()
         defer { Nosy.session = nil }
         let object = try Nosy.mapping.map(#"{"id": 1, "name": "a"}"#, in: Nosy.session)

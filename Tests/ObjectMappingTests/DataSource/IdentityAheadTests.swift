@@ -68,7 +68,7 @@ private struct Tree: Mappable {
         #"{"id": "a", "name": "n", "child": {"id": "b"}}"#, #"{"name": "n", "child": {"id": "b"}, "id": "a"}"#,
         #"{"child": {"id": "b"}, "\u0069d": "a", "name": "n"}"#,
         #"[{"x": [{}, {"id": 1}], "id": "a", "name": "n"}, {"id": "b"}]"#,
-    ]) func `No object is made in vain and no identity is converted twice, wherever it is`(text: String) throws {
+    ]) func `No object is created needlessly, and no identity is converted twice`(text: String) throws {
         let session = MappingSession()
         #expect(try counting { _ = try Leaf.mapping.mapAll(GuardedText(text), in: session) } == [2, 2])
         #expect(session.all(Leaf.self).map(\.id).sorted() == ["<a>", "<b>"])
@@ -85,7 +85,7 @@ private struct Tree: Mappable {
         #expect(count[1] <= 1)
     }
 
-    @Test func `An identity may be a key, a property of the parent, or metadata`() throws {
+    @Test func `An identity can be a key, a property of the parent, or metadata`() throws {
         let session = MappingSession()
         let text = #"{"a": {"name": "A", "branches": {"b": {"name": "B"}}}, "b": {"branches": {"a": {}}}}"#
         var options = MappingOptions()
@@ -104,7 +104,7 @@ private struct Tree: Mappable {
         #expect(session.find(Branch.self, 7, "a") === trees[1].branches[0])
     }
 
-    @Test func `An invalid identity around an object is an issue at its place`() {
+    @Test func `An invalid identity outside of an object is an issue at its position`() {
         expectIssues("1:8 $[0].id: expected an integer, found an array (rule @parent.id -> Branch.tree)") {
             _ = try Tree.mapping.mapAll(#"[{"id":[], "list": [{"n": "a"}]}]"#, in: MappingSession())
         }
@@ -113,13 +113,13 @@ private struct Tree: Mappable {
     @Test(arguments: [
         #"{"a": [{"b": 1}, "id": "x"}"#, #"{"name": "n", "id": "#, #"{"a": {"b": "#, #"{"id": "a", "b": [}"#,
     ])
-    func `Broken texts are broken as without a session`(text: String) {
+    func `Broken texts have the same errors as without a session`(text: String) {
         let session = MappingSession()
         #expect(issues { _ = try Leaf.mapping.map(GuardedText(text), in: session) } == issues { _ = try JSON(text) })
         #expect(session.all(Leaf.self).isEmpty)
     }
 
-    @Test func `Texts that are read from the tail of a window have their identities too`() throws {
+    @Test func `Identities are found in the last bytes of a window`() throws {
         let leaves = (0..<1500).map {
             #"{"x": [{"y": "\#($0)"}], "child": {"name": "c", "id": "c\#($0)"}, "id": "\#($0)"}"#
         }
@@ -144,7 +144,7 @@ private struct Tree: Mappable {
         return payload
     }
 
-    @Test func `Deep objects whose identity is last are looked through once`() throws {
+    @Test func `Deep objects whose identity is last are searched once`() throws {
         // To look through each of them would be 100 MB of text.
         let payload = Self.nested(500, padding: 800)
         let clock = ContinuousClock()
@@ -155,7 +155,7 @@ private struct Tree: Mappable {
         #expect(deep < shallow * 20 + .milliseconds(50))
     }
 
-    @Test func `Objects whose identity is behind 10,000 members are looked through once`() throws {
+    @Test func `Objects whose identity follows 10,000 members are searched once`() throws {
         let members = (0..<10_000).map { #""m\#($0)": {"a": [\#($0)]}, "# }.joined()
         let inner = #"{\#(members)"id": "b"}"#
         let payload = #"{"a": {\#(members)"z": 1}, "children": [\#(inner), \#(inner)], \#(members)"id": "a"}"#

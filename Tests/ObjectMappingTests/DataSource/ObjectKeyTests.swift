@@ -5,7 +5,7 @@ struct ObjectKeyTests {
     private enum Suit: String { case hearts, spades }
     private enum Plain { case one, two }
 
-    @Test func `Keys of the same value are equal, whatever the integer type`() {
+    @Test func `Keys of the same value are equal, for any integer type`() {
         let keys: [ObjectKey?] = [
             ObjectKey(7), ObjectKey(Int8(7)), ObjectKey(UInt16(7)), ObjectKey(Int64(7)), ObjectKey(UInt64(7)),
             ObjectKey(Int?(7)), ObjectKey(Int??(7)),
@@ -15,7 +15,7 @@ struct ObjectKeyTests {
         #expect(ObjectKey("7") != ObjectKey(7) && ObjectKey(7.0) != ObjectKey(7))
     }
 
-    @Test func `Nil is no key`() {
+    @Test func `Nil is not a key`() {
         #expect(ObjectKey(Int?.none) == nil && ObjectKey(Int??.some(.none)) == nil && ObjectKey(String?.none) == nil)
         #expect(ObjectKey(parts: []) == nil)
     }
@@ -26,7 +26,7 @@ struct ObjectKeyTests {
         #expect(Set([ObjectKey("\u{E9}"), ObjectKey("e\u{301}"), ObjectKey("\u{E9}")]).count == 2)
     }
 
-    @Test func `Values with a raw value are keys by it, other values by themselves`() {
+    @Test func `Values with a raw value are keys by their raw value`() {
         #expect(ObjectKey(Suit.hearts) == .string("hearts") && ObjectKey(Suit?(.spades)) == .string("spades"))
         #expect(ObjectKey(Plain.one) == ObjectKey(Plain.one) && ObjectKey(Plain.one) != ObjectKey(Plain.two))
         #expect(ObjectKey(true) == ObjectKey(Bool?(true)) && ObjectKey(true) != ObjectKey(1))

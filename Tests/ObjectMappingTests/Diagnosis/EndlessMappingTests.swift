@@ -63,7 +63,7 @@ struct EndlessMappingTests {
         expectIssues(text) { _ = try Node.mapping.map(#"{"id": 1}"#) }
     }
 
-    @Test func `A case that leads back to its own value is a mistake, one in a wrapper is not`() throws {
+    @Test func `A case that reads its own value again is a mistake, except in a wrapper`() throws {
         let text = "\(Self.recursive) (rule the value -> Crate.item)"
         expectIssues(text) { try Crate.mapping.validate() }
         expectIssues(text) { try Item.mapping.validate() }
@@ -71,7 +71,7 @@ struct EndlessMappingTests {
         #expect(try Parcel.mapping.map(#"{"name": "a", "box": {"name": "b"}}"#).name == "a")
     }
 
-    @Test func `An argument out of flat keys is created if one of the keys is present`() throws {
+    @Test func `An argument of flat keys is created if one of the keys is present`() throws {
         try Tag.mapping.validate()
         #expect(try Tag.mapping.map(#"{"name": "a", "x": 1}"#) == Tag(name: "a", place: Spot(x: 1)))
         #expect(try Tag.mapping.map(#"{"name": "a"}"#) == Tag(name: "a", place: nil))

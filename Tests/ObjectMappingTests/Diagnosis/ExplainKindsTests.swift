@@ -48,7 +48,7 @@ private struct Titled: Mappable {
 struct ExplainAroundTests {
     private static let text = #"{"id": 7, "entries": {"a": {"id": 1, "label": "x", "odd": 1}, "b": {"id": "2"}}}"#
 
-    @Test func `Sources around the object tell what they found, without a place`() {
+    @Test func `Outer sources are explained without a position`() {
         let options = MappingOptions(metadata: table(#"{"url": "here"}"#))
         #expect(
             Harbour.mapping.explain(Self.text, options: options).description == """
@@ -71,7 +71,7 @@ struct ExplainAroundTests {
                 """)
     }
 
-    @Test func `Objects under keys that are data are explained one by one`() throws {
+    @Test func `Objects under dynamic keys are explained one by one`() throws {
         let explanation = Parcel.mapping.explain(#"{"a": {"id": 1}, "b": {"id": 2, "x": 3}}"#)
         #expect(explanation.objects.map(\.path) == ["$.a", "$.b"])
         #expect(explanation.objects.map(\.isMade) == [true, true])
@@ -102,7 +102,7 @@ private struct Letter {
 }
 
 struct ExplainLimitsTests {
-    @Test func `A property that is left alone is not reported as set once no more issues are kept`() {
+    @Test func `An unchanged property is not reported as set beyond the limit of issues`() {
         let text = #"{"code": -1, "data": "SGVsbG8", "count": "x", "size": -1, "sizes": [7, -1], "parcel": 5}"#
         let options = MappingOptions(limits: MappingLimits(issueCount: 1))
         #expect(
@@ -129,7 +129,7 @@ private struct Verdict: Sendable {
 }
 
 struct ExplainModifiersTests {
-    @Test func `What modifiers do is told`() {
+    @Test func `Effects of modifiers are explained`() {
         #expect(
             Verdict.mapping.explain(#"[{"stars": null}, {"stars": 0, "note": "a"}]"#).description == """
                 $[0] Verdict (1:2)
@@ -155,7 +155,7 @@ private final class Ferry: Mappable {
 }
 
 struct ExplainConnectionsTests {
-    @Test func `Connections without a target are told, with their keys only for debugging`() {
+    @Test func `Pending connections are explained, with keys in the debug description only`() {
         let explanation = Ferry.mapping.explain(
             #"[{"id": 1, "next": "2"}, {"id": 2, "next": 77}, {"id": 3, "next": 78}]"#)
         #expect(
@@ -190,7 +190,7 @@ private final class Buoy: Mappable {
 }
 
 struct ExplainKnownObjectsTests {
-    @Test func `An object that is known already is explained once, with the issues of its first reading`() {
+    @Test func `A known object is explained once, with the issues of its first reading`() {
         let text =
             #"{"id": 1, "chain": [{"id": 3, "next": 1}, {"id": 3, "next": "x", "chain": [{"id": "y"}]}, {"id": "z"}]}"#
         #expect(
@@ -227,7 +227,7 @@ private struct Disc: Mappable {
 private enum Figure: Sendable { case disc(Disc) }
 
 struct ExplainMatchingTests {
-    @Test func `The mapping that was chosen is told, the key that chose it is read`() {
+    @Test func `The selected mapping is explained, and its discriminator counts as read`() {
         let mapping = Mapping<Figure>(matching: { Match("type", is: "disc", Disc.mapping, Figure.disc) })
         #expect(
             mapping.explain(#"[{"type": "disc", "r": 4, "x": 1}, {"type": "disk"}]"#).description == """

@@ -49,7 +49,7 @@ struct ExplainTests {
          "workers": [{"name": "B"}, null, {"nam": "C"}, 7], "chief": {"age": 50}}
         """
 
-    @Test func `Every rule tells what it found and did`() {
+    @Test func `Every rule is explained with its value and effect`() {
         #expect(
             Voyage.mapping.explain(Self.text).description == """
                 $ Voyage (1:1)
@@ -123,7 +123,7 @@ struct ExplainTests {
         #expect(explanation.description.hasSuffix("\n… more elements, not read"))
     }
 
-    @Test func `A repeated key tells of its last value, with the warning`() {
+    @Test func `A repeated key is explained with its last value and a warning`() {
         #expect(
             Sailor.mapping.explain(#"{"name": "A", "name": 5}"#).description == """
                 $ Sailor (1:1)
@@ -133,7 +133,7 @@ struct ExplainTests {
                 """)
     }
 
-    @Test func `Null further out clears what is below`() {
+    @Test func `Null at an outer component clears the property`() {
         let mapping = Mapping(Box.init) {
             Attribute("a.b", \.text)
             Attribute("a.c", \.int)
@@ -166,7 +166,7 @@ struct ExplainTests {
         #expect(Sailor.mapping.explain("[]").description == "no elements")
     }
 
-    @Test func `What came without its text has no lines`() {
+    @Test func `Values without text have no lines`() {
         #expect(
             Sailor.mapping.explain(table(#"{"name": "A", "x": 1}"#)).description == """
                 $ Sailor
@@ -187,7 +187,7 @@ struct ExplainTests {
         #expect(sum.explain("[1, 2]").description == "$ Box (1:1)\n  @sum -> Box.int: 1:1 $, a number: set")
     }
 
-    @Test func `Unread keys are told once for all elements, below mapped values too`() throws {
+    @Test func `Unread keys are listed once for all elements, also within mapped values`() throws {
         let text = """
             {"all": [{"id": 1, "x": 1, "workers": [{"name": "A", "y": {"z": 1}}, {"name": "B", "y": 2}]},
                      {"id": 1, "x": 1, "address": {"q": 1}, "chief": {"name": "C", "we ird": 1}, "owner": {"name": []}}]}
@@ -202,7 +202,7 @@ struct ExplainTests {
         #expect(try Voyage.mapping.unreadKeys(of: many, options: options).count == 5)
     }
 
-    @Test func `Through arrays and operators keys count as read`() throws {
+    @Test func `Keys in paths through arrays and operators count as read`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("list.n", \.ints)
             Attribute("other.@sum.n", \.double)

@@ -60,13 +60,13 @@ struct GrammarTests {
     ]
 
     @Test(arguments: sound)
-    func `A sound text is read`(text: String) throws {
+    func `A valid text is read`(text: String) throws {
         _ = try JSON(text)
         #expect(text.withJSONView { JSONTokenizer.firstIssue(in: $0) } == nil)
     }
 
     @Test(arguments: broken)
-    func `A broken text is refused, and the walker says why`(text: String) throws {
+    func `A broken text is refused, with the reason`(text: String) throws {
         let error = #expect(throws: MappingError.self) { try JSON(text) }
         let issue = try #require(text.withJSONView { JSONTokenizer.firstIssue(in: $0) })
         #expect(error?.issues == [issue])
@@ -97,7 +97,7 @@ struct GrammarTests {
         #expect(error?.description == "1:1 $: expected UTF-8, found \(name)")
     }
 
-    @Test func `Deep nesting and long numbers are refused at once`() {
+    @Test func `Deep nesting and long numbers are refused immediately`() {
         let texts = [
             String(repeating: "[", count: 1_000_000), String(repeating: "7", count: 1_000_000),
             "[" + String(repeating: "-1.5e", count: 200_000),
@@ -105,7 +105,7 @@ struct GrammarTests {
         for text in texts { #expect(throws: MappingError.self) { try JSON(text) } }
     }
 
-    @Test func `The nesting limit can be set, up to a bound that the stack can bear`() throws {
+    @Test func `The nesting limit can be set, up to the limit of the stack`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -116,7 +116,7 @@ struct GrammarTests {
         #expect(throws: MappingError.self) { try JSON(nested(1025), maximumDepth: .max) }
     }
 
-    @Test func `Reader and walker agree on texts broken at random`() {
+    @Test func `Reader and walker agree on randomly broken texts`() {
         var random = SeededGenerator(seed: 7)
         let source = Array(
             #"{"a":[1,-2.5e3,"x\n\ud83d\ude00é",true,null],"key":{"b":{},"c":[]},"long enough":"12345678\\"}"#.utf8)

@@ -142,7 +142,7 @@ struct IssueTextsTests {
         #expect(issue.debugDescription == row.description + (row.value.map { ", value \($0)" } ?? ""))
     }
 
-    @Test func `A path that leads nowhere and a mistake of a mapping have these texts`() throws {
+    @Test func `A missing path and a mistake of a mapping have these texts`() throws {
         let text = #"{"data": {"tasks": []}}"#
         let nowhere = try #require(throws: MappingError.self) { try Model.mapping.mapAll(text, at: "data.task") }
         #expect(nowhere.issues.map(\.kind) == [.notFound])
@@ -158,7 +158,7 @@ struct IssueTextsTests {
         )
     }
 
-    @Test func `Every kind of issue has a text that is pinned`() {
+    @Test func `Every kind of issue has an expected text`() {
         let kinds: [MappingIssue.Kind] = [
             .syntax, .limit, .missing, .typeMismatch, .outOfRange, .lossy, .invalidValue, .notFound, .duplicateKey,
             .unreadKey, .manyElements, .mapping, .dataSource,
@@ -182,7 +182,7 @@ struct IssueTextsTests {
         (#"{"adress": {"city": "x"}}"#, "address.city", "adress"), (#"{"city": "x"}"#, "address", nil),
         (#"{"place": {"city": "x"}}"#, "address.city", "place.city"), (#"{"x": [{"id": 1}]}"#, "id", nil),
     ])
-    func `A missing key is looked for in another case, misspelt, one level higher and lower`(
+    func `A missing key is searched in another case, misspelt, one level higher and lower`(
         text: String, path: String, suggestion: String?
     ) throws {
         let mapping = Mapping(Box.init) { Attribute(MappingSource(JSONKeyPath(path)), \.text).required }

@@ -4,7 +4,7 @@ import Testing
 struct LimitsTests {
     private static func options(_ limits: MappingLimits) -> MappingOptions { MappingOptions(limits: limits) }
 
-    @Test func `Defaults are as documented, and deeper than the stack holds cannot be asked for`() {
+    @Test func `Defaults are as documented, and the depth is limited by the stack`() {
         var limits = MappingLimits()
         #expect(limits.depth == 512 && limits.byteCount == 1 << 30 && limits.elementCount == 10_000_000)
         #expect(limits.elementByteCount == 512 << 20 && limits.issueCount == 10_000)
@@ -14,7 +14,7 @@ struct LimitsTests {
         #expect(limits.depth == 1024 && limits.issueCount == 1)
     }
 
-    @Test func `The largest numbers there are stand for no limit`() throws {
+    @Test func `The largest numbers mean no limit`() throws {
         let limits = MappingLimits(
             depth: .max, byteCount: .max, elementCount: .max, elementByteCount: .max, issueCount: .max)
         var report = MappingReport(policy: .skipElement)
@@ -27,7 +27,7 @@ struct LimitsTests {
     }
 
     @Test(arguments: [(1, "1:2 $[0]: "), (2, "1:14 $[0].unknown: "), (600, "1:612 $[0].unknown[0]")])
-    func `Elements that nest deeper than the limit are told so`(depth: Int, place: String) {
+    func `Elements that nest deeper than the limit are reported`(depth: Int, place: String) {
         let options = Self.options(MappingLimits(depth: depth))
         let text = #"[{"unknown": "# + String(repeating: "[", count: 700)
         let found = issues { _ = try Payment.mapping.mapAll(text, options: options) }
@@ -45,7 +45,7 @@ struct LimitsTests {
         #expect(try Payment.mapping.map(#"{"id": 12}"#, options: Self.options(limits)).id == 12)
     }
 
-    @Test func `An element that nests too deep is told where it does`() throws {
+    @Test func `An element that nests too deeply is reported with its position`() throws {
         let options = Self.options(MappingLimits(depth: 3))
         let text = #"[{"x": [[1]]}]"#
         let expected = "1:9 $[0].x[0]: expected at most 3 levels of nesting, found nesting deeper than 3 levels"
@@ -76,7 +76,7 @@ struct LimitsTests {
         #expect(report.rejected.map(\.issues).map { $0.map(\.description) } == [[expected]])
     }
 
-    @Test func `So many issues are told, and how many more there are`() throws {
+    @Test func `Issues are reported up to the limit, with the number of others`() throws {
         let options = Self.options(MappingLimits(issueCount: 2))
         let text = "[" + String(repeating: #"{"id": [], "amount": []},"#, count: 3) + "null]"
         expectIssues(
@@ -109,7 +109,7 @@ struct LimitsTests {
         #expect(error?.issues.last?.found == "\(count - 10) more")
     }
 
-    @Test func `Warnings beyond the limit are no error`() throws {
+    @Test func `Warnings beyond the limit are not an error`() throws {
         let text = "{" + String(repeating: #""id": 1, "#, count: 9) + #""id": 2}"#
         var report = MappingReport()
         let options = Self.options(MappingLimits(issueCount: 3))

@@ -13,7 +13,7 @@ struct LogTests {
         }
     }
 
-    @Test func `A decode tells its beginning and its end`() throws {
+    @Test func `A decode logs its begin and its end`() throws {
         let sink = Sink()
         _ = try Payment.mapping.map(#"{"id": 1}"#, options: sink.options)
         #expect(sink.lines() == ["debug: Payment: reading 9 bytes", "info: Payment: 1 made, 0 skipped"])
@@ -23,7 +23,7 @@ struct LogTests {
         #expect(durations.count == 1 && durations.allSatisfy { $0 > .zero })
     }
 
-    @Test func `Issues, warnings and rejected elements are told, values only for debugging`() throws {
+    @Test func `Issues, warnings and rejected elements are logged, values in debug descriptions only`() throws {
         let sink = Sink()
         var report = MappingReport(policy: .skipElement)
         let text = #"[{"id": 1, "id": 2}, {"id": "secret"}]"#
@@ -40,7 +40,7 @@ struct LogTests {
         #expect(debug[2].hasSuffix(#", value "secret""#) && debug[3].hasSuffix(#", {"id": "secret"}"#))
     }
 
-    @Test func `A decode that throws tells every issue first`() {
+    @Test func `A decode that throws logs every issue first`() {
         let sink = Sink()
         _ = try? Payment.mapping.mapAll(#"[{"id": true}, {"id": }]"#, options: sink.options)
         #expect(
@@ -57,7 +57,7 @@ struct LogTests {
         #expect(MappingEvent.Level.warning < .error && !(MappingEvent.Level.info < .debug))
     }
 
-    @Test func `explain tells the log nothing`() {
+    @Test func `explain logs nothing`() {
         let sink = Sink()
         _ = Payment.mapping.explain(#"{"id": 1}"#, options: sink.options)
         #expect(sink.lines().isEmpty)

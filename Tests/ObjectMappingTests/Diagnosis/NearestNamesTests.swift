@@ -14,7 +14,7 @@ struct NearestNamesTests {
             ("tasks", ["task", "taks", "tusks", "tassks"], ["taks", "task", "tassks"]),
             ("tusk", ["User", "Task", "task"], ["task", "Task"]), ("Tusk", ["task", "Task"], ["Task", "task"]),
         ] as [(String, [String], [String])])
-    func `The nearest names come first, three at most`(name: String, known: [String], expected: [String]) {
+    func `The three nearest names are suggested, in order`(name: String, known: [String], expected: [String]) {
         #expect(nearestNames(to: name, among: known) == expected)
     }
 }

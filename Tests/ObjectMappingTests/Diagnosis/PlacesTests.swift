@@ -25,11 +25,11 @@ struct PlacesTests {
             [.key("a"), .key("é")], [.key("x")], [.index(0)], [.key("b"), .key("c")],
             [.key("a"), .key("c"), .index(0)],
         ] as [[JSONPathStep]])
-    func `What is not there, or only under a key that was repeated, is not found`(path: [JSONPathStep]) {
+    func `An absent value, or a value of an earlier repeated key, is not found`(path: [JSONPathStep]) {
         #expect(Self.text.withJSONView { JSONTokenizer.position(of: path, in: $0) } == nil)
     }
 
-    @Test func `The place of a key is in front of its value`() {
+    @Test func `The position of a key is before its value`() {
         let text = #"[0, {"a\u0062": 1}]"#
         let path: [JSONPathStep] = [.index(1), .key("ab")]
         text.withJSONView { bytes in
@@ -40,14 +40,14 @@ struct PlacesTests {
         }
     }
 
-    @Test func `A broken text is searched as far as it goes`() {
+    @Test func `A broken text is searched up to its error`() {
         "{\"a\": 1, \"b\": [2, ?".withJSONView { bytes in
             #expect(JSONTokenizer.position(of: [.key("b"), .index(0)], in: bytes)?.column == 16)
             #expect(JSONTokenizer.position(of: [.key("b"), .index(1)], in: bytes) == nil)
         }
     }
 
-    @Test func `Paths and places of many offsets are found in one pass`() {
+    @Test func `Paths and positions of many offsets are found in one pass`() {
         let text = "{\"a\": [1,\n {\"b\": true}], \"é\": 22, ?"
         let offsets = [0, 1, 6, 7, 11, 12, 17, 22, 25, 30, 31, 34]
         let found = text.withJSONView { JSONTokenizer.places(offsets: offsets, in: $0) }
@@ -60,7 +60,7 @@ struct PlacesTests {
         #expect(found.map(\.position.offset) == offsets)
     }
 
-    @Test func `Places in a window count from its start`() {
+    @Test func `Positions in a window count from its start`() {
         let found = "[5,\n6]".withJSONView {
             JSONTokenizer.places(
                 offsets: [1, 4], in: $0, origin: TextPosition(line: 3, column: 9, offset: 100), prefix: [.key("t")])
@@ -75,11 +75,11 @@ struct PlacesTests {
         ("x\ny", #"["x\ny"]"#),
         ("a\u{2028}b", "[\"a\u{2028}b\"]"),
     ])
-    func `Only plain names stand in a path without quotes`(key: String, text: String) {
+    func `Only simple names are unquoted in a path`(key: String, text: String) {
         #expect([JSONPathStep.key(key), .index(2)].text == "$\(text)[2]")
     }
 
-    @Test func `Of very long paths and keys a part is shown`() {
+    @Test func `Very long paths and keys are shortened`() {
         let long = String(repeating: "k", count: 1000)
         #expect([JSONPathStep.key(long)].text == "$[\"" + String(repeating: "k", count: 96) + "…\"]")
         let deep = [JSONPathStep](repeating: .index(0), count: 64)

@@ -54,7 +54,7 @@ struct SyntaxMessageTests {
     ]
 
     @Test(arguments: messages)
-    func `A mistake is told with path, line, column and words`(text: String, message: String) {
+    func `A mistake is reported with path, line, column and message`(text: String, message: String) {
         let error = #expect(throws: MappingError.self) { try JSON(text) }
         #expect(error?.description == message)
     }
@@ -66,7 +66,7 @@ struct SyntaxMessageTests {
         #expect(error?.issues.first?.offset == 3 + 2 + 8 + 2)
     }
 
-    @Test func `A value stands in the debug description only`() {
+    @Test func `A value is in the debug description only`() {
         let error = #expect(throws: MappingError.self) { try JSON(#"{"password": hunter2}"# as Substring) }
         #expect(error?.description.contains("hunter2") == false)
         #expect(error?.debugDescription.hasSuffix(#", value "hunter2}""#) == true)

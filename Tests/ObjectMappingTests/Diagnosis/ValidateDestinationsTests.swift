@@ -55,7 +55,7 @@ struct ValidateDestinationsTests {
         }
     }
 
-    @Test func `Elements of dictionaries and computed properties are no mistakes`() throws {
+    @Test func `Elements of dictionaries and computed properties are valid`() throws {
         try Mapping(Book.init) {
             Attribute("title", \.title)
             Relationship("a", \.byName["a"])
@@ -63,7 +63,7 @@ struct ValidateDestinationsTests {
         }.validate()
     }
 
-    @Test func `A property behind an optional is set by an inline mapping of the value itself`() throws {
+    @Test func `A property of an optional is set by an inline mapping of the value`() throws {
         let author = Mapping(Author.init) {
             Attribute("author.name", \.name)
             Attribute("city", \.city)
@@ -81,7 +81,7 @@ struct ValidateDestinationsTests {
                 == #"{"title":"Notes","author":{"name":"Ada"},"city":"London"}"#)
     }
 
-    @Test func `A dictionary of objects has no other shape`() throws {
+    @Test func `A dictionary of objects has only one shape`() throws {
         let text = "expected a dictionary without `each:`, found `each: .member`"
         expectIssues(
             """

@@ -23,7 +23,7 @@ private struct Holder: Sendable {
 }
 
 struct ValidateTests {
-    @Test func `Every mistake is told, all together, in the order of the rules`() {
+    @Test func `All mistakes are reported together, in the order of the rules`() {
         let inner = Mapping(Payment.init) { Attribute("@nothing", \.id) }
         let mapping = Mapping(Box.init) {
             Attribute("a.@cuont", \.int)
@@ -41,7 +41,7 @@ struct ValidateTests {
         ) { try mapping.validate() }
     }
 
-    @Test func `Rules for a property and for one that it holds are a mistake, whichever comes first`() throws {
+    @Test func `Rules for a property and for a part of it are a mistake, in any order`() throws {
         struct Place {
             var box = Box()
             var other = Box()
@@ -68,7 +68,7 @@ struct ValidateTests {
         }.validate()
     }
 
-    @Test func `Two rules for one property are a mistake, with which decodes run all the same`() throws {
+    @Test func `Two rules for one property are a mistake that does not prevent decodes`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("a", \.int)
             Attribute("b", \.text)
@@ -84,7 +84,7 @@ struct ValidateTests {
         #expect(try mapping.map(#"{"c": 1, "a": 2}"#).int == 2)
     }
 
-    @Test func `Computed properties are told apart by nobody, so they are no mistake`() throws {
+    @Test func `Computed properties cannot be distinguished, so they are not a mistake`() throws {
         try Mapping(Holder.init) {
             Attribute("sum", \.sum)
             Attribute("product", \.product)
@@ -103,7 +103,7 @@ struct ValidateTests {
         return mapping
     }
 
-    @Test func `What was validated is not compiled again, by decodes with a session or without`() throws {
+    @Test func `A validated mapping is not compiled again, with a session or without`() throws {
         let mapping = Mapping(Box.init) { Relationship("one", \.payment, Self.counted(Payment.mapping)) }
         try mapping.validate()
         // Once for reading, once for writing.
@@ -114,7 +114,7 @@ struct ValidateTests {
         #expect(Self.asked.load(ordering: .relaxed) == 2)
     }
 
-    @Test func `A mapping without rules is a mistake, and a relationship that reads by one`() throws {
+    @Test func `A mapping without rules is a mistake, also in a relationship`() throws {
         expectIssues("expected a mapping with rules, found a mapping without rules") { try Empty.mapping.validate() }
         let mapping = Mapping(Holder.init) {
             Relationship("one", \.one)
@@ -144,7 +144,7 @@ struct ValidateTests {
         static let mapping = Mapping(Nest.init) { Relationship("", \.nests) }
     }
 
-    @Test func `A relationship that leads back to its own value is a mistake, a list of lists is none`() throws {
+    @Test func `A relationship that reads its own value again is a mistake, a list of lists is not`() throws {
         let text =
             "expected a payload level between a mapping and its own use, found an infinitely recursive mapping "
             + "(rule the value -> Mirror.me)"
@@ -187,14 +187,14 @@ struct ValidateTests {
     }
 
     @Test(arguments: ["5", "[[5]]", "[null, true]", "{}", #"[[{"a": 1}]]"#])
-    func `A list of lists reads arrays only, any other value in it is an issue`(text: String) {
+    func `A list of lists accepts arrays only`(text: String) {
         let recursive =
             "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
         let found = issues { _ = try Nest.mapping.map(text) }
         #expect(found.contains(recursive))
     }
 
-    @Test func `A mapping made of one without rules has none either`() {
+    @Test func `A mapping derived from one without rules has no rules`() {
         let mapping = Mapping({ (empty: Empty) in [empty] }, from: Empty.mapping)
         expectIssues("expected a mapping with rules, found a mapping without rules") { try mapping.validate() }
     }

@@ -25,7 +25,7 @@ struct WindowTests {
         }
     }
 
-    @Test func `Every beginning of a sound value is cut, never wrong`() {
+    @Test func `Every beginning of a valid value is incomplete, not invalid`() {
         let text = "\u{FEFF}" + #"{"a":[1,-2.5e+3,"x\n\ud83d\ude00é"],"b":{"c":true,"d":null,"e":false}}"#
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
@@ -45,7 +45,7 @@ struct WindowTests {
     @Test(arguments: [
         "[1,}", "tx", "\"\\ud800\\n", "[1 2", "{\"a\":1,]", "01", "\"\u{1}", "-x", "1.x",
     ])
-    func `What no further text can heal is wrong`(text: String) {
+    func `A beginning that no text can complete is invalid`(text: String) {
         guard case .wrong = Self.verdict(text) else {
             Issue.record("not wrong")
             return
@@ -97,18 +97,18 @@ struct WindowTests {
         }
     }
 
-    @Test func `A number at the end of a window is whole only at the end of the text`() {
+    @Test func `A number at the end of a window is complete only at the end of the text`() {
         if case .cut = Self.verdict("12") {} else { Issue.record("12 might go on") }
         if case .sound(2) = Self.verdict("12", mayContinue: false) {} else { Issue.record("12 is a value") }
         if case .sound(2) = Self.verdict("12 ") {} else { Issue.record("12 has ended") }
     }
 
-    @Test func `Text after the value is the caller's business where he says so`() {
+    @Test func `Text after the value is allowed on request`() {
         if case .sound(3) = Self.verdict("[1], [2") {} else { Issue.record("the first value is sound") }
         if case .wrong = Self.verdict("[1], [2", trailing: false) {} else { Issue.record("there is more text") }
     }
 
-    @Test func `A window knows where it stands in the text`() {
+    @Test func `A window has its position in the text`() {
         let issue = "{\"a\": [1,\n é ?]}".withView {
             JSONTokenizer.firstIssue(
                 in: $0, origin: TextPosition(line: 7, column: 10, offset: 500), prefix: [.key("tasks"), .index(3)])
@@ -122,7 +122,7 @@ struct WindowTests {
         #expect(first?.description == "7:11 $[0]: expected a value or ']', found 'x'")
     }
 
-    @Test func `A byte order mark inside a text is no blank`() {
+    @Test func `A byte order mark inside a text is not whitespace`() {
         let issue = "\u{FEFF}1".withView {
             JSONTokenizer.firstIssue(in: $0, origin: TextPosition(line: 1, column: 5, offset: 4))
         }

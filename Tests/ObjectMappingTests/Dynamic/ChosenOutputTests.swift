@@ -67,7 +67,7 @@ struct ChosenOutputTests {
         ),
     ]
 
-    @Test(arguments: gauges.indices) func `A model is written by the case that would read what is written`(index: Int)
+    @Test(arguments: gauges.indices) func `A model is written by the case that reads the result`(index: Int)
         throws
     {
         let mapping = Self.gauges[index].1
@@ -79,7 +79,7 @@ struct ChosenOutputTests {
         }
     }
 
-    @Test func `Nested models are examined once a level`() throws {
+    @Test func `Nested models are examined once per level`() throws {
         let depth = 14
         var text = #"{"new":0,"replies":[]}"#
         for level in 1..<depth { text = #"{"new":\#(level),"replies":[\#(text)]}"# }
@@ -90,7 +90,7 @@ struct ChosenOutputTests {
         #expect(Reply.questions.withLock { $0 } <= 2 * depth)
     }
 
-    @Test func `A model that no case would choose is written by the first one that takes it`() throws {
+    @Test func `A model that matches no case is written by the first case of its type`() throws {
         let mapping = Mapping<Gauge>(matching: {
             Match("c", isA: .string, Gauge.inCelsius)
             Match("f", isA: .string, Gauge.inFahrenheit)
@@ -98,7 +98,7 @@ struct ChosenOutputTests {
         #expect(try mapping.json(of: Gauge(celsius: 20)) == table(#"{"c": 20.0}"#))
     }
 
-    @Test func `Cases chosen by the kind of the value are written by their models`() throws {
+    @Test func `Cases by kind of value are written by their models`() throws {
         let text = #"["a",1]"#
         let events = try Event.mapping.mapAll(text)
         #expect(events == [.text("a"), .number(1)])
@@ -131,7 +131,7 @@ struct ChosenOutputTests {
         var gauge = Gauge()
     }
 
-    @Test func `Cases that differ in what they write, aliases and cases that only read are no mistakes`() throws {
+    @Test func `Cases that write different values, aliases and read-only cases are valid`() throws {
         func units(_ rules: Mapping<Gauge>, _ more: Mapping<Gauge>) -> Mapping<Gauge> {
             Mapping(matching: {
                 Match("unit", is: "C", rules)

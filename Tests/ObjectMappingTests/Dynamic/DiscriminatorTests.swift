@@ -27,7 +27,7 @@ private struct Numbered: Equatable {
         (#"{"of": {"type": "c"}, "id": 5, "of": {}}"#, 0), (#"{"of": [{"type": "c"}], "id": 5}"#, 0),
         (#"{"type": null, "id": 5, "of": {"type": "x", "type": "c"}}"#, 3),
     ])
-    func `The last member of its name tells how an object is read`(text: String, number: Int) throws {
+    func `The last discriminator of an object selects its mapping`(text: String, number: Int) throws {
         let expected = Numbered(number: number, id: 5)
         #expect(try Numbered.mapping.map(text) == expected)
         let padding = String(repeating: "[\"skipped\", {\"type\": \"a\"}], ", count: 2_000)

@@ -46,7 +46,7 @@ struct DynamicRuleTests {
         #expect(try Drawing.mapping.map("{}") == Drawing())
     }
 
-    @Test func `What is declined is left out of lists and leaves a property as it is`() throws {
+    @Test func `Declined values are skipped in lists and leave a property unchanged`() throws {
         let other = #"{"t": "?"}"#
         let circle = #"{"t": "c", "radius": 9}"#
         let drawing = try Drawing.mapping.map(
@@ -64,7 +64,7 @@ struct DynamicRuleTests {
         #expect(try mapping.mapAll(#"[{}, {"type": "circle"}, 5, {"type": 1}]"#) == [.circle(Circle())])
     }
 
-    @Test func `Nothing can be made of what is declined where something has to be`() {
+    @Test func `A declined value is an issue if a value is required`() {
         let mapping = Mapping<Circle>(matching: {
             Match("type", is: "circle", Circle.mapping)
             Otherwise(.decline)
@@ -85,7 +85,7 @@ struct DynamicRuleTests {
         }
     }
 
-    @Test func `An update reads into the model that is there by the mapping that matches`() throws {
+    @Test func `An update changes the existing model by the matching mapping`() throws {
         let mapping = Mapping<Circle>(matching: {
             Match("unit", is: "mm", Mapping(Circle.init) { Attribute("r", \.radius) })
             Match(wrappedIn: "circle", Circle.mapping)
@@ -120,7 +120,7 @@ struct DynamicRuleTests {
         #expect(boy.name.isEmpty)
     }
 
-    @Test func `A repeated key takes back what the first one set`() throws {
+    @Test func `A repeated key replaces the first value`() throws {
         var report = MappingReport()
         let drawing = try Drawing.mapping.map(
             #"{"many": [{"t": "c"}], "many": [], "one": {"t": "c"}, "one": null}"#, report: &report)

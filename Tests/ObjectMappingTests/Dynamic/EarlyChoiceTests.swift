@@ -88,7 +88,7 @@ struct EarlyChoiceTests {
     }
 
     @Test(arguments: 1...20)
-    func `Models are the same whether keys come again or not`(seed: Int) throws {
+    func `Repeated keys do not change the models`(seed: Int) throws {
         var texts = ItemTexts(random: SeededGenerator(seed: seed), repeats: seed > 5)
         for count in [1, 1, 3, 10, 100] {
             let text = "[" + (0..<count).map { _ in texts.item() }.joined(separator: ", ") + "]"
@@ -100,7 +100,7 @@ struct EarlyChoiceTests {
         }
     }
 
-    @Test func `What was found in a text that is read once more is told once`() throws {
+    @Test func `Issues of a text that is read twice are reported once`() throws {
         let text = #"[{"kind": "a", "id": "x", "kind": "b", "part": {}, "kind": "b"}]"#
         var report = MappingReport(policy: .collect)
         let items = try Item.mapping.mapAll(text, report: &report)
@@ -111,7 +111,7 @@ struct EarlyChoiceTests {
     }
 
     @Test(arguments: ["", #", "kind": "b""#])
-    func `A feed is read the same on several threads as on one`(rest: String) throws {
+    func `A feed gives the same models on several threads`(rest: String) throws {
         let elements = (0..<2_000).map { number in
             #"{"kind": "\#(number.isMultiple(of: 2) ? "a" : "x")", "id": \#(number)\#(number == 1_000 ? rest : "")}"#
         }

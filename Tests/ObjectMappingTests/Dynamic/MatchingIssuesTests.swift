@@ -2,7 +2,7 @@ import ObjectMapping
 import Testing
 
 struct MatchingIssuesTests {
-    @Test func `An unknown value is an issue with its place and the nearest known one`() {
+    @Test func `An unknown value is an issue with its position and the nearest known one`() {
         expectIssues(
             """
             1:11 $[0].type: expected 'circle', 'rectangle', 'box' or 'group' as 'type', found another string; did you mean 'circle'?
@@ -29,7 +29,7 @@ struct MatchingIssuesTests {
         ) { _ = try Group.mapping.map(#"{"name": "", "members": [{"type": null}]}"#) }
     }
 
-    @Test func `Mappings that closures give end within each other before the stack does`() throws {
+    @Test func `Recursive mappings of closures are limited before the stack overflows`() throws {
         let expected = "expected at most 64 nested mappings from closures, found more of them"
         expectIssues("1:2 $[0]: \(expected)") { _ = try Circling.mapping.mapAll("[{}]") }
         func nested(_ levels: Int) -> String {
@@ -40,7 +40,7 @@ struct MatchingIssuesTests {
         #expect(error?.issues.map(\.kind) == [.limit])
     }
 
-    @Test func `A wrapper that nobody knows is an issue`() {
+    @Test func `An unknown wrapper is an issue`() {
         expectIssues(
             """
             1:2 $[0]: expected the key 'circle' or the key 'box', found no such key; did you mean 'circle'?
@@ -55,7 +55,7 @@ struct MatchingIssuesTests {
         }
     }
 
-    @Test func `A value that none of several conditions takes is an issue`() {
+    @Test func `A value that matches no condition is an issue`() {
         let mapping = Mapping<Shape>(matching: {
             Match("type", is: "circle", Circle.mapping, Shape.circle)
             Match("width", isA: .number, Rectangle.mapping, Shape.rectangle)
@@ -69,7 +69,7 @@ struct MatchingIssuesTests {
         ) { _ = try mapping.mapAll(#"[{"type": "circl"}, "x"]"#) }
     }
 
-    @Test func `Of many known values the first ones are named`() {
+    @Test func `The first of many known values are named`() {
         let mapping = Mapping<Circle>(matching: {
             for number in 0..<12 { Match("n", is: MatchValue(number), Circle.mapping) }
         })
@@ -89,7 +89,7 @@ struct MatchingIssuesTests {
         #expect(error?.issues.filter { $0.kind == .syntax }.count == 1)
     }
 
-    @Test func `Mistakes in the cases are told by validate`() {
+    @Test func `validate reports mistakes in cases`() {
         expectIssues("expected a Match or an Otherwise in the mapping of Circle, found no cases") {
             try Mapping<Circle>(matching: {}).validate()
         }
@@ -124,7 +124,7 @@ struct MatchingIssuesTests {
         }
     }
 
-    @Test func `A mapping that leads back to itself with the same value is a mistake, no crash`() {
+    @Test func `A mapping that reads the same value by itself again is an issue, not a crash`() {
         struct Endless {
             static let mapping: Mapping<Endless> = Mapping<Endless>(matching: {
                 Match("a", is: 1, Mapping({ Endless() }) {})

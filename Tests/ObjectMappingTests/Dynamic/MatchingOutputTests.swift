@@ -50,7 +50,7 @@ struct MatchingOutputTests {
     @Test(arguments: [
         #"{"meta":{"type":"circle"},"radius":2}"#, #"{"not":{"meta":{"type":"circle"},"radius":1.5}}"#,
         #"{"meta":{"type":2},"parts":[{"meta":{"type":"circle"},"radius":1},{"not":{"not":{"meta":{"type":2},"parts":[]}}}]}"#,
-    ]) func `A model is written by its case, with what the case looks for`(text: String) throws {
+    ]) func `A model is written by its case, with the discriminator`(text: String) throws {
         let part = try Part.mapping.map(text)
         #expect(try String(decoding: Part.mapping.serialize(part), as: UTF8.self) == text)
     }
@@ -67,7 +67,7 @@ struct MatchingOutputTests {
         #expect(try String(decoding: humans.serialize(people), as: UTF8.self) == text)
     }
 
-    @Test func `Of cases for one type the one counts whose value the model has`() throws {
+    @Test func `Among cases of one type, the case with the model's value is used`() throws {
         for text in [#"{"kind":"a","a":1}"#, #"{"kind":"b","b":2}"#] {
             let setting = try Setting.mapping.map(text)
             #expect(try String(decoding: Setting.mapping.serialize(setting), as: UTF8.self) == text)

@@ -21,7 +21,7 @@ private struct Case: Equatable {
 }
 
 struct MatchingTests {
-    @Test func `An enum gets the payload that a member's value names`() throws {
+    @Test func `A member's value selects the payload of an enum`() throws {
         let text = """
             [{"type": "circle", "radius": 2}, {"width": 1, "height": 2, "type": "box"},
              {"members": [{"radius": 1, "type": "circle"}, {"type": "group", "name": "in"}], "type": "group", "name": "out"}]
@@ -35,7 +35,7 @@ struct MatchingTests {
         #expect(try Shape.mapping.map(#"[{"type": "circle"}]"#) == .circle(Circle()))
     }
 
-    @Test func `Subclasses and types of a protocol are made by their own mappings`() throws {
+    @Test func `Subclasses and types of a protocol are created by their own mappings`() throws {
         let humans = Mapping<Human>(matching: {
             Match("type", is: "Boy", Boy.boy) { $0 }
             Match("type", is: "Girl", Girl.girl) { $0 }
@@ -61,7 +61,7 @@ struct MatchingTests {
         (#"{"k": "A"}"#, 0), (#"{"k": [2, 1]}"#, 0), (#"{"k": 2}"#, 0), (#"{"k": ""}"#, 0), (#"{"K": "a"}"#, 0),
         (#"{"k": "b", "k": "a"}"#, 1), (#"{"k": "a", "k": "b"}"#, 0), (#"{"\u006b": "a"}"#, 1), ("{}", 0),
         (#"{"x": {"k": "a"}}"#, 0), (#"{"k": 12345678901234567890}"#, 10),
-    ]) func `Values are compared as JSON is`(text: String, number: Int) throws {
+    ]) func `Values are compared like JSON`(text: String, number: Int) throws {
         let mapping = Mapping<Case>(matching: {
             Match(
                 "k",
@@ -84,7 +84,7 @@ struct MatchingTests {
         (#"{"a": {"b": "x"}}"#, 1), (#"{"a": [{"b": "x"}]}"#, 2), (#"{"a": {"b": 1}}"#, 3), (#"{"a": null}"#, 0),
         (#"{"list": [1, 2, 3]}"#, 4), (#"{"list": [1, 2]}"#, 0), (#"{"a": {"b": {"b": "x"}}}"#, 0), (#"{"a": 5}"#, 0),
         (#"{"a": {"b": "y", "c": [{"a": 1}]}, "z": {"w": {}}}"#, 5),
-    ]) func `Conditions look at any source, in their order`(text: String, number: Int) throws {
+    ]) func `Conditions test any source, in order`(text: String, number: Int) throws {
         let mapping = Mapping<Case>(matching: {
             Match("a.b", is: "x", Case.number(1))
             Match("a.b", isA: .array, Case.number(2))
@@ -98,14 +98,14 @@ struct MatchingTests {
 
     @Test(arguments: [
         ("null", 1), ("false", 2), ("-1", 3), (#""x""#, 4), ("[[]]", 5), ("{}", 6),
-    ]) func `The value itself may be of any kind`(text: String, number: Int) throws {
+    ]) func `The value can have any kind`(text: String, number: Int) throws {
         let mapping = Mapping<Case>(matching: {
             for (kind, number) in zip(JSONKind.allCases, 1...) { Match(.value, isA: kind, number: number) }
         })
         #expect(try mapping.map(text) == Case(number: number))
     }
 
-    @Test func `An object may be wrapped in the name of its type`() throws {
+    @Test func `An object can be wrapped in the name of its type`() throws {
         let shapes = Mapping<Shape>(matching: {
             Match(wrappedIn: "circle", Circle.mapping, Shape.circle)
             Match(wrappedIn: "box", Rectangle.mapping, Shape.rectangle)
@@ -125,7 +125,7 @@ struct MatchingTests {
                 == .all([.not(.not(.name("a"))), .name("b"), .all([])]))
     }
 
-    @Test func `A closure may choose the mapping`() throws {
+    @Test func `A closure can select the mapping`() throws {
         let mapping = Mapping<Shape>(matching: {
             Match { json in
                 json["sides"].int == 4 ? Mapping({ Shape.rectangle($0) }, from: Rectangle.mapping) : nil
@@ -144,7 +144,7 @@ struct MatchingTests {
         }
     }
 
-    @Test func `What surrounds a value may decide`() throws {
+    @Test func `Outer values can select the mapping`() throws {
         struct Envelope: Equatable {
             var payload: Shape?
             var parts: [Case] = []
@@ -177,7 +177,7 @@ struct MatchingTests {
         #expect(try mapping.map(#"{"first": {}}"#).parts.map(\.number) == [1])
     }
 
-    @Test func `Rules inside a wrapper know it as what is around them`() throws {
+    @Test func `Rules inside a wrapper can read it as their parent`() throws {
         struct Item: Equatable {
             var kind = ""
             var id = 0
@@ -197,7 +197,7 @@ struct MatchingTests {
                 == [Item(kind: "user", id: 7, name: "a"), Item(kind: "post", id: 8, name: "b")])
     }
 
-    @Test func `Wrappers and groups nest as deep as a text may, on the stack of a task`() async throws {
+    @Test func `Wrappers and groups nest up to the limit of the text, on the stack of a task`() async throws {
         func text(_ levels: Int, _ open: String, _ core: String, _ close: String) -> String {
             String(repeating: open, count: levels) + core + String(repeating: close, count: levels)
         }

@@ -44,7 +44,7 @@ import Testing
         #expect(value == 1)
     }
 
-    @Test func `Text of the greatest depth is parsed, printed and decoded on a small stack`() throws {
+    @Test func `Text of the maximum depth is parsed, printed and decoded on a small stack`() throws {
         let text = String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024)
         let isSame = try onSmallStack {
             let json = try JSON(text, maximumDepth: 1024)

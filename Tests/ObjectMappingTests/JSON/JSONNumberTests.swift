@@ -48,7 +48,7 @@ struct JSONNumberTests {
         #expect(try number(text).double == value)
     }
 
-    @Test func `A negative zero stays one`() throws {
+    @Test func `A negative zero is kept`() throws {
         #expect(try number("-0").double?.sign == .minus)
         #expect(try number("-0.0").double?.sign == .minus)
         #expect(try number("-0").text == "-0")
@@ -69,7 +69,7 @@ struct JSONNumberTests {
     @Test(arguments: [
         "123456789012345678901234567890123456789", "1e400", "1e-129", "0.123456789012345678901234567890123456789",
     ])
-    func `A number that no decimal holds exactly is none`(text: String) throws {
+    func `A number without an exact decimal is nil`(text: String) throws {
         #expect(try number(text).decimal == nil)
     }
 
@@ -77,7 +77,7 @@ struct JSONNumberTests {
         ("1", "1.0"), ("1", "1e0"), ("1", "10e-1"), ("100", "1E2"), ("0", "-0.000e7"), ("-5", "-5.0"), ("0.10", "1e-1"),
         ("18446744073709551616", "18446744073709551616.0"), ("1e400", "10e399"),
     ])
-    func `Numbers are equal by value, and hash so`(a: String, b: String) throws {
+    func `Numbers are compared and hashed by value`(a: String, b: String) throws {
         #expect(try number(a) == number(b))
         #expect(try number(a).hashValue == number(b).hashValue)
     }
@@ -87,11 +87,11 @@ struct JSONNumberTests {
         ("9223372036854775807", "9223372036854775808"),
         ("1e400", "1e401"), ("0.1", "0.10000000000000000000001"),
     ])
-    func `Numbers that a double would mix up differ`(a: String, b: String) throws {
+    func `Numbers with the same double can differ`(a: String, b: String) throws {
         #expect(try number(a) != number(b))
     }
 
-    @Test func `Numbers made in code are written exactly`() {
+    @Test func `Numbers created in code are written exactly`() {
         #expect(JSON.integer(UInt64.max).text == "18446744073709551615")
         #expect(JSON.integer(-5).text == "-5")
         #expect(JSON.double(0.1).text == "0.1")
@@ -102,7 +102,7 @@ struct JSONNumberTests {
         #expect(JSON.decimal(.nan).isNull)
     }
 
-    @Test func `Doubles survive writing and reading bit by bit`() throws {
+    @Test func `Doubles are bitwise equal after writing and reading`() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<5000 {
             let value = Double(bitPattern: random.next())

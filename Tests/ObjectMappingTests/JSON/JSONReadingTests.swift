@@ -13,7 +13,7 @@ struct JSONReadingTests {
         #expect(json["é"].bool == false)
     }
 
-    @Test func `Data, bytes, strings and slices of them are read alike`() throws {
+    @Test func `Data, bytes, strings and slices of them give equal values`() throws {
         let bytes = Array(Self.text.utf8)
         check(try JSON(Self.text))
         check(try JSON(Data(bytes)))
@@ -23,7 +23,7 @@ struct JSONReadingTests {
         check(try JSON(([0] + Data(bytes)).dropFirst()))
     }
 
-    @Test func `Every kind answers its own accessors only`() throws {
+    @Test func `Every kind has its own accessors only`() throws {
         let json: JSON = [.null, true, 1, .string("s"), [1], ["k": 1], 1.5]
         func kinds(_ json: JSON) -> [Bool] {
             [
@@ -43,7 +43,7 @@ struct JSONReadingTests {
         #expect(kinds(json[7]) == [f, f, f, f, f, f, f, f])
     }
 
-    @Test func `Subscripts never trap, and tell absent from null`() {
+    @Test func `Subscripts never trap, and distinguish absent from null`() {
         let json: JSON = ["a": [1, .null], "n": .null]
         for absent in [
             json["x"], json["a"]["b"], json["a"][2], json["a"][-1], json["a"][.max], json[0], json["n"]["x"][3]["y"],
@@ -61,7 +61,7 @@ struct JSONReadingTests {
         #expect(!json[at: "a.@summ"].exists)
     }
 
-    @Test func `Members keep their order, and large objects find them all`() throws {
+    @Test func `Members keep their order, and are found in large objects`() throws {
         let names = (0..<5000).map { "key \(($0 * 7919) % 5000)" }
         let text = "{" + names.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"
         let object = try #require(try JSON(text).object)
@@ -72,7 +72,7 @@ struct JSONReadingTests {
         #expect(object.count == 5000)
     }
 
-    @Test func `Keys and strings differ when their scalars do`() throws {
+    @Test func `Keys and strings are compared by their scalars`() throws {
         let text = "{\"\u{E9}\": 1, \"e\u{301}\": 2}"
         let json = try JSON(text)
         #expect(json.object?.count == 2)
@@ -82,7 +82,7 @@ struct JSONReadingTests {
         #expect(JSON.string("\u{E9}") != JSON.string("e\u{301}"))
     }
 
-    @Test func `Of repeated keys the last value stands at the first place, and each repetition is a warning`() throws {
+    @Test func `The last value of repeated keys is at the first position, and each repetition is a warning`() throws {
         let text = """
             {"a": 1, "b": 2, "a": 3,
              "c": [{"x": 1, "\\u0078": {"é": 1, "é": 2}}],
@@ -112,7 +112,7 @@ struct JSONReadingTests {
         #expect(try JSON(text)[0].object?.count == count)
     }
 
-    @Test func `A flood of repeated keys is read, and the first thousand are told`() throws {
+    @Test func `The first thousand of many repeated keys are reported`() throws {
         let text = "{" + repeatElement(#""k":1"#, count: 50_000).joined(separator: ",") + "}"
         let json = try JSON(text)
         #expect(json.text == #"{"k":1}"#)
@@ -120,7 +120,7 @@ struct JSONReadingTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `A large array is read in time that grows with it`() throws {
+    func `A large array is read in linear time`() throws {
         let text = "[" + (0..<50_000).map { #"{"id":\#($0),"tags":["a",{"b":[]}]}"# }.joined(separator: ",") + "]"
         let json = try JSON(text)
         #expect(json.array?.count == 50_000)
@@ -169,7 +169,7 @@ struct JSONReadingTests {
         #expect(error?.description.contains("4294967296") == true, "\(String(describing: error))")
     }
 
-    @Test func `Keys that hash alike are told apart`() throws {
+    @Test func `Keys with equal hashes are distinguished`() throws {
         // Equal in length and in their first, middle and last eight bytes.
         let keys = (100..<1000).map { "12345678-\($0)-middle-and-\($0 % 10)-12345678" }
         let json = try JSON("{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}")
@@ -177,7 +177,7 @@ struct JSONReadingTests {
         #expect(json.duplicateKeys.isEmpty)
     }
 
-    @Test func `A label tells parsing from making a string`() throws {
+    @Test func `A label distinguishes parsing from creating a string`() throws {
         #expect(try JSON(parsing: "[1]") == [1])
         #expect(try JSON(parsing: "x[1]".dropFirst(), maximumDepth: 1) == [1])
         #expect(JSON.string("[1]").string == "[1]")
@@ -189,7 +189,7 @@ struct JSONReadingTests {
         #expect(try JSON(#"{"a": null}"#)["a"].isNull)
     }
 
-    @Test func `Setting adds, replaces and removes, and leaves other kinds alone`() {
+    @Test func `Setting adds, replaces and removes, and leaves other kinds unchanged`() {
         var json: JSON = [:]
         json["a"] = 1
         json["b"]["c"] = [1, 2]

@@ -5,7 +5,7 @@ import Testing
 
 /// Parsed values, values made in code and a slow reference agree on random documents.
 @Suite struct JSONReferenceTests {
-    @Test(arguments: 0..<8) func `Parsed values and trees are what the reference reads`(part: Int) throws {
+    @Test(arguments: 0..<8) func `Parsed values and trees agree with the reference`(part: Int) throws {
         var random = SeededGenerator(seed: UInt64(900 + part))
         var documents = DocumentGenerator()
         for _ in 0..<120 {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `Values that differ are not equal`(part: Int) throws {
+    @Test(arguments: 0..<4) func `Different values are not equal`(part: Int) throws {
         var random = SeededGenerator(seed: UInt64(950 + part))
         var documents = DocumentGenerator()
         for _ in 0..<200 {

@@ -8,7 +8,7 @@ struct JSONWritingTests {
         "[[],{}]",
         "\"\\\"\\\\/\\n\\r\\t\\u0000\\u001f\u{7F}é😀\u{2028}\"",
     ])
-    func `Text without blanks comes back as it was`(text: String) throws {
+    func `Compact text is written unchanged`(text: String) throws {
         let json = try JSON(text)
         #expect(json.text == text)
         #expect(json.description == text)
@@ -16,7 +16,7 @@ struct JSONWritingTests {
         #expect(json.data == Data(text.utf8))
     }
 
-    @Test func `Pretty text has a member a line`() throws {
+    @Test func `Pretty-printed text has one member per line`() throws {
         let json: JSON = ["b": [1, ["x": .null]], "a": [], "o": [:], "s": .string("t")]
         #expect(
             json.prettyPrinted == """
@@ -35,7 +35,7 @@ struct JSONWritingTests {
         #expect(try JSON(json.prettyPrinted) == json)
     }
 
-    @Test func `Objects are equal in any order, arrays in theirs`() {
+    @Test func `Objects are equal in any order, arrays in the same order`() {
         let a: JSON = ["x": 1, "y": [1, 2]]
         let b: JSON = ["y": [1.0, 2], "x": 1]
         #expect(a == b)
@@ -45,14 +45,14 @@ struct JSONWritingTests {
         #expect(a != ["x": 1, "z": [1, 2]])
     }
 
-    @Test func `What is absent leaves no trace in new values`() {
+    @Test func `Absent values are not in new values`() {
         let none = JSON.null["x"]
         #expect(JSON.object(["a": none, "b": 1]).text == #"{"b":1}"#)
         #expect(JSON.array([none, 1]).text == "[null,1]")
         #expect(JSON.object(["a": 1, "b": 2, "a": 3]).text == #"{"a":3,"b":2}"#)
     }
 
-    @Test func `Random documents survive writing and reading`() throws {
+    @Test func `Random documents are equal after writing and reading`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<300 {
             let json = document(depth: 5, &random)

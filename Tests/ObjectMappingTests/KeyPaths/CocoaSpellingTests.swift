@@ -21,7 +21,7 @@ struct CocoaSpellingTests {
     }
 
     @Test(arguments: ["items.@sum.n.self", "items.@max.n.self", "lists.@unionOfArrays.self.@avg.n.self"])
-    func `Self behind a key is a mistake where it would be zero`(path: String) {
+    func `Self after a key is a mistake if it would be zero`(path: String) {
         expectIssues(
             "expected `self` directly after the operator (a key of that name is written `\\\\self`), "
                 + "found the key path '\(path)' (rule \(path) -> Box.int)"
@@ -37,7 +37,7 @@ struct CocoaSpellingTests {
         }
     }
 
-    @Test func `Parentheses are placeholders as braces are`() throws {
+    @Test func `Parentheses are placeholders like braces`() throws {
         try Employee.mapping.validate()
         let text = #"{"blake":{"id":1},"ada":{"id":2}}"#
         let all = try Employee.mapping.mapAll(text)
@@ -45,7 +45,7 @@ struct CocoaSpellingTests {
         #expect(try String(decoding: Employee.mapping.serialize(all), as: UTF8.self) == text)
     }
 
-    @Test func `Parentheses that no rule names are a mistake, keys with them are escaped or components`() throws {
+    @Test func `Parentheses without a rule are a mistake, and must be escaped in keys`() throws {
         expectIssues(
             "expected a placeholder that a rule with the source .key names, found {nmae} (rule {nmae}.id -> Box.int)"
         ) { try Mapping(Box.init) { Attribute("(nmae).id", \.int) }.validate() }

@@ -83,7 +83,7 @@ struct CollectionOperatorTests {
             ("deep.@sum.t.@sum.v", "$.deep[1].t[0].v: expected a number, found a string (rule deep.@sum.t.@sum.v)"),
             ("deep.t.@sum", "$.deep[0].t: expected a number, found an array (rule deep.t.@sum)"),
         ])
-    func `A value of a wrong kind is named by its place`(path: String, message: String) throws {
+    func `A value of another kind is reported with its position`(path: String, message: String) throws {
         let error = #expect(throws: MappingError.self) { try Self.json.value(at: path) }
         #expect(error?.description == message)
         #expect(error?.issues.map(\.kind) == [.typeMismatch])
@@ -105,7 +105,7 @@ struct CollectionOperatorTests {
     }
 
     @Test(arguments: [("@sum", "[1e308, 1, 1e308]"), ("@avg", "[-1.7e308, 0.5, -1.7e308, 1e308]")])
-    func `A sum beyond what a double holds is an issue, no null`(path: String, text: String) throws {
+    func `A sum beyond the range of Double is an issue, not null`(path: String, text: String) throws {
         let json = try JSON(text)
         let error = #expect(throws: MappingError.self) { try json.value(at: path) }
         #expect(
@@ -124,7 +124,7 @@ struct CollectionOperatorTests {
         ("[-1, null]", "-0.5"),
         ("[18446744073709551615, 18446744073709551613]", "18446744073709551614"), ("[0.5, 0.5]", "0.5"),
     ])
-    func `An average of integers is an integer where that is exact`(text: String, average: String) throws {
+    func `An average of integers is an integer if that is exact`(text: String, average: String) throws {
         let json = try JSON(text)
         #expect(try json.value(at: "@avg")?.text == average)
     }

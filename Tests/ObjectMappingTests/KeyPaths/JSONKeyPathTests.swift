@@ -11,7 +11,7 @@ struct JSONKeyPathTests {
             ("@max.a.@min.b", [.collection(.max), .key("a"), .collection(.min), .key("b")]),
             ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
         ] as [(String, [JSONKeyPath.Component])])
-    func `A text is split into keys and operators`(text: String, components: [JSONKeyPath.Component]) {
+    func `A string is split into keys and operators`(text: String, components: [JSONKeyPath.Component]) {
         let path = JSONKeyPath(text)
         #expect(path.components == components)
         #expect(path.mistake == nil)
@@ -34,7 +34,7 @@ struct JSONKeyPathTests {
         ("t.@frobnicate", "expected a collection operator, found '@frobnicate' in the key path 't.@frobnicate'"),
         ("t.@", "expected a collection operator, found '@' in the key path 't.@'"),
     ])
-    func `A mistake is kept and thrown when the path is used`(text: String, message: String) {
+    func `A mistake is thrown when the path is used`(text: String, message: String) {
         #expect(JSONKeyPath(text).mistake == message)
         let json: JSON = [:]
         let error = #expect(throws: MappingError.self) { try json.value(at: text) }
@@ -42,7 +42,7 @@ struct JSONKeyPathTests {
         #expect(error?.description == message)
     }
 
-    @Test func `Keys given one by one mean nothing but themselves`() {
+    @Test func `Keys given as components are literal`() {
         let path: JSONKeyPath = ["a.b", "@count", #"c\d"#]
         #expect(path.plainKeys == ["a.b", "@count", #"c\d"#])
         #expect(path.description == #"a\.b.\@count.c\\d"#)

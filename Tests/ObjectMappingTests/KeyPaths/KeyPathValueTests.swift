@@ -26,17 +26,17 @@ struct KeyPathValueTests {
         ("empty", "[]"), ("empty.x.y", "[]"),
         ("mixed.k", "[1,null,null,null]"),
     ])
-    func `A path leads to a value`(path: String, text: String) throws {
+    func `A path finds a value`(path: String, text: String) throws {
         #expect(try Self.json.value(at: path)?.text == text)
     }
 
     @Test(arguments: ["x", "owner.x", "x.y.z", "id.x", "name.x.y", "tasks.x", "tasks.id.x", "a.b"])
-    func `A path through a scalar or to a missing key leads nowhere`(path: String) throws {
+    func `A path through a scalar or to a missing key finds nothing`(path: String) throws {
         #expect(try Self.json.value(at: path) == nil)
         #expect(!Self.json[at: JSONKeyPath(path)].exists)
     }
 
-    @Test func `The value itself may be a scalar, and an absent one has no value`() throws {
+    @Test func `The value itself can be a scalar, and an absent one has no value`() throws {
         let number: JSON = 5
         #expect(try number.value(at: "") == 5)
         #expect(try number["x"].value(at: "") == nil)

@@ -9,7 +9,7 @@ struct AbsenceTests {
          "observed": 6, "place": {"city": "Rome", "zip": "00118"}}
         """
 
-    @Test func `A value goes to its property`() throws {
+    @Test func `A value is set to its property`() throws {
         let note = try Note.mapping.map(Self.changed)
         #expect(note.id == 5)
         #expect(note.title == "Call")
@@ -28,7 +28,7 @@ struct AbsenceTests {
         #expect(note.place == Note.Place(city: "Rome", zip: "00118"))
     }
 
-    @Test func `What is absent is left alone`() throws {
+    @Test func `An absent value leaves the property unchanged`() throws {
         #expect(try Note.mapping.map("{}") == Note())
         #expect(try Note.mapping.map("{\"other\": {\"id\": 9}, \"place\": {}, \"pinned\": null}") == Note())
         var note = try Note.mapping.map(Self.changed)
@@ -37,7 +37,7 @@ struct AbsenceTests {
         #expect(note == before)
     }
 
-    @Test func `Null takes an optional away and gives any other property its fresh value`() throws {
+    @Test func `Null sets an optional to nil, and any other property to its initial value`() throws {
         var note = try Note.mapping.map(Self.changed)
         note.changes = 0
         let keys = [
@@ -78,19 +78,19 @@ struct AbsenceTests {
         #expect(person.boss == nil && person.home.city == "nowhere" && person.houses.isEmpty && person.team == nil)
     }
 
-    @Test func `Objects that null put back are shared by no two models`() throws {
+    @Test func `Objects that null resets are not shared by models`() throws {
         let people = try Person.mapping.mapAll(#"[{"home": null}, {"home": null}, {}]"#)
         #expect(people[0].home !== people[1].home)
         #expect(people[0].home !== people[2].home)
     }
 
-    @Test func `A failed update leaves a struct as it was`() throws {
+    @Test func `A failed update leaves a struct unchanged`() throws {
         var note = Note()
         #expect(throws: MappingError.self) { try Note.mapping.update(&note, from: #"{"id": 7, "title": []}"#) }
         #expect(note == Note())
     }
 
-    @Test func `Null at any step of a key path is null at its end, a scalar is nothing`() throws {
+    @Test func `Null at any component of a key path is null, a scalar is absent`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("a.b.c", \.optional)
             Attribute("a.b.d", \.int)

@@ -62,7 +62,7 @@ struct AccountTests {
         #expect(account.payments.map(\.id) == [0, 0, 0, 0])
     }
 
-    @Test func `every issue of a payload is reported at once`() throws {
+    @Test func `all issues of a payload are reported together`() throws {
         let text = """
             {"id": "x", "balance": [], "owner": {"name": {}},
              "transactions": [{"amount": 1}, {"amount": "a"}, 3]}

@@ -39,7 +39,7 @@ struct GenericModelTests {
         #expect(made.withLock { $0.sorted() } == ["Leaf", "Page<Leaf>"])
     }
 
-    @Test func `Several mappings of one type are told apart by their lines`() throws {
+    @Test func `Several mappings of one type are distinguished by their lines`() throws {
         let text = #"{"items": [{"id": 1}], "next": 2}"#
         #expect(try Page<Leaf>.items.map(text).next == nil)
         #expect(try Page<Leaf>.items.map(text).items.count == 1)

@@ -19,17 +19,17 @@ struct KeyPathRulesTests {
             ("nothing.@sum.n", -1),
             ("flat.n", -1), ("one.nothing", -1), ("none.n", -1),
         ] as [(String, Int)])
-    func `A key path leads to a number`(path: String, value: Int) throws {
+    func `A key path finds a number`(path: String, value: Int) throws {
         #expect(try Self.box { Attribute(MappingSource(JSONKeyPath(path)), \.int) }.int == value)
     }
 
-    @Test func `Keys given as components are taken as they stand`() throws {
+    @Test func `Components of a key path are used verbatim`() throws {
         #expect(try Self.box { Attribute(["a.b"], \.int) }.int == 1)
         #expect(try Self.box { Attribute(["@odd"], \.int) }.int == 2)
         #expect(try Self.box { Attribute([""], \.int) }.int == 5)
     }
 
-    @Test func `A path through an array gives what its elements have`() throws {
+    @Test func `A path through an array returns the values of its elements`() throws {
         let box = try Self.box {
             Attribute("list.n", \.ints)
             Attribute("list.@unionOfObjects.tag", \.texts)
@@ -42,7 +42,7 @@ struct KeyPathRulesTests {
         #expect(box.payments.ints == [1, 2, 3])
     }
 
-    @Test func `A member that a relationship, levels and operators share serves them all`() throws {
+    @Test func `A relationship, levels and operators can share a member`() throws {
         let box = try Self.box {
             Relationship("list", \.payments, Mapping(Payment.init) { Attribute("n", \.id) })
             Attribute("list.@avg.n", \.double)
@@ -57,7 +57,7 @@ struct KeyPathRulesTests {
         #expect(box.int == 3)
     }
 
-    @Test func `A relationship may lead through arrays`() throws {
+    @Test func `A relationship can have a path through arrays`() throws {
         struct Child: Mappable {
             var key = ""
             static let mapping = Mapping(Child.init) { Attribute("k", \.key) }
@@ -67,7 +67,7 @@ struct KeyPathRulesTests {
         #expect(try mapping.map(Self.text).children.map(\.key) == ["a", "b"])
     }
 
-    @Test func `Several rules may read one key`() throws {
+    @Test func `Several rules can read one key`() throws {
         let box = try Self.box {
             Attribute("id", \.int)
             Attribute("id", \.text)
@@ -92,7 +92,7 @@ struct KeyPathRulesTests {
             try Mapping(Box.init) { Relationship("", \.payment, Payment.mapping) }.map(#"{"id": 3}"#).payment?.id == 3)
     }
 
-    @Test func `if and for may stand among the rules`() throws {
+    @Test func `Rules can contain if and for`() throws {
         for isWide in [true, false] {
             let mapping = Mapping(Box.init) {
                 if isWide { Attribute("wide", \.int) } else { Attribute("narrow", \.int) }
@@ -104,7 +104,7 @@ struct KeyPathRulesTests {
         }
     }
 
-    @Test func `Values that operators cannot use are issues`() {
+    @Test func `Invalid values of operators are issues`() {
         let mapping = Mapping(Box.init) {
             Attribute("list.@sum.tag", \.int)
             Attribute("list.@count", \.texts)
@@ -115,7 +115,7 @@ struct KeyPathRulesTests {
         }
     }
 
-    @Test func `More than 64 rules are no different from few`() throws {
+    @Test func `A mapping can have more than 64 rules`() throws {
         let mapping = Mapping(Box.init) {
             for number in 0..<200 { Attribute("k\(number)", \.ints) }
             Attribute("must", \.int).required
@@ -136,7 +136,7 @@ struct KeyPathRulesTests {
         }
     }
 
-    @Test func `Wide mappings may hold each other`() throws {
+    @Test func `Wide mappings can be nested`() throws {
         let inner = Mapping(Payment.init) {
             for number in 0..<100 { Attribute("x\(number)", \.amount) }
             Attribute("id", \.id).required

@@ -69,7 +69,7 @@ private struct Amount: Equatable {
 }
 
 @Suite(.serialized) struct MadeModelsTests {
-    @Test func `Objects are made of values, those they hold as well`() throws {
+    @Test func `Objects and nested objects are created with values`() throws {
         let member = try Member.mapping.map(
             """
             {"id": 1, "name": "a", "boss": {"id": "2", "boss": {"id": 3}},
@@ -85,7 +85,7 @@ private struct Amount: Equatable {
             try Member.mapping.mapAll(#"{"a": [{"b": {"id": 1}}, {"b": [{"id": 2}]}]}"#, at: "a.b").map(\.id) == [1, 2])
     }
 
-    @Test func `Made objects go into properties of structs, null and a repeated key take them back`() throws {
+    @Test func `Created objects are set in structs, and removed by null and a repeated key`() throws {
         let text = #"{"lead": {"id": 1}, "second": {"id": 2}, "others": [{"id": 3}]}"#
         var crew = try Crew.mapping.map(text)
         #expect(crew.lead.id == 1 && crew.second?.id == 2 && crew.others?.map(\.id) == [3])
@@ -99,12 +99,12 @@ private struct Amount: Equatable {
         #expect(report.warnings.map(\.kind) == [.duplicateKey])
     }
 
-    @Test func `Values that are no objects may be made to models, and models to further ones`() throws {
+    @Test func `Models can be created from values that are not objects, and from models`() throws {
         #expect(try Amount.mapping.mapAll("[1, 2.5]") == [Amount(text: "1.0"), Amount(text: "2.5")])
         #expect(try Amount.twice.map("1") == Amount(text: "1.01.0"))
     }
 
-    @Test func `No object is made of values with issues`() {
+    @Test func `No object is created with invalid values`() {
         let before = Member.unfit.load(ordering: .relaxed)
         expectIssues("1:2 $[0].id: expected the key 'id', found no such key (rule id -> MemberValues.id)") {
             _ = try Member.mapping.mapAll("[{}]")
@@ -127,7 +127,7 @@ private struct Amount: Equatable {
         #"[{"id": 1, "boss": {"id": 2}}, {"id": 3}]"#, #"[{"id": 1}] x"#,
         #"{"lead": {"id": 1}, "others": [{"id": 2}, {"id""#,
         #"{"lead": {"id": 1}, "lead": null, "second": {"id": 2}, "second": 5, "others": {"id": 3}}"#,
-    ]) func `Whatever becomes of a payload, no made object is left over`(text: String) throws {
+    ]) func `Created objects are released after any payload`(text: String) throws {
         _ = try? Member.mapping.map(GuardedText(text))
         _ = try? Member.mapping.mapAll(GuardedText(text))
         _ = try? Crew.mapping.map(GuardedText(text))
@@ -135,7 +135,7 @@ private struct Amount: Equatable {
         #expect(Member.living.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `As many objects hold each other as a text may nest`() throws {
+    @Test func `Created objects nest up to the limit of the text`() throws {
         func nested(_ levels: Int) -> String {
             String(repeating: #"{"id":1,"boss":"#, count: levels) + "null" + String(repeating: "}", count: levels)
         }
@@ -149,7 +149,7 @@ private struct Amount: Equatable {
         #expect(throws: MappingError.self) { try Member.mapping.map(nested(513)) }
     }
 
-    @Test func `There is nothing to update in an object that is made`() throws {
+    @Test func `An update of a created object is an issue`() throws {
         let member = try Member.mapping.map(#"{"id": 1}"#)
         expectIssues(
             "expected a mapping that sets properties, for `update`, "
@@ -157,7 +157,7 @@ private struct Amount: Equatable {
         ) { try Member.mapping.update(member, from: #"{"id": 2}"#) }
     }
 
-    @Test func `A mapping made of itself is a mistake, no crash`() {
+    @Test func `A mapping that contains itself is an issue, not a crash`() {
         let expected =
             "expected mappings without infinite recursion, "
             + "found a mapping that contains itself; store mappings in a `static let`"

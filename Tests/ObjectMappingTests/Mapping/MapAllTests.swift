@@ -20,7 +20,7 @@ struct MapAllTests {
         #expect(try Self.ids(text, JSONKeyPath(path)) == ids)
     }
 
-    @Test func `A path that leads nowhere names the keys that are there`() {
+    @Test func `A missing path is an error that names the existing keys`() {
         let text = #"{"data": {"projects": [], "users": []}}"#
         expectIssues("1:1 $: expected elements at 'data.user', found the keys projects, users; did you mean 'users'?") {
             _ = try Self.ids(text, "data.user")
@@ -29,7 +29,7 @@ struct MapAllTests {
         expectIssues("1:1 $: expected elements at 'a', found nothing there") { _ = try Self.ids("{}", "a") }
     }
 
-    @Test func `A key in another normal form is another key`() throws {
+    @Test func `A key in another Unicode normal form is another key`() throws {
         let text = "{\"e\u{301}\": [{\"id\": 1}], \"\u{E9}\": [{\"id\": 2}]}"
         #expect(try Self.ids(text, "\u{E9}") == [2])
         #expect(try Self.ids(text, "e\u{301}") == [1])
@@ -44,7 +44,7 @@ struct MapAllTests {
         ) { _ = try Self.ids("[]", "a.@cuont") }
     }
 
-    @Test func `Every wrong element is reported`() {
+    @Test func `Every invalid element is reported`() {
         expectIssues(
             """
             1:15 $.a[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)
@@ -54,7 +54,7 @@ struct MapAllTests {
         ) { _ = try Self.ids(#"{"a": [{"id": "x"}, 5, {"id": 1, "amount": []}]}"#, "a") }
     }
 
-    @Test func `map takes an array of one and names mapAll for others`() throws {
+    @Test func `map accepts an array of one element, and suggests mapAll for others`() throws {
         #expect(try Payment.mapping.map(#"[{"id": 1}]"#).id == 1)
         expectIssues("1:1 $: expected one object (mapAll reads arrays), found an array of 2 elements") {
             _ = try Payment.mapping.map(#"[{"id": 1}, {"id": 2}]"#)
@@ -76,7 +76,7 @@ struct MapAllTests {
         expectIssues(issues { _ = try JSON(text) }) { _ = try Payment.mapping.map(text) }
     }
 
-    @Test func `Levels count from the outermost container, wherever the elements stand`() {
+    @Test func `Levels count from the outermost container, for any position of the elements`() {
         let deep = #"{"a": "# + String(repeating: "[", count: 512) + String(repeating: "]", count: 512) + "}"
         for path in ["", "a", "a.b", "b"] as [JSONKeyPath] {
             expectIssues(issues { _ = try JSON(deep) }) { _ = try Self.ids(deep, path) }

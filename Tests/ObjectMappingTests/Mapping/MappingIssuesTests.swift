@@ -12,7 +12,7 @@ private struct Mirror: Mappable {
 }
 
 struct MappingIssuesTests {
-    @Test func `Every issue of a payload is reported at once, without values`() throws {
+    @Test func `All issues of a payload are reported together, without values`() throws {
         let text = """
             {"id": "secret", "balance": [1],
              "owner": {"name": {"first": "secret"}, "friends": [{"name": "ok"}, "secret", {"friends": 5}]},
@@ -47,13 +47,13 @@ struct MappingIssuesTests {
         #expect(error.issues[0].offset == 23)
     }
 
-    @Test func `A value that came without its text has no line`() {
+    @Test func `A value without text has no line`() {
         expectIssues("$.id: expected an integer, found a boolean (rule id -> Payment.id)") {
             _ = try Payment.mapping.map(["id": true] as JSON)
         }
     }
 
-    @Test func `A broken text is told beside what was found before`() {
+    @Test func `A broken text is reported after the issues before it`() {
         expectIssues(
             """
             1:8 $.id: expected an integer, found a boolean (rule id -> Payment.id)
@@ -87,14 +87,14 @@ struct MappingIssuesTests {
         ) { try outer.validate() }
     }
 
-    @Test func `A mapping that makes ever new ones is a mistake, no crash`() {
+    @Test func `A mapping that creates new mappings endlessly is an issue, not a crash`() {
         expectIssues(
             "expected mappings without infinite recursion, "
                 + "found a mapping that contains itself; store mappings in a `static let`"
         ) { try Loop.mapping().validate() }
     }
 
-    @Test func `A mapping that reads the same value by itself is a mistake, no crash`() {
+    @Test func `A mapping that reads the same value by itself is an issue, not a crash`() {
         expectIssues(
             "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
         ) { _ = try Mirror.mapping.map("{}") }
@@ -138,7 +138,7 @@ struct MappingConcurrencyTests {
         #expect(depth == 512)
     }
 
-    @Test func `What a rule over the whole object finds wrong has its own place`() {
+    @Test func `An issue of a rule for the whole object has its own position`() {
         let mapping = Mapping(Box.init) { Relationship("", \.payment, Payment.mapping) }
         expectIssues(
             "2:7 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id)"

@@ -20,7 +20,7 @@ struct PolicyTests {
         return (try Payment.mapping.mapAll(text, at: "all", report: &report), report)
     }
 
-    @Test func `fail throws every issue of the payload and leaves the report as it was`() {
+    @Test func `fail throws every issue of the payload and leaves the report unchanged`() {
         var report = MappingReport()
         #expect(report.policy == .fail)
         expectIssues(
@@ -33,7 +33,7 @@ struct PolicyTests {
         #expect(report.issues.isEmpty && report.rejected.isEmpty)
     }
 
-    @Test func `skipElement leaves elements with issues out whole and keeps them as they stood`() throws {
+    @Test func `skipElement skips elements with issues and reports them verbatim`() throws {
         let (models, report) = try Self.read(.skipElement)
         #expect(models.map(\.id) == [1, 4])
         #expect(report.rejected.map(\.index) == [1, 2])
@@ -49,14 +49,14 @@ struct PolicyTests {
         #expect(report.warnings.map(\.line) == [2])
     }
 
-    @Test func `collect keeps what could be read`() throws {
+    @Test func `collect keeps valid values`() throws {
         let (models, report) = try Self.read(.collect)
         #expect(models == [Payment(id: 1), Payment(id: 0, amount: 2), Payment(id: 4)])
         #expect(report.rejected.map(\.path) == ["$.all[3]"])
         #expect(report.issues.map(\.path) == ["$.all[1].id", "$.all[3]", "$.all[4].id"])
     }
 
-    @Test func `An issue anywhere in an element is one of the element`() throws {
+    @Test func `An issue anywhere in an element rejects the element`() throws {
         let text = #"[{"payments": [{"id": 1}, {"id": []}]}, {"payments": [{"id": 2}]}]"#
         let mapping = Mapping(Box.init) { Relationship("payments", \.payments, Payment.mapping) }
         var skipping = MappingReport(policy: .skipElement)
@@ -68,7 +68,7 @@ struct PolicyTests {
         #expect(collecting.rejected.isEmpty)
     }
 
-    @Test func `A model that is made at once of values with issues is rejected by collect, too`() throws {
+    @Test func `A model whose initializer has invalid arguments is rejected by collect, too`() throws {
         var report = MappingReport(policy: .collect)
         #expect(
             try Sound.mapping.mapAll(#"[{"id": 1}, {}, {"id": 2}]"#, report: &report) == [Sound(id: 1), Sound(id: 2)])
@@ -78,7 +78,7 @@ struct PolicyTests {
         }
     }
 
-    @Test func `map and update are one element: skipElement throws, collect keeps what could be read`() throws {
+    @Test func `map and update have one element: skipElement throws, collect keeps valid values`() throws {
         let text = #"{"id": "x", "amount": 2}"#
         var skipping = MappingReport(policy: .skipElement)
         var collecting = MappingReport(policy: .collect)
@@ -101,7 +101,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: [MappingReport.Policy.fail, .skipElement, .collect])
-    func `Broken JSON and a path that leads nowhere always throw`(policy: MappingReport.Policy) throws {
+    func `Broken JSON and a missing path always throw`(policy: MappingReport.Policy) throws {
         var report = MappingReport(policy: policy)
         expectIssues(
             """
@@ -115,7 +115,7 @@ struct PolicyTests {
         #expect(report.issues.isEmpty && report.rejected.isEmpty)
     }
 
-    @Test func `A broken line is one rejected element, the lines around it are read`() throws {
+    @Test func `A broken line is a rejected element, and the other lines are read`() throws {
         let text = "{\"id\": 1}\n{\"id\": \n{\"id\": 2} 3\n\n{\"id\": \"x\"}\r\n{\"id\": 3}"
         var report = MappingReport(policy: .skipElement)
         #expect(try Payment.mapping.mapAll(text, each: .line, report: &report).map(\.id) == [1, 3])
@@ -131,7 +131,7 @@ struct PolicyTests {
         #expect(try Payment.mapping.mapAll(long, each: .line).count == 20_000)
     }
 
-    @Test func `Nothing is lost: every element is a model or rejected`() throws {
+    @Test func `Every element is a model or rejected`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<100 {
             let count = Int.random(in: 0..<200, using: &random)
@@ -150,7 +150,7 @@ struct PolicyTests {
         }
     }
 
-    @Test func `What came without its text is rejected without places`() throws {
+    @Test func `Values without text are rejected without positions`() throws {
         var report = MappingReport(policy: .skipElement)
         _ = try Payment.mapping.mapAll(table(#"[{"id": true}]"#), report: &report)
         let expected = "$[0].id: expected an integer, found a boolean (rule id -> Payment.id)"
@@ -159,7 +159,7 @@ struct PolicyTests {
         #expect(report.rejected.first?.json == Data(#"{"id":true}"#.utf8))
     }
 
-    @Test func `Objects of elements that are left out are freed`() throws {
+    @Test func `Objects of skipped elements are freed`() throws {
         weak var member: House?
         let mapping = Mapping({ House() }) { Attribute("city", \.city) }
         do {
@@ -171,7 +171,7 @@ struct PolicyTests {
         #expect(member == nil)
     }
 
-    @Test func `A report is printed without values, and with them for debugging`() throws {
+    @Test func `The description of a report has no values, its debug description has them`() throws {
         let (_, report) = try Self.read(.skipElement, #"{"all": [{"id": "secret"}]}"#)
         #expect(
             "\(report)" == """

@@ -32,7 +32,7 @@ private struct Team: Mappable {
 }
 
 struct RelationshipTests {
-    @Test func `Types may hold themselves and each other`() throws {
+    @Test func `Types can contain themselves and each other`() throws {
         let text =
             #"{"name": "A", "boss": {"name": "B", "home": {"city": "Rome", "owner": {"name": "C", "boss": {}}}}}"#
         let person = try Person.mapping.map(text)
@@ -41,7 +41,7 @@ struct RelationshipTests {
         #expect(person.boss?.home.owner?.boss?.name == "nobody")
     }
 
-    @Test func `A mapping that is computed at each use is compiled all the same`() throws {
+    @Test func `A mapping that is computed at each use is compiled once`() throws {
         let tree = try Tree.mapping.map(#"{"name": "a", "children": [{"name": "b", "children": [{"name": "c"}]}, {}]}"#)
         #expect(tree.children.map(\.name) == ["b", ""])
         #expect(tree.children[0].children == [Tree(name: "c")])
@@ -62,7 +62,7 @@ struct RelationshipTests {
         #expect(found.hasSuffix("expected at most 512 levels of nesting, found nesting deeper than 512 levels"))
     }
 
-    @Test func `Sets and optionals are destinations, a lone object is a collection of one`() throws {
+    @Test func `Sets and optionals are destinations, and a single object is a collection of one`() throws {
         let text = """
             {"members": [{"city": "Rome"}, {"city": "Oslo"}, {"city": "Rome"}], "spares": {"city": "Bern"},
              "payments": {"id": 3}, "lead": {"id": 4}, "first": {"id": 5}}
@@ -75,7 +75,7 @@ struct RelationshipTests {
         #expect(team.first == Payment(id: 5))
     }
 
-    @Test func `Null elements are left out, null clears`() throws {
+    @Test func `Null elements are skipped, and null clears`() throws {
         let team = try Team.mapping.map(#"{"members": [null], "payments": [null, {"id": 1}, null], "spares": null}"#)
         #expect(team.members.isEmpty)
         #expect(team.payments == [Payment(id: 1)])
@@ -84,12 +84,12 @@ struct RelationshipTests {
         #expect(try Team.mapping.map(#"{"payments": []}"#).payments == [])
     }
 
-    @Test func `Objects may be made of values that are no objects`() throws {
+    @Test func `Objects can be created from values that are not objects`() throws {
         let team = try Team.mapping.map(#"{"amounts": [4, 7.5, null, "1"]}"#)
         #expect(team.counts.map(\.amount) == [4, 7.5, 1])
     }
 
-    @Test func `What is no object is an issue, each of its own`() {
+    @Test func `Each value that is not an object is an issue`() {
         expectIssues(
             """
             1:19 $.payments[1]: expected an object, found a number (rule payments -> Team.payments)
@@ -101,7 +101,7 @@ struct RelationshipTests {
         ) { _ = try Team.mapping.map(#"{"payments": [{}, 3, "x", [{}]], "lead": [{}], "first": true}"#) }
     }
 
-    @Test func `Two mappings of one type may be used side by side`() throws {
+    @Test func `Two mappings of one type can be used together`() throws {
         let account = try Account.mapping.map(accountText)
         #expect(account.payments.map(\.id) == [0, 0, 0, 0])
         #expect(try Payment.mapping.map(#"{"id": 5, "amount": 1}"#) == Payment(id: 5, amount: 1))

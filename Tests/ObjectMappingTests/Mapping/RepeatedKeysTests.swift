@@ -9,7 +9,7 @@ struct RepeatedKeysTests {
         return (model, report.warnings.map(\.description))
     }
 
-    @Test func `Of a repeated key the last value counts, with a warning`() throws {
+    @Test func `The last value of a repeated key is used, with a warning`() throws {
         let (note, warnings) = try Self.mapped(
             Note.mapping, #"{"id": 5, "title": "a", "id": 6, "other": 1, "other": 2}"#)
         #expect(note.id == 6)
@@ -22,7 +22,7 @@ struct RepeatedKeysTests {
         #expect(warnings.count == 1)
     }
 
-    @Test func `The last one takes back what the first one set`() throws {
+    @Test func `The last value replaces the first one`() throws {
         let (note, warnings) = try Self.mapped(
             Note.mapping, #"{"tags": ["a"], "tags": null, "place": {"city": "Rome"}, "place": {"zip": "1"}}"#)
         #expect(note.tags == ["new"])
@@ -39,7 +39,7 @@ struct RepeatedKeysTests {
         #expect(more.count == 2)
     }
 
-    @Test func `Rules that share a key are all taken back`() throws {
+    @Test func `All rules of a repeated key are reset`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("list.@count", \.int)
             Attribute("list.@sum.amount", \.double)
@@ -62,7 +62,7 @@ struct RepeatedKeysTests {
         #expect(report.warnings.map(\.column) == [12])
     }
 
-    @Test func `A warning comes beside the errors of a payload that has some`() {
+    @Test func `Warnings are reported together with errors`() {
         expectIssues(
             """
             1:11 $.id: expected unique keys, found a duplicate key (rule id -> Note.id)

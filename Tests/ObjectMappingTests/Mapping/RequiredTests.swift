@@ -12,13 +12,13 @@ struct RequiredTests {
         Relationship("payment", \.payment, Payment.mapping).required
     }
 
-    @Test func `What is there is no issue`() throws {
+    @Test func `A present value is not an issue`() throws {
         let text = #"{"assigned_user_id": 1, "name": "a", "place": {"city": "Rome"}, "list": [], "payment": {}}"#
         let box = try Self.mapping.map(text)
         #expect(box.int == 1 && box.text == "Rome" && box.double == 0 && box.payment == Payment())
     }
 
-    @Test func `What is absent is an issue that names the near keys`() {
+    @Test func `An absent value is an issue that suggests keys`() {
         expectIssues(
             """
             1:1 $.assigned_user_id: expected the key 'assigned_user_id', found no such key \
@@ -31,7 +31,7 @@ struct RequiredTests {
         ) { _ = try Self.mapping.map(#"{"assignedUserID": 1, "nmae": "a", "place":   {"cty": 1}}"#) }
     }
 
-    @Test func `Null is an issue for what is no optional`() {
+    @Test func `Null is an issue for a property that is not optional`() {
         expectIssues(
             """
             1:22 $.assigned_user_id: expected an integer, found null (rule assigned_user_id -> Box.int)
@@ -44,14 +44,14 @@ struct RequiredTests {
     }
 
     @Test(arguments: [("null", "null"), ("5", "a number"), ("\"x\"", "a string")])
-    func `A step on the way that is no object is an issue`(value: String, kind: String) {
+    func `A component that is not an object is an issue`(value: String, kind: String) {
         expectIssues("1:11 $.place: expected an object, found \(kind) (rule place.city -> Box.text)") {
             let text = #"{"place": V, "assigned_user_id": 1, "name": "a", "list": [], "payment": {}}"#
             _ = try Self.mapping.map(text.replacing("V", with: value))
         }
     }
 
-    @Test func `A step that only optionals need may be null`() throws {
+    @Test func `A component that only optionals need can be null`() throws {
         let mapping = Mapping(Box.init) { Attribute("a.b", \.optional).required }
         #expect(try mapping.map(#"{"a": null}"#).optional == nil)
         expectIssues("1:1 $.a: expected the key 'a', found no such key (rule a.b -> Box.optional)") {
@@ -59,7 +59,7 @@ struct RequiredTests {
         }
     }
 
-    @Test func `A step that another rule reads, too, is required all the same`() {
+    @Test func `A component that another rule reads, too, is required`() {
         let mapping = Mapping(Box.init) {
             Attribute("a", \.json)
             Attribute("a.b", \.int).required
@@ -72,14 +72,14 @@ struct RequiredTests {
         }
     }
 
-    @Test func `Through an array the value as a whole is required`() {
+    @Test func `A path through an array requires the value of at least one element`() {
         let mapping = Mapping(Box.init) { Attribute("a.b", \.ints).required }
         expectIssues("1:7 $.a: expected a value at 'b', found no value (rule a.b -> Box.ints)") {
             _ = try mapping.map(#"{"a": [{}, {"c": 1}]}"#)
         }
     }
 
-    @Test func `A value that is no object has no keys`() {
+    @Test func `A value that is not an object has no keys`() {
         let mapping = Mapping(Box.init) {
             Attribute("", \.json)
             Attribute("id", \.int).required
@@ -90,7 +90,8 @@ struct RequiredTests {
     }
 
     @Test(arguments: [(99, ["user_id"]), (100, ["k0.userId", "k1.userId", "k2.userId"])])
-    func `Near keys are looked for among the first 100, then one level lower`(before: Int, suggestions: [String]) throws
+    func `Suggestions are searched among the first 100 keys, then one level lower`(before: Int, suggestions: [String])
+        throws
     {
         let mapping = Mapping(Box.init) { Attribute("userID", \.int).required }
         let others = (0..<before).map { "\"k\($0)\": {\"userId\": 0}, " }.joined()

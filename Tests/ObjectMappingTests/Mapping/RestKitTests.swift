@@ -41,7 +41,7 @@ struct RestKitTests {
             (#"{"spots": {"x": 1}, "spot": {"x": 2}}"#, 7, "-", 4, 1, 1),
             (#"{"spots": [null, {"x": 1}]}"#, 7, "-", 4, 1, 1),
         ] as [(String, Int, String?, Int, Int, Int)])
-    func `Absent is left alone, null and an empty array clear, a lone object is a list`(
+    func `Absent values keep a relationship, null and an empty array clear it, a single object is a list`(
         text: String, id: Int, title: String?, seats: Int, spot: Int, spots: Int
     ) throws {
         var trip = Trip(spots: [Spot()])
@@ -71,7 +71,7 @@ struct RestKitTests {
         }
     }
 
-    @Test func `Key paths go through arrays, a null on the way is null at the end, other values lead nowhere`() throws {
+    @Test func `Key paths read through arrays, null at any component is null, other values are absent`() throws {
         let trip = try Trip.mapping.map(#"{"riders": [{"name": "a", "fare": 2}, {"name": "b", "fare": null}]}"#)
         #expect(trip.names == ["a", "b"] && trip.total == 2)
         let mapping = Mapping(Trip.init) { Attribute("a.b", \.title) }
@@ -79,7 +79,7 @@ struct RestKitTests {
         #expect(try mapping.map(#"{"a": "text"}"#, options: MappingOptions(requiresMappedKey: false)).title == "-")
     }
 
-    @Test func `The index is that of the array, and is absent for a lone object in an element`() throws {
+    @Test func `The index is that of the array, and is absent for a single object`() throws {
         let trip = try Trip.mapping.map(#"{"title": "t", "spots": [{"x": 1}, {"x": 2}], "spot": {"x": 3}}"#)
         #expect(trip.spots.map(\.index) == [0, 1] && trip.spot?.index == nil && trip.spot?.origin == "t")
         let trips = try Trip.mapping.mapAll(#"[{"spot": {"x": 1}}]"#)
@@ -101,7 +101,7 @@ struct RestKitTests {
             try mapping.json(of: trip, options: WritingOptions(whenNil: .null)) == table(#"{"title": null}"#))
     }
 
-    @Test func `A union is for collections only`() {
+    @Test func `A union requires a collection`() {
         let found = issues {
             try Mapping(Trip.init) { Relationship("spot", \.spot).policy(.union) }.validate()
         }

@@ -70,7 +70,7 @@ struct UnchangedValuesTests {
             (#""name": "n""#, #""name": "m""#, ["point", "name"]),
             (#""id": 9, "name": "N""#, #""id": 9, "name": "M""#, ["point"]),
             (#""id": 9"#, #""id": 8"#, ["point", "bank"]),
-        ]) func `Values that a known object has already are not set again`(old: String, new: String, sets: [String])
+        ]) func `Equal values of a known object are not set again`(old: String, new: String, sets: [String])
         throws
     {
         let session = MappingSession()
@@ -89,7 +89,7 @@ struct UnchangedValuesTests {
             (#"{"people": {"a": {"id": 1, "name": "A"}}}"#, #"{"people": {"a": {"id": 1, "name": "B"}}}"#),
             (#"{"owner": {"id": 1, "name": "A"}}"#, #"{"owner": {"id": 1, "name": "B"}}"#),
             (#"{"text": "e\u0301"}"#, #"{"text": "\u00e9"}"#),
-        ]) func `Values that are equal but not the same are set`(old: String, new: String) throws
+        ]) func `Values that are equal but not identical are set`(old: String, new: String) throws
     {
         struct Owner: Codable, Equatable {
             var id = 0
@@ -115,7 +115,7 @@ struct UnchangedValuesTests {
         #expect(holder.sets == 2)
     }
 
-    @Test func `Objects in a new object are set although an object around them is known`() throws {
+    @Test func `Objects in a new object are set, even within a known object`() throws {
         let session = MappingSession()
         let account = try Account.mapping.map(Self.text, in: session)
         let others = try Account.mapping.mapAll(

@@ -48,7 +48,7 @@ struct UnmappedObjectTests {
     }
 
     @Test(arguments: [#"{"user": {}}"#, #"{"x": 1, "user": {"address": {}}}"#])
-    func `An empty object on the way to a mapped key is an empty result`(payload: String) throws {
+    func `An empty object on the path of a mapped key is an empty result`(payload: String) throws {
         let mapping = Mapping({ User() }) {
             Attribute("user.name", \.name)
             Attribute("user.address.city", \.city)
@@ -69,7 +69,7 @@ struct UnmappedObjectTests {
         #expect(try holder.map(#"{"users": [{"x": 1}]}"#).count == 1)
     }
 
-    @Test func `A root that is one object needs a mapped key`() throws {
+    @Test func `A root of one object requires a mapped key`() throws {
         let payload = PayloadMapping {
             Root("user", User.mapping)
             Root("users", User.mapping)
@@ -82,12 +82,12 @@ struct UnmappedObjectTests {
         #expect(try payload.map(#"{"user": {"id": 1}, "users": [{"x": 1}]}"#).count == 2)
     }
 
-    @Test func `An object under a key that is data has no mapped key of its own`() throws {
+    @Test func `An object under a dynamic key has no mapped key`() throws {
         let payload = PayloadMapping { Root("users", Mapping({ [Int]() }) { Attribute("{key}.ids", \.self) }) }
         #expect(try payload.map(#"{"users": {"blake": {"ids": [1]}}}"#).count == 1)
     }
 
-    @Test func `Values around the object and of the whole object are mapped`() throws {
+    @Test func `Values of outer objects and of the whole object are mapped`() throws {
         let page = Mapping({ [Int]() }) { Attribute(.metadata("pages"), \.self) }
         #expect(try page.map(#"{"x": 1}"#, options: MappingOptions(metadata: ["pages": [1, 2]])) == [1, 2])
         struct Bag {

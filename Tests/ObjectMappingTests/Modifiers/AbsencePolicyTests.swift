@@ -21,7 +21,7 @@ struct AbsencePolicyTests {
     }
 
     @Test(arguments: ["{}", #"{"a": {}}"#, #"{"a": {"b": {}}}"#, #"{"a": 5}"#, #"{"a": {"b": "x"}}"#])
-    func `Absence clears every property whose rule does not say otherwise`(text: String) throws {
+    func `Absence clears every property without a different policy`(text: String) throws {
         var box = Self.full
         try Self.mapping.update(&box, from: text)
         var expected = Box()
@@ -29,7 +29,7 @@ struct AbsencePolicyTests {
         #expect(box == expected)
     }
 
-    @Test func `What is there is set`() throws {
+    @Test func `Present values are set`() throws {
         var box = Self.full
         try Self.mapping.update(
             &box,
@@ -43,7 +43,7 @@ struct AbsencePolicyTests {
         #expect(box == expected)
     }
 
-    @Test func `A rule may clear where its mapping keeps`() throws {
+    @Test func `A rule can clear although its mapping keeps`() throws {
         let mapping = Mapping({ Person() }) {
             Attribute("name", \.name).whenAbsent(.clear)
             Attribute("age", \.age).whenAbsent(.clear)
@@ -58,7 +58,7 @@ struct AbsencePolicyTests {
         #expect(person.languages == ["en"])
     }
 
-    @Test func `Several rules for a key are each asked`() throws {
+    @Test func `Each of several rules for a key has its own policy`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("list", \.ints).whenAbsent(.clear)
             Attribute("list.@count", \.int).whenAbsent(.clear)
@@ -70,7 +70,7 @@ struct AbsencePolicyTests {
         #expect(box.ints.isEmpty && box.int == -1 && box.double == 3)
     }
 
-    @Test func `Through an array a value that no element has is absent`() throws {
+    @Test func `A path through an array is absent if no element has the value`() throws {
         let mapping = Mapping(Box.init) { Attribute("a.b", \.ints).whenAbsent(.clear) }
         var box = Box()
         box.ints = [1]
@@ -78,7 +78,7 @@ struct AbsencePolicyTests {
         #expect(box.ints.isEmpty)
     }
 
-    @Test func `A key that must be there has no policy for its absence`() {
+    @Test func `A required key has no policy for absence`() {
         expectIssues("expected either 'required' or 'whenAbsent', found both (rule int -> Box.int)") {
             try Mapping(Box.init) { Attribute("int", \.int).required.whenAbsent(.clear) }.validate()
         }
@@ -93,7 +93,7 @@ struct AbsencePolicyTests {
 }
 
 extension AbsencePolicyTests {
-    @Test func `A value that stands around the object may be absent, too`() throws {
+    @Test func `An outer value can be absent, too`() throws {
         let mapping = Mapping(Box.init) {
             Attribute(.metadata("version"), \.int).default(7)
             Attribute(.first("a", "b"), \.text).whenAbsent(.clear)

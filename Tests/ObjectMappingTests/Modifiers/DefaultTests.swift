@@ -30,14 +30,14 @@ struct DefaultTests {
         #expect(box == Self.defaults)
     }
 
-    @Test func `A value goes before the default`() throws {
+    @Test func `A value takes precedence over the default`() throws {
         let text = #"{"int": 1, "text": "a", "texts": [], "optional": "c", "a": {"double": 2}, "list": [1, 2]}"#
         let box = try Self.mapping.map(text)
         #expect(box.int == 1 && box.text == "a" && box.texts == [] && box.optional == "c" && box.double == 2)
         #expect(box.json == .integer(2))
     }
 
-    @Test func `A value that is none of its type is an issue all the same`() {
+    @Test func `A value of another type is an issue despite the default`() {
         expectIssues(
             """
             1:9 $.int: expected an integer, found a string that cannot be converted to an integer (rule int -> Box.int)
@@ -46,7 +46,7 @@ struct DefaultTests {
         ) { _ = try Self.mapping.map(#"{"int": "x!", "texts":  {}}"#) }
     }
 
-    @Test func `A default may stand in for invalid values, too`() throws {
+    @Test func `A default can replace invalid values, too`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("int", \.int).default(7).whenInvalid(.useDefault).validate("must be positive") { $0 > 0 }
             Attribute("ints", \.ints).whenInvalid(.useDefault).default([7])
@@ -63,7 +63,7 @@ struct DefaultTests {
         }
     }
 
-    @Test func `An invalid value may be passed over`() throws {
+    @Test func `An invalid value can be skipped`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("int", \.int).whenInvalid(.keep)
             Attribute("text", \.text).whenInvalid(.keep)
@@ -76,12 +76,12 @@ struct DefaultTests {
         #expect(box == before)
     }
 
-    @Test func `Broken JSON in a value that may be invalid is an issue of the text`() {
+    @Test func `Broken JSON in a value that can be invalid is a syntax error`() {
         let mapping = Mapping(Box.init) { Attribute("int", \.int).default(7).whenInvalid(.useDefault) }
         #expect(throws: MappingError.self) { try mapping.map(#"{"int": [1,}"#) }
     }
 
-    @Test func `Policies go before the default, each for its case`() throws {
+    @Test func `Policies take precedence over the default, each for its case`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("int", \.int).whenAbsent(.keep).default(7)
             Attribute("text", \.text).default("none").whenNull(.keep)
@@ -97,7 +97,7 @@ struct DefaultTests {
         }
     }
 
-    @Test func `A default is made anew for each model`() throws {
+    @Test func `A default is created for each model`() throws {
         let mapping = Mapping({ Person() }) {
             Attribute("name", \.name).default("someone")
             Attribute("languages", \.languages).default([])
@@ -107,13 +107,13 @@ struct DefaultTests {
         #expect(try mapping.map(#"{"name": "Ann", "languages": null}"#).name == "Ann")
     }
 
-    @Test func `A repeated key ends with what it says last`() throws {
+    @Test func `The last value of a repeated key decides`() throws {
         let mapping = Mapping(Box.init) { Attribute("int", \.int).default(7) }
         #expect(try mapping.map(#"{"int": 1, "int": null}"#).int == 7)
         #expect(try mapping.map(#"{"int": null, "int": 1}"#).int == 1)
     }
 
-    @Test func `More rules than fit one word`() throws {
+    @Test func `More than 64 rules can have defaults`() throws {
         let mapping = Mapping(Box.init) {
             for number in 0..<70 { Attribute("k\(number)", \.double).whenNull(.keep) }
             Attribute("last", \.int).default(7)
@@ -122,7 +122,7 @@ struct DefaultTests {
         #expect(try mapping.map(#"{"last": 8}"#).int == 8)
     }
 
-    @Test func `A default that is nowhere is a mistake`() {
+    @Test func `A default for a missing rule is a mistake`() {
         expectIssues("expected a default for invalid values, found no default (rule int -> Box.int)") {
             try Mapping(Box.init) { Attribute("int", \.int).whenInvalid(.useDefault) }.validate()
         }

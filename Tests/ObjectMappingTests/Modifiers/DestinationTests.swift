@@ -46,7 +46,7 @@ struct DestinationTests {
         }
     }
 
-    @Test func `A value goes to the end of the path, what is beside it stays`() throws {
+    @Test func `A value is set at the end of the path, and other properties are unchanged`() throws {
         let contact = try Contact.mapping.map(
             #"{"street": "Elm", "number": 3, "city": "Rome", "seen": "Oak", "place": "Oslo", "deep": 4, "a": 5, "b": 6}"#
         )
@@ -57,7 +57,7 @@ struct DestinationTests {
         #expect(try Contact.mapping.map(#"{"city": "Rome", "upper": "Oslo"}"#).address.city == "OSLO")
     }
 
-    @Test func `Null clears it there`() throws {
+    @Test func `Null clears the property at the end of the path`() throws {
         var contact = try Contact.mapping.map(
             #"{"street": "Elm", "number": 3, "place": "Oslo", "deep": 4, "a": 5, "b": 6}"#)
         let place = contact.place

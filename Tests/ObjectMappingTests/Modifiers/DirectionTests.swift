@@ -2,7 +2,7 @@ import ObjectMapping
 import Testing
 
 struct DirectionTests {
-    @Test func `Rules for one direction are read, or not`() throws {
+    @Test func `Rules for one direction are read or written only`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("int", \.int).readOnly
             Attribute("text", \.text).writeOnly.default("none")
@@ -13,7 +13,7 @@ struct DirectionTests {
         #expect(box.int == 1 && box.text == "-" && box.payment != nil && box.payments.isEmpty)
     }
 
-    @Test func `One property may have a rule for each direction`() throws {
+    @Test func `One property can have a rule for each direction`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("old", \.int).readOnly
             Attribute("new", \.int).writeOnly
@@ -21,7 +21,7 @@ struct DirectionTests {
         #expect(try mapping.map(#"{"old": 1, "new": 2}"#).int == 1)
     }
 
-    @Test func `Mistakes are found in both`() {
+    @Test func `Mistakes are found in both directions`() {
         expectIssues(
             "expected a collection operator, found '@coun' in the key path 'a.@coun' (rule a.@coun -> Box.int); did you mean '@count'?"
         ) {

@@ -33,7 +33,7 @@ struct InvalidElementsTests {
     }
 
     @Test(arguments: ["items", "set", "maybe"])
-    func `Invalid objects are left out with a warning, and the object around them is kept`(key: String) throws {
+    func `Invalid objects are skipped with a warning, and the outer object is kept`(key: String) throws {
         var report = MappingReport()
         let text = #"{"name": "a", "\#(key)": [{"id": 1}, {"id": "x"}, 5, null, {}, {"id": 2}]}"#
         let shelf = try Shelf.mapping.map(text, report: &report)
@@ -44,7 +44,7 @@ struct InvalidElementsTests {
                 && report.warnings == report.issues)
     }
 
-    @Test func `Only the innermost object with an issue is left out`() throws {
+    @Test func `Only the innermost object with an issue is skipped`() throws {
         let text = #"{"items": [{"id": 1, "parts": [{"id": 2, "parts": [{"id": []}, {"id": 3}]}, {"name": "b"}]}]}"#
         var report = MappingReport()
         let item = try Shelf.mapping.map(text, report: &report).items[0]
@@ -61,7 +61,7 @@ struct InvalidElementsTests {
         ) { _ = try Shelf.mapping.map(#"{"name": [], "items": [ 5 ]}"#) }
     }
 
-    @Test func `What an invalid object did to a session is undone`() throws {
+    @Test func `Changes of a session by an invalid object are undone`() throws {
         let session = MappingSession()
         let known = try Item.mapping.map(#"{"id": 1, "name": "a"}"#, in: session)
         let text =
@@ -72,7 +72,7 @@ struct InvalidElementsTests {
         #expect(session.all(Item.self).map(\.id) == [1, 3])
     }
 
-    @Test func `For one object and for rows it is a mistake of the mapping`() {
+    @Test func `Skipping invalid elements is a mistake for one object and for rows`() {
         struct Box {
             var item: Item?
         }

@@ -50,7 +50,7 @@ struct KeyNamingTests {
         }
     }
 
-    @Test func `Rules without a source read from the key of their name`() throws {
+    @Test func `Rules without a source read the key of the property's name`() throws {
         let text = """
             {"id": 1, "user_id": 2, "first_name": "Ann", "url_string": "u", "home_address": {"zip_code": "1"},
              "work_address": {"zip_code": "2"}, "old_homes": [{"zip_code": "3"}], "new_homes": [4], "eMail": "m"}
@@ -71,12 +71,12 @@ struct KeyNamingTests {
         ) { _ = try Self.mapping(.custom { $0.uppercased() }).map(#"{"USERId": 1}"#) }
     }
 
-    @Test func `Each name on the way becomes a key`() throws {
+    @Test func `Each name of a property path becomes a key`() throws {
         let mapping = Mapping(Member.init, keys: .snakeCase) { Attribute(\.homeAddress.zipCode) }
         #expect(try mapping.map(#"{"home_address": {"zip_code": "1"}}"#).homeAddress.zipCode == "1")
     }
 
-    @Test func `A dot in a key of one's own is no step`() throws {
+    @Test func `A dot in a custom key is not a separator`() throws {
         let mapping = Mapping(Member.init, keys: .custom { "a.\($0)" }) { Attribute(\.id) }
         #expect(try mapping.map(#"{"a.id": 3}"#).id == 3)
     }

@@ -3,7 +3,7 @@ import ObjectMapping
 import Testing
 
 struct NullPolicyTests {
-    @Test func `Null may be passed over`() throws {
+    @Test func `Null can be skipped`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("int", \.int).whenNull(.keep)
             Attribute("optional", \.optional).whenNull(.keep)
@@ -25,7 +25,7 @@ struct NullPolicyTests {
         #expect(box == expected)
     }
 
-    @Test func `Null may be an issue, even for an optional`() {
+    @Test func `Null can be an issue, even for an optional`() {
         let mapping = Mapping(Box.init) {
             Attribute("int", \.int).whenNull(.fail)
             Attribute("optional", \.optional).whenNull(.fail)
@@ -89,7 +89,7 @@ struct NullPolicyTests {
         #expect(try Agenda.mapping.mapAll(GuardedText(absent)).allSatisfy { $0.next == nil })
     }
 
-    @Test func `A required key may be null where its rule says so`() throws {
+    @Test func `A required key can be null if its rule allows it`() throws {
         let mapping = Mapping(Box.init) { Attribute("int", \.int).required.whenNull(.clear) }
         #expect(try mapping.map(#"{"int": null}"#).int == -1)
     }

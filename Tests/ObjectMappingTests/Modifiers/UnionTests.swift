@@ -42,7 +42,7 @@ struct UnionTests {
         }
     }
 
-    @Test func `New elements come behind those that are there, and none is doubled`() throws {
+    @Test func `New elements are appended without duplicates`() throws {
         var page = try Self.first
         #expect(page.words == ["a", "b"])
         try Self.mapping.update(
@@ -66,7 +66,7 @@ struct UnionTests {
         #expect(page == before)
     }
 
-    @Test func `Objects of classes come together the same way`() throws {
+    @Test func `Objects of classes are united by identity`() throws {
         let mapping = Mapping({ Person() }) {
             Relationship("houses", \.houses).policy(.union)
             Relationship("team", \.team, Person.mapping).policy(.union)
@@ -81,7 +81,7 @@ struct UnionTests {
         #expect(person.languages == ["none", "en"])
     }
 
-    @Test func `Set and replace put the new values in place of the old ones`() throws {
+    @Test func `Set and replace exchange the old values for the new ones`() throws {
         for policy in [AssignmentPolicy.set, .replace] {
             let mapping = Mapping(Page.init) { Relationship("tags", \.tags).policy(policy) }
             var page = try Self.first
@@ -99,7 +99,7 @@ struct UnionTests {
         #expect(page == before)
     }
 
-    @Test func `A property that holds one value has no union`() {
+    @Test func `A property of one value has no union`() {
         expectIssues(
             """
             expected an array or a set for the policy 'union', found a property that holds one value \

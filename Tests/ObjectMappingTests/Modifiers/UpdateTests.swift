@@ -35,13 +35,13 @@ struct UpdateTests {
             (#"{"team": []}"#, []), (#"{"team": null}"#, []), (#"{"crew": null}"#, []), (#"{"crew": []}"#, ["crew"]),
             (#"{"boss": {}}"#, ["boss"]), (#"{"team": [{}]}"#, ["team"]), ("{}", []),
         ] as [(String, [String])])
-    func `What is the same is not written`(text: String, expected: [String]) throws {
+    func `Equal values are not set`(text: String, expected: [String]) throws {
         let object = Watched()
         try Watched.mapping.update(object, from: text)
         #expect(object.writes == expected)
     }
 
-    @Test func `Null into what has changed writes the fresh value`() throws {
+    @Test func `Null resets a changed property to its initial value`() throws {
         let object = Watched()
         (object.name, object.tags) = ("b", [])
         object.writes = []
@@ -49,7 +49,7 @@ struct UpdateTests {
         #expect(object.name == "a" && object.tags == ["x"] && object.writes == ["name", "tags"])
     }
 
-    @Test func `Into fresh objects everything is written`() throws {
+    @Test func `All values are set in new objects`() throws {
         let text = #"{"name": "a", "age": 1, "tags": ["x"], "status": "open", "city": "nowhere", "team": []}"#
         let all = ["name", "age", "tags", "status", "place", "team"]
         #expect(try Watched.mapping.map(text).writes == all)
@@ -58,14 +58,14 @@ struct UpdateTests {
         #expect(object.writes == ["boss", "team"] && object.boss?.writes == all && object.team.map(\.writes) == [all])
     }
 
-    @Test func `Related objects are new ones, equal or not`() throws {
+    @Test func `Related objects are replaced, equal or not`() throws {
         let person = Person()
         let home = person.home
         try Person.mapping.update(person, from: #"{"home": {}, "houses": [{}]}"#)
         #expect(person.home !== home && person.home == home)
     }
 
-    @Test func `Properties with rules of their own follow`() throws {
+    @Test func `Nested properties with own rules are updated`() throws {
         let mapping = Mapping({ Watched() }) {
             Attribute("name", \.name).default("a").validate { $0 = $0.lowercased() }
             Attribute("age", \.age).whenAbsent(.clear)
@@ -75,7 +75,7 @@ struct UpdateTests {
         #expect(object.writes == [])
     }
 
-    @Test func `Observed properties of structs follow`() throws {
+    @Test func `Observed properties of structs are updated`() throws {
         var note = Note()
         try Note.mapping.update(&note, from: #"{"observed": 0}"#)
         #expect(note.changes == 0)

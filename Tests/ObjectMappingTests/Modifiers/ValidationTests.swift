@@ -17,13 +17,13 @@ struct ValidationTests {
         Attribute("double", \.double).default(-5).validate("must be positive") { $0 > 0 }
     }
 
-    @Test func `A value that passes is set, changed or as it was`() throws {
+    @Test func `A valid value is set, transformed or unchanged`() throws {
         let box = try Self.mapping.map(
             #"{"int": 3, "text": "ABC", "optional": "abcd", "texts": ["b", "a"], "double": 1}"#)
         #expect(box.int == 3 && box.text == "abc" && box.optional == "abcd" && box.texts == ["a", "b"])
     }
 
-    @Test func `A value that does not is an issue that says why`() {
+    @Test func `An invalid value is an issue with the reason`() {
         expectIssues(
             """
             1:9 $.int: expected a value that passes validation, found an invalid one: must be positive \
@@ -40,12 +40,12 @@ struct ValidationTests {
         }
     }
 
-    @Test func `Its kind is invalidValue`() {
+    @Test func `The issue has the kind invalidValue`() {
         let error = #expect(throws: MappingError.self) { try Self.mapping.map(#"{"int": 0}"#) }
         #expect(error?.issues.map(\.kind) == [.invalidValue])
     }
 
-    @Test func `Nil, defaults and what could not be converted are not validated`() throws {
+    @Test func `Nil, defaults and failed conversions are not validated`() throws {
         #expect(try Self.mapping.map(#"{"optional": null}"#).double == -5)
         expectIssues("1:9 $.int: expected an integer, found an array (rule int -> Box.int)") {
             _ = try Self.mapping.map(#"{"int": []}"#)
@@ -86,11 +86,11 @@ struct ValidationTests {
         .validated { span in if span.end < span.start { throw ValidationFailure("must end after it starts") } }
     }
 
-    @Test func `A model that passes is made`() throws {
+    @Test func `A valid model is created`() throws {
         #expect(try Span.mapping.map(#"{"start": 1, "end": 2, "parts": [{"end": 1}]}"#).parts.map(\.end) == [1])
     }
 
-    @Test func `A model that does not is an issue, wherever it stands`() {
+    @Test func `An invalid model is an issue at any position`() {
         let expected = """
             PLACE: expected an object that passes validation, found an invalid one: must end after it starts
             """
@@ -111,13 +111,13 @@ struct ValidationTests {
         ) { _ = try Span.mapping.map(#"{"parts": [{}, {"start": 3}]}"#) }
     }
 
-    @Test func `A model with issues is not asked`() {
+    @Test func `A model with issues is not validated`() {
         expectIssues("1:20 $.end: expected an integer, found an array (rule end -> Span.end)") {
             _ = try Span.mapping.map(#"{"start": 3, "end":[]}"#)
         }
     }
 
-    @Test func `Models that are made at once are asked as well`() throws {
+    @Test func `Models with an initializer are validated, too`() throws {
         let mapping = Mapping({ (span: Span) in span.end - span.start }, from: Span.mapping)
             .validated { if $0 > 5 { throw ValidationFailure("must be short") } }
         #expect(try mapping.map(#"{"end": 5}"#) == 5)

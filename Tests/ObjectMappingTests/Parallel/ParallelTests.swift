@@ -32,7 +32,7 @@ struct ParallelTests {
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func `An array gives the same on several threads as on one`(seed: Int) throws {
+    func `An array gives the same result on several threads`(seed: Int) throws {
         var texts = ParallelTexts(seed: seed)
         texts.hasNulls = seed.isMultiple(of: 2)
         texts.newline = seed.isMultiple(of: 3) ? "\n" : ""
@@ -47,7 +47,7 @@ struct ParallelTests {
         #expect(try compare(" \n" + texts.array(150)) > 20)
     }
 
-    @Test func `Elements much shorter or longer than the first ones all find room`() throws {
+    @Test func `Elements can be much shorter or longer than the first ones`() throws {
         let long = (0..<20).map { #"{"id":\#($0),"name":"\#(String(repeating: "x", count: 2_000))"}"# }
         let short = (0..<3_000).map { #"{"id":\#($0)}"# }
         for elements in [long + short, short + long] {
@@ -58,7 +58,7 @@ struct ParallelTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `Members and lines give the same on several threads as on one`(seed: Int) throws {
+    func `Members and lines give the same result on several threads`(seed: Int) throws {
         var texts = ParallelTexts(seed: seed)
         texts.newline = seed == 3 ? "\n" : ""
         #expect(try compare(texts.members(120), each: .member) > 10)
@@ -73,7 +73,7 @@ struct ParallelTests {
         #expect(try compare("\n\n" + lines + "{\"id\":", each: .line) > 20)
     }
 
-    @Test func `A collection in several parts gives the same on several threads as on one`() throws {
+    @Test func `A collection in several parts gives the same result on several threads`() throws {
         var texts = ParallelTexts(seed: 7)
         texts.faults = [.mismatch]
         let parts = (0..<4).map { _ in #"{"n": {"id": 1}, "tasks": \#(texts.array(60))}"# }
@@ -81,7 +81,7 @@ struct ParallelTests {
         try compare("[\(texts.array(60)), null, \(texts.array(60))]", at: "")
     }
 
-    @Test func `A text that is broken anywhere gives the same issue on several threads as on one`() throws {
+    @Test func `A broken text gives the same issue on several threads`() throws {
         var texts = ParallelTexts(seed: 8)
         let sound = Array(texts.array(120).utf8)
         for (number, place) in stride(from: 0, to: sound.count, by: 211).enumerated() {
@@ -101,7 +101,7 @@ struct ParallelTests {
         }
     }
 
-    @Test func `Limits are the same on several threads as on one`() throws {
+    @Test func `Limits are the same on several threads`() throws {
         var texts = ParallelTexts(seed: 9)
         texts.faults = [.mismatch]
         let text = texts.array(120)
@@ -114,7 +114,7 @@ struct ParallelTests {
         ] { try compare(text, options: MappingOptions(limits: limits), "\(limits)") }
     }
 
-    @Test func `Lines that only a limit breaks give the same on several threads as on one`() throws {
+    @Test func `Lines that exceed a limit give the same result on several threads`() throws {
         var texts = ParallelTexts(seed: 12)
         texts.faults = [.mismatch, .noObject]
         let lines = texts.lines(100) + "{\"id\": 1, \"other\": [[[[]]]]}\n{\"id\": 2} \u{FEFF}\n{\"id\": 3}\0\n"
@@ -126,7 +126,7 @@ struct ParallelTests {
     @Test(arguments: [
         "", " ", "[]", "{}", "null", "5", "[", "[{}", #"{"id": 1}"#, #"[{"id": 1}]"#, "[null, null]", "\u{FEFF}[]",
     ])
-    func `Short texts give the same on several threads as on one`(text: String) throws {
+    func `Short texts give the same result on several threads`(text: String) throws {
         try compare(text)
         try compare(text, each: .line)
         try compare(text, each: .member)
@@ -134,7 +134,7 @@ struct ParallelTests {
         try compare(text, at: "a.b")
     }
 
-    @Test func `A long element among short ones gives the same on several threads as on one`() throws {
+    @Test func `A long element among short ones gives the same result on several threads`() throws {
         var texts = ParallelTexts(seed: 10)
         let items = texts.array(400)
         let long = #"{"id": 1, "items": \#(items), "name": "long"}"#
@@ -143,7 +143,7 @@ struct ParallelTests {
         try compare("[\((texts.elements(50) + [long, long]).joined(separator: ","))]")
     }
 
-    @Test func `Classes come in the order of the text`() throws {
+    @Test func `Objects are in the order of the text`() throws {
         let count = 5000
         let text =
             "[" + (0..<count).map { #"{"id": \#($0), "name": "task number \#($0)"}"# }.joined(separator: ",") + "]"
@@ -156,7 +156,7 @@ struct ParallelTests {
         #expect(counter.chunkCounts.first ?? 0 > 20)
     }
 
-    @Test func `A payload of usual size is divided without being asked twice`() throws {
+    @Test func `A payload of usual size is divided among threads`() throws {
         let count = 20_000
         let text =
             "[" + (0..<count).map { #"{"id": \#($0), "name": "task number \#($0)"}"# }.joined(separator: ",") + "]"
@@ -167,7 +167,7 @@ struct ParallelTests {
         #expect(models.count == count && report.issues.isEmpty)
     }
 
-    @Test func `Tasks may read on several threads all at once`() async throws {
+    @Test func `Concurrent tasks can read on several threads`() async throws {
         var texts = ParallelTexts(seed: 11)
         let text = texts.array(150)
         let expected = ParallelOutcome(text, in: nil)
@@ -181,7 +181,7 @@ struct ParallelTests {
         }
     }
 
-    @Test func `What elements have to do with each other, or with what stands around them, is read by one thread`()
+    @Test func `Elements that depend on each other, or on outer values, are read by one thread`()
         throws
     {
         let text = "[" + (0..<200).map { #"{"id": \#($0 % 50)}"# }.joined(separator: ",") + "]"

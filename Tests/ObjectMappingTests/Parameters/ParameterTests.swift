@@ -94,7 +94,7 @@ private struct Even: Mappable, Equatable {
 }
 
 @Suite(.serialized) struct ParameterTests {
-    @Test func `An initialiser gets what its parameters name, of every type`() throws {
+    @Test func `An initializer receives arguments of all types`() throws {
         let text = """
             {"id": 7, "name": "Ann", "nickname": "A.", "rating": 2, "link": "http://a/b", "home": "http://c/d",
              "tags": ["x", "y"], "codes": [1, 1, 2], "depth": 3, "extra": {"a": [1]}, "address": {"city": "Bonn"},
@@ -109,7 +109,7 @@ private struct Even: Mappable, Equatable {
                     extra: table(#"{"a": [1]}"#), city: "Bonn", count: 2))
     }
 
-    @Test func `What is absent is nil or the default, null as well`() throws {
+    @Test func `Absent values and null are nil or the default`() throws {
         let home = try #require(URL(string: "http://c/d"))
         func expected(rating: Double?, depth: Int?? = nil) -> Passport {
             Passport(
@@ -146,7 +146,7 @@ private struct Even: Mappable, Equatable {
         }
     }
 
-    @Test func `A struct holds structs of its own kind`() throws {
+    @Test func `A struct contains structs of its own type`() throws {
         let tree = try Tree.mapping.map(
             """
             {"name": "a", "children": [{"name": "b", "children": {"name": "c"}}, null], "twins": [{"name": "d"}, {"name": "d"}],
@@ -163,7 +163,7 @@ private struct Even: Mappable, Equatable {
         ) { _ = try Tree.mapping.map(#"{"name": "a",    "children":  [{}, 3]}"#) }
     }
 
-    @Test func `Objects may be read by mappings of one's choice`() throws {
+    @Test func `Objects can be read by given mappings`() throws {
         let pair = try Pair.mapping.map(
             #"{"one": {"i": 1}, "other": {"i": 2}, "all": [{"i": 3}, null], "more": {"i": 4}}"#)
         #expect(pair.one.id == 1 && pair.other?.id == 2 && pair.all.map(\.id) == [3] && pair.more?.map(\.id) == [4])
@@ -171,7 +171,7 @@ private struct Even: Mappable, Equatable {
         #expect(least.other == nil && least.all.isEmpty && least.more == nil)
     }
 
-    @Test func `Made structs go into properties, null and a repeated key take them back`() throws {
+    @Test func `Created structs are set in properties, and removed by null and a repeated key`() throws {
         var company = try Company.mapping.map(#"{"lead": {"name": "a"}, "second": {"name": "b"}}"#)
         #expect(company.lead.name == "a" && company.second?.name == "b")
         try Company.mapping.update(&company, from: #"{"lead": null, "second": null}"#)
@@ -185,7 +185,7 @@ private struct Even: Mappable, Equatable {
                 == 2)
     }
 
-    @Test func `What an initialiser throws is an issue that names the type`() throws {
+    @Test func `An error of an initializer is an issue that names the type`() throws {
         #expect(try Even.mapping.map(#"{"number": 4}"#).number == 4)
         expectIssues("1:18 $[1]: expected Even, found an object rejected by its initializer: Odd") {
             _ = try Even.mapping.mapAll(#"[{"number": 2},  {"number": 3}]"#)
@@ -197,13 +197,13 @@ private struct Even: Mappable, Equatable {
         #"{"id": 1, "boss": {"id": 2}, "boss": {"id": 3}, "team": [{"id": 4}, {}, {"id": 5}]}"#,
         #"{"id": 1, "team": [{"id": 4, "team": [{"id": 5}, {"id": 6"#, #"{"boss": {"id": 2}, "id": "x"}"#,
         #"[{"id": 1}, {"id": 2}, {"id": 3, "boss": {"id": 4}, "#, #"[{"id": 1, "boss": {"id": 2}}, {"id": 3}]"#,
-    ]) func `Whatever becomes of a payload, no object is left over`(text: String) {
+    ]) func `All objects are released after any payload`(text: String) {
         _ = try? Employee.mapping.map(GuardedText(text))
         _ = try? Employee.mapping.mapAll(GuardedText(text))
         #expect(Employee.living.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `Structs nest as deep as a text may, on the stack of a task`() async throws {
+    @Test func `Structs nest up to the limit of the text, on the stack of a task`() async throws {
         func nested(_ levels: Int) -> String {
             String(repeating: #"{"id":1,"boss":"#, count: levels) + "null" + String(repeating: "}", count: levels)
         }
@@ -219,7 +219,7 @@ private struct Even: Mappable, Equatable {
         #expect(depth == 512)
     }
 
-    @Test func `Arguments are converted and validated as attributes are`() throws {
+    @Test func `Arguments are converted and validated like attributes`() throws {
         struct Event: Equatable {
             let day: Date
             let end: Date?
@@ -241,7 +241,7 @@ private struct Even: Mappable, Equatable {
         ) { _ = try mapping.map(#"{"day": "1970-01-02", "end": null, "days": [],   "seats": 0}"#) }
     }
 
-    @Test func `There is nothing to update in a model that is made at once`() throws {
+    @Test func `An update of a model with an initializer is an issue`() throws {
         var even = try Even.mapping.map(#"{"number": 4}"#)
         expectIssues(
             "expected a mapping that sets properties, for `update`, "

@@ -55,7 +55,7 @@ struct RoundTripTests {
     private static let changed = "found another value after reading it"
     private static let question = "\(changed); are two parameters in the wrong order?"
 
-    @Test func `A model that is read as it was written passes`() throws {
+    @Test func `A model that is read as written passes`() throws {
         try Contact.mapping.validate(roundTripping: Contact.sample)
         let track = Track()
         (track.title, track.place, track.count, track.extra) = ("Pier", Point(x: 1, y: 2), 3, 4)
@@ -89,7 +89,7 @@ struct RoundTripTests {
         let nick: String
     }
 
-    @Test func `A conversion that loses something is named`() {
+    @Test func `A lossy conversion is named`() {
         var sample = Contact.sample
         sample.born += 1
         expectIssues(
@@ -97,7 +97,7 @@ struct RoundTripTests {
         ) { try Contact.mapping.validate(roundTripping: sample) }
     }
 
-    @Test func `A model that is not equatable is compared by what is written`() {
+    @Test func `A model that is not equatable is compared by its written JSON`() {
         struct Holder {
             var point = Point()
         }
@@ -107,7 +107,7 @@ struct RoundTripTests {
         ) { try mapping.validate(roundTripping: Holder(point: Point(x: 1, y: 2))) }
     }
 
-    @Test func `Models made of other values are compared as a whole`() throws {
+    @Test func `Models created from other values are compared as a whole`() throws {
         struct Wrapped {
             let point: Point
         }

@@ -435,12 +435,12 @@ struct ElementReadersTests {
                 "explain": "$.a made $.b made $.c made syntax 2:6 $.c",
             ]),
     ])
-    func `Elements under keys that are data give any number of models`(_ payload: Payload) async throws {
+    func `Elements under dynamic keys give any number of models`(_ payload: Payload) async throws {
         let outcomes = try await outcomes(Keyed.mapping, payload, hasRows: false) { "\($0.name)\($0.id)" }
         #expect(outcomes == payload.outcomes)
     }
 
-    @Test func `A repeated key that is data gives one model, also after other elements`() throws {
+    @Test func `A repeated dynamic key gives one model, also after other elements`() throws {
         let text = #"[{"a":{"id":1}},{"b":{"id":2},"c":{"id":3},"b":{"id":4}},{"d":{"id":5}}]"#
         let models = try Keyed.mapping.mapAll(text)
         #expect(Set(models.map { "\($0.name)\($0.id)" }) == ["a1", "c3", "b4", "d5"] && models.count == 4)
@@ -450,7 +450,7 @@ struct ElementReadersTests {
         #expect(names.first == "a" && Set(names) == Set("abcd") && names.count == 4)
     }
 
-    @Test func `A session forgets the elements that are left out`() throws {
+    @Test func `A session forgets skipped elements`() throws {
         let text = Data(#"[{"id":1},{"id":2,"name":{}},{"id":3}]"#.utf8)
         let lines = Data("{\"id\":1}\n{\"id\":2} 2\n{\"id\":3}".utf8)
         func known(_ read: (MappingSession) throws -> Void) rethrows -> [Int] {

@@ -47,7 +47,7 @@ struct KeyOrderTests {
         #expect(isEqual)
     }
 
-    @Test func `A key that only begins like the one expected is another one`() throws {
+    @Test func `A key with the expected prefix is another key`() throws {
         for key in Self.keys where !key.isEmpty {
             let mapping = Mapping(Box.init) { Attribute([key], \.int) }
             let others = [key + "x", String(key.dropLast()), key + "\\u0078", key.uppercased(), key + " "].filter {
@@ -60,7 +60,7 @@ struct KeyOrderTests {
         }
     }
 
-    @Test func `Keys that differ only in their normal form are different keys`() throws {
+    @Test func `Keys that differ only in their Unicode normal form are different`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("\u{E9}", \.int)
             Attribute("e\u{301}", \.double)
@@ -71,7 +71,7 @@ struct KeyOrderTests {
         #expect(boxes.map(\.double) == [2, 4, 6])
     }
 
-    @Test func `Invalid UTF-8 in a key that nobody maps is found each time`() {
+    @Test func `Invalid UTF-8 in a key without a rule is found each time`() {
         for count in 1...4 {
             let element = Array("{\"id\": 1, \"\u{E9}\": 2}".utf8)
             var bad = element

@@ -54,7 +54,7 @@ struct ListGrowthTests {
         Attribute("flags", \.flags)
     }
 
-    @Test(arguments: [0, 1, 15, 16, 17, 33, 300, 2100]) func `Lists in lists may have any length`(count: Int) throws {
+    @Test(arguments: [0, 1, 15, 16, 17, 33, 300, 2100]) func `Nested lists can have any length`(count: Int) throws {
         let ints = (0..<count).map { number in (0..<number % 40).map { $0 * number } }
         let texts = (0..<count % 400).map { number in
             (0..<number % 20).map { inner in (0..<inner).map { $0 == 3 ? nil : "a text of some length \(number) \($0)" }
@@ -73,7 +73,7 @@ struct ListGrowthTests {
         #expect(lists.flags == long.map { [true, false, nil][$0 % 3] })
     }
 
-    @Test func `A list goes on where one within it has grown out of the shared memory`() throws {
+    @Test func `A list continues after a nested list has left the shared memory`() throws {
         func tree(_ depth: Int) -> String {
             let larges = (0..<40).map { #"{"id": \#($0), "name": "the name of a large part \#($0)"}"# }
             let trees = depth == 0 ? "" : (0..<3).map { _ in tree(depth - 1) }.joined(separator: ",")
@@ -92,7 +92,7 @@ struct ListGrowthTests {
         }
     }
 
-    @Test func `Large models hold each other, models without properties are counted`() throws {
+    @Test func `Large models nest, and models without properties are counted`() throws {
         let part = #"{"id": 2, "name": "a name that needs memory", "parts": [{"id": 3}, {"id": 4, "part": {"id": 5}}]}"#
         let large = try Large.mapping.map(#"{"id": 1, "part": \#(part), "parts": [\#(part), \#(part)]}"#)
         #expect(large.part?.first?.parts.last?.part?.first?.id == 5)
@@ -103,7 +103,7 @@ struct ListGrowthTests {
     }
 
     @Test(arguments: ["7", "{", "{\"id\": }", "{\"larges\": [{\"name\": \"another name of some length\"}, {]}", "]"])
-    func `Elements read before a broken or wrong one are taken down`(end: String) throws {
+    func `Elements before a broken or invalid one are released`(end: String) throws {
         let larges = Array(repeating: #"{"name": "the name of a large part"}"#, count: 50).joined(separator: ",")
         let text = #"{"trees": [{"larges": [\#(larges)]}, {"trees": [{"larges": [\#(larges)]}, \#(end)"#
         #expect(throws: MappingError.self) { try Tree.mapping.map(GuardedText(text)) }

@@ -17,7 +17,7 @@ struct PlanSafetyTests {
     }
 
     /// The mappings are made while the plan is, and nobody else keeps them.
-    @Test func `Mappings made where they are used are not mistaken for each other`() throws {
+    @Test func `Mappings created at their use are not confused`() throws {
         let pairs = Mapping(Pair.init) {
             for index in 0..<50 {
                 Relationship("left\(index)", \.left, Mapping(Left.init) { Attribute("value", \.value) })
@@ -39,7 +39,7 @@ struct PlanSafetyTests {
         }
     }
 
-    @Test func `A key path of thousands of keys is a mistake of the mapping, found at once`() throws {
+    @Test func `A key path of thousands of keys is a mistake of the mapping`() throws {
         let path = JSONKeyPath(Array(repeating: "a", count: 20_000).joined(separator: "."))
         let mapping = Mapping(Left.init) { Attribute(MappingSource(path), \.value) }
         let error = #expect(throws: MappingError.self) { try mapping.validate() }
@@ -48,7 +48,7 @@ struct PlanSafetyTests {
         #expect(found.message.contains("a key path of at most 128 components"))
     }
 
-    @Test func `Rows that hold themselves twice over are an issue, not an explosion`() throws {
+    @Test func `Rows that contain themselves twice are an issue`() throws {
         let own = ["one", "two"].map {
             RowRelationship(name: $0, path: "", destination: 0, isToMany: false)
         }

@@ -49,7 +49,7 @@ private final class Counted: Mappable {
 }
 
 @Suite(.serialized) struct ReentrancyTests {
-    @Test func `A conversion may map by the mapping that is being run`() throws {
+    @Test func `A conversion can use the running mapping`() throws {
         let text =
             #"{"id": 1, "inner": [{"id": 2, "names": ["a"], "inner": [{"id": 3, "inner": {"id": 4}}]}, {}], "names": ["b"]}"#
         let value = try Nested.mapping.map(GuardedText(text))
@@ -65,7 +65,7 @@ private final class Counted: Mappable {
         #"{"parts": [{}, {"parts": [{}, {"name": "x"}"#, #"[{}, {"part": {"part": {}}}, {"parts": [{}, {}, {}, nul"#,
         #"{"all": [{"parts": [{}, {"part": {}}]}, {"parts": [{"name": "a"}]}]}"#,
         #"{"all": [{"parts": [{}, 7]}, {"parts": 1}]}"#,
-    ]) func `Whatever becomes of a payload, no object is left over`(text: String) throws {
+    ]) func `All objects are released after any payload`(text: String) throws {
         for _ in 0..<3 {
             _ = try? Counted.mapping.map(GuardedText(text))
             _ = try? Counted.mapping.mapAll(GuardedText(text))
@@ -75,7 +75,7 @@ private final class Counted: Mappable {
         #expect(Counted.living.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `An object is made once for each object of a payload`() throws {
+    @Test func `One object is created for each object of a payload`() throws {
         let before = Counted.made.load(ordering: .relaxed)
         _ = try Counted.mapping.map(#"{"parts": [{}, {"part": {}}], "part": {"parts": []}}"#)
         #expect(Counted.made.load(ordering: .relaxed) - before == 5)

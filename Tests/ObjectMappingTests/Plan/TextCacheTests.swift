@@ -28,7 +28,7 @@ struct TextCacheTests {
         return "the beginning \(middle)\(padding) and the end"
     }
 
-    @Test(arguments: 1...3) func `Texts of a long payload are those that stand there`(seed: Int) throws {
+    @Test(arguments: 1...3) func `Strings of a long payload are read correctly`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var items: [Item] = []
         for number in 0..<1500 {

@@ -49,7 +49,7 @@ struct BrokenTextsTests {
     }
 
     @Test(arguments: 1...6)
-    func `Random changes of a byte are seen by all readers or by none`(seed: Int) throws {
+    func `All readers agree on random changes of a byte`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         let spare =
             Array("{}[]:,\"\\ \n\t0123456789-+.eEtrufalsn/u'".utf8) + [
@@ -75,7 +75,7 @@ struct BrokenTextsTests {
         "\u{FEFF}{}", "\u{FEFF}\u{FEFF}{}", "{}\u{FEFF}", "\u{A0}{}", "{}\0", "\0", "1", "\"a\"", "nul", "[nulll]",
         "--1",
     ])
-    func `Odd texts are JSON to all readers or to none`(text: String) throws {
+    func `All readers agree on unusual texts`(text: String) throws {
         try Self.check(Array(text.utf8))
     }
 

@@ -23,7 +23,7 @@ struct InPlaceTests {
         }
     }
 
-    @Test func `The tail may begin in any token`() throws {
+    @Test func `The tail can begin in any token`() throws {
         let expected = try Sample(tree: JSON(Self.document(1000, Self.tail)))
         for length in stride(from: 3400, through: 4300, by: 7) {
             // Without a quote in the last bytes the tail begins earlier, in the values above.
@@ -35,7 +35,7 @@ struct InPlaceTests {
         }
     }
 
-    @Test func `Several rules may read a value that reaches into the tail`() throws {
+    @Test func `Several rules can read a value that continues in the tail`() throws {
         let mapping = Mapping(Box.init) {
             Attribute("list", \.json)
             Relationship("list", \.payments, Payment.mapping)
@@ -48,7 +48,7 @@ struct InPlaceTests {
         #expect(box.ints == Array(0..<2000))
     }
 
-    @Test func `A value that a type of one's own refuses may reach into the tail`() throws {
+    @Test func `A value that a custom type refuses can continue in the tail`() throws {
         struct Strict: JSONConvertible {
             init?(json: JSON) { return nil }
             var json: JSON { .null }
@@ -89,7 +89,7 @@ struct InPlaceTests {
         #expect(try Sample.mapping.map(text).name == name)
     }
 
-    @Test func `Issues in the tail stand where they stand in the text`() throws {
+    @Test func `Issues in the tail have their position in the text`() throws {
         let text = Self.document(20_000, "\n\"list\": [{\"id\": true}]")
         expectIssues("2:17 $.list[0].id: expected an integer, found a boolean (rule id -> Payment.id)") {
             _ = try Payment.mapping.mapAll(GuardedText(text), at: "list")

@@ -43,7 +43,7 @@ struct JSONTestSuiteTests {
         return verdicts
     }
 
-    @Test func `Every text that must be accepted is`() throws {
+    @Test func `Every valid text is accepted`() throws {
         let files = try Self.files("y_")
         #expect(files.count == 95)
         for (name, bytes) in files {
@@ -52,7 +52,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test func `Every text that must be refused is`() throws {
+    @Test func `Every invalid text is refused`() throws {
         let files = try Self.files("n_")
         #expect(files.count == 188)
         for (name, bytes) in files {
@@ -61,7 +61,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test func `Of the texts that are free all readers say the same`() throws {
+    @Test func `All readers agree on implementation-defined texts`() throws {
         let files = try Self.files("i_")
         #expect(files.count == 35)
         for (name, bytes) in files {

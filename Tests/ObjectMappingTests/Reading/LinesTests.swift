@@ -41,7 +41,7 @@ struct LinesTests {
         "\n\n{\"id\": 1}\n \t\r\n\n  {\"id\": 2}  \n\n",
         "\u{FEFF}{\"id\": 1}\n{\"id\": 2}\n ", "{\"id\":\t1}\r\n\r\n{\"id\":2} ",
     ])
-    func `Each line is an element, blank lines and line ends of any sort are none`(text: String) throws {
+    func `Each line is an element, except blank lines, with any line endings`(text: String) throws {
         try Self.expectLines(text, ["E(id: 1)", "E(id: 2)"])
     }
 
@@ -50,7 +50,7 @@ struct LinesTests {
         try Self.expectLines(text, [])
     }
 
-    @Test func `A bad line is told with its place, and the next one is read`() throws {
+    @Test func `An invalid line is reported with its position, and the next one is read`() throws {
         try Self.expectLines(
             "{\"id\": 1}\n{\"id\": tru}\r\n{\"id\": \"é\n  {\"id\": 2} 7\n{\"id\": 3}}\n{\"id\": 4}\n{\"id\": [\n\n{\"id\": 5}\n{",
             [
@@ -64,7 +64,7 @@ struct LinesTests {
             ])
     }
 
-    @Test func `An element does not run on over the next line`() throws {
+    @Test func `An element does not continue in the next line`() throws {
         try Self.expectLines(
             "{\"id\":\n1}\n{\"id\": 2}\n",
             [
@@ -73,7 +73,7 @@ struct LinesTests {
             ])
     }
 
-    @Test func `A wrong line names its line`() throws {
+    @Test func `An issue of a line names the line`() throws {
         try Self.expectLines(
             "{\"id\": 1}\n\n{\"name\": \"é\", \"id\": \"x\"}\n5\nnull\n[{\"id\": 1}]\n{\"id\": 2}",
             [
@@ -84,7 +84,7 @@ struct LinesTests {
             ])
     }
 
-    @Test func `An array with an element a line is refused at its first line`() throws {
+    @Test func `An array with one element per line is refused at its first line`() throws {
         let source = EndlessChunks("[\n", then: "{\"id\": 1},\n")
         let reader = try RowReader(
             source: source, plan: RowPlan(entities: Self.entities), entity: 0, at: "", shape: .line, windowSize: 64)

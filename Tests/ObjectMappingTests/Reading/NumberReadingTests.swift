@@ -34,12 +34,12 @@ struct NumberReadingTests {
         "100000000000000016777216",
         "12345678", "123456780", "1234567.8", "0.12345678", "0.123456789012345678", "6.02214076E23", "1E+0", "1e-0",
     ])
-    func `Numbers on the edge are read exactly`(text: String) {
+    func `Numbers at the limits are read exactly`(text: String) {
         Self.check(text)
         Self.check(text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text)
     }
 
-    @Test func `Doubles of random bits come back`() {
+    @Test func `Doubles of random bits are read back`() {
         var random = SeededGenerator(seed: 21)
         for _ in 0..<3000 {
             let value = Double(bitPattern: random.next())
@@ -62,7 +62,7 @@ struct NumberReadingTests {
         }
     }
 
-    @Test func `Dates of every kind of year are those of the calendar`() throws {
+    @Test func `Dates of all kinds of years agree with the calendar`() throws {
         struct Moment: Sendable { var at = Date.distantPast }
         let mapping = Mapping(Moment.init) { Attribute("at", \.at) }
         var random = SeededGenerator(seed: 23)
@@ -77,7 +77,7 @@ struct NumberReadingTests {
         }
     }
 
-    @Test func `A date is stored as the text that is read as the same date`() throws {
+    @Test func `A stored date is read as the same date`() throws {
         struct Moment: Sendable { var at = Date.distantPast }
         let mapping = Mapping(Moment.init) { Attribute("at", \.at) }
         let entity = RowEntity(name: "E", attributes: [column("at", "date")], relationships: [])
@@ -91,7 +91,7 @@ struct NumberReadingTests {
         }
     }
 
-    @Test func `Days that do not exist are no dates`() {
+    @Test func `Days that do not exist are not dates`() {
         struct Moment: Sendable { var at = Date.distantPast }
         let mapping = Mapping(Moment.init) { Attribute("at", \.at) }
         func isDate(_ text: String) -> Bool { (try? mapping.map("{\"at\": \"\(text)\"}")) != nil }

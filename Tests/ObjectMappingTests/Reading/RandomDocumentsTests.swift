@@ -37,7 +37,7 @@ struct RandomDocumentsTests {
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func `A random document gives what its tree gives`(seed: Int) throws {
+    func `A random document gives the same model as its tree`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         var sound = 0
         for number in 0..<150 {
@@ -52,7 +52,7 @@ struct RandomDocumentsTests {
     }
 
     @Test(arguments: [5, 6])
-    func `Of repeated keys the last counts, as in the tree`(seed: Int) throws {
+    func `The last of repeated keys is used, like in the tree`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         var sound = 0
         for number in 0..<150 {
@@ -69,7 +69,7 @@ struct RandomDocumentsTests {
     }
 
     @Test(arguments: [7, 8])
-    func `Arrays of random documents give what their trees give, at any path`(seed: Int) throws {
+    func `Arrays of random documents give the same models as their trees, at any path`(seed: Int) throws {
         var json = RandomJSON(seed: seed)
         for number in 0..<60 {
             let texts = (0..<Int.random(in: 0..<12, using: &json.random)).map { _ in Self.document(&json, 1) }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: Operation.allCases, [128, 512, 8192])
-    func `Deep values are errors of the thread's stack, or done`(_ operation: Operation, kilobytes: Int) throws {
+    func `Deep values are errors of the thread's stack, or are read`(_ operation: Operation, kilobytes: Int) throws {
         // Without the optimizer a level takes more than 10 KB.
         let isSmall = kilobytes == 128
         let shallow = try onSmallStack(kilobytes: kilobytes) { Deep.message(operation, depth: 9) }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(StackTests.Operation.map, "1:", "$.next"), (.mapAll, "2:", "$[1].next")])
-    func `The error has the position of the value that has no room`(
+    func `The error has the position of the value that exceeds the stack`(
         _ operation: Operation, line: String, path: String
     ) throws {
         let found = try onSmallStack { Deep.message(operation, depth: 500) }
@@ -38,7 +38,7 @@ import Testing
         #expect(found.contains(" \(path).next") && found.hasSuffix(".next: \(Self.message)"), "\(found)")
     }
 
-    @Test func `Values beside the path of a collection need no stack`() throws {
+    @Test func `Values outside of the path of a collection need no stack`() throws {
         let isRead = try onSmallStack {
             let text =
                 #"{"other": \#(String(repeating: "[", count: 500))\#(String(repeating: "]", count: 500)), "a": [{}]}"#
@@ -47,7 +47,7 @@ import Testing
         #expect(isRead == 1)
     }
 
-    @Test func `A line without stack room is rejected, and the lines after it are read`() throws {
+    @Test func `A line that exceeds the stack is rejected, and the next lines are read`() throws {
         let text = "{}\n\(Deep.chain(500))\n{\"next\": {}}\n"
         let (counts, rejected) = try onSmallStack {
             var report = MappingReport(policy: .skipElement)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `A type that encodes itself without an end is an error`() throws {
+    @Test func `A type that encodes itself endlessly is an error`() throws {
         struct Endless: Codable, Sendable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()
@@ -81,7 +81,7 @@ import Testing
         #expect(found.hasPrefix("$.value: \(Self.message)"), "\(found)")
     }
 
-    @Test func `Trees of any depth are put together in one object`() throws {
+    @Test func `Trees of any depth are merged into one object`() throws {
         struct Pair: Sendable {
             var one = JSON.null
             var other = JSON.null

@@ -55,7 +55,7 @@ struct WindowReadingTests {
         }
     }
 
-    @Test func `A mistake has its place in every window`() throws {
+    @Test func `A mistake has its position in every window`() throws {
         for (good, bad) in [
             ("-12.5e+3", "-12.5e+"), ("\"first", "\"fi\u{1}rst"), ("[ 1, 2 ]", "[ 1 2 ]"), ("tru\u{65} }", "tru }"),
             ("\"other\": null", "\"other\" null"), ("\"after\"", "after"), ("{}], ", "{}} "), ("b\\u0041", "b\\ud800"),
@@ -91,7 +91,7 @@ struct WindowReadingTests {
         }
     }
 
-    @Test func `An element may be larger than the window`() throws {
+    @Test func `An element can be larger than the window`() throws {
         let name = String(repeating: "long \\u00e9 ", count: 5000)
         let text = "[{\"id\": 1}, {\"name\": \"\(name)\"}, {\"id\": 3}]"
         let texts = try rowTexts(of: text.utf8, Self.entities, windowSize: 128, chunk: 100)
@@ -100,7 +100,7 @@ struct WindowReadingTests {
         #expect(texts[2] == "E(id: 3)")
     }
 
-    @Test func `What lies beside the way may be far larger than the window`() throws {
+    @Test func `Values outside of the path can be far larger than the window`() throws {
         let sibling = "[" + String(repeating: "{\"k\": [1, \"two\", {\"three\": null}]}, ", count: 20_000) + "0]"
         let text = "{\"before\": \(sibling), \"list\": [{\"id\": 1}], \"after\": \(sibling)}"
         let source = ByteChunks(text.utf8)
@@ -113,7 +113,7 @@ struct WindowReadingTests {
         #expect(try reader.next() == nil)
     }
 
-    @Test func `Broken JSON amid a dump without end is found without reading on`() throws {
+    @Test func `Broken JSON in an endless dump is found without reading further`() throws {
         let source = EndlessChunks("[{\"id\": 1}, {\"id\": 2}\n, {\"id\": 3,, \"name\": \"", then: "{\"id\": 4}, ")
         let reader = try RowReader(
             source: source, plan: RowPlan(entities: Self.entities), entity: 0, at: "", shape: .element, windowSize: 1024
@@ -126,7 +126,7 @@ struct WindowReadingTests {
         #expect(source.taken <= 2 * 1024)
     }
 
-    @Test func `Nesting without end is found without reading on`() throws {
+    @Test func `Endless nesting is found without reading further`() throws {
         for (head, path) in [("[{\"id\": ", ""), ("{\"other\": ", "list"), ("{\"list\": ", "list"), ("", "list")] {
             let source = EndlessChunks(head, then: "[")
             let reader = try RowReader(
@@ -141,7 +141,7 @@ struct WindowReadingTests {
         }
     }
 
-    @Test func `A source's own failure is passed on, now and ever after`() throws {
+    @Test func `An error of the source is thrown, also by later calls`() throws {
         let bytes = Array("[{\"id\": 1}, {\"id\": 2}, {\"id\": 3}]".utf8)
         let plan = try RowPlan(entities: Self.entities)
         #expect(throws: ByteChunks.Failure.self) {
@@ -158,7 +158,7 @@ struct WindowReadingTests {
         }
     }
 
-    @Test func `An element knows its text, path and place`() throws {
+    @Test func `An element has its text, path and position`() throws {
         let text = "{\"é\": [\n {\"id\": 1},\n  {\"id\":  2}]}"
         for size in [4, 10, 100] {
             let reader = try RowReader(

@@ -18,7 +18,7 @@ struct ReferenceTests {
         model.properties.map { ["knot", "knots", "maybeKnots"].contains($0.name) ? 1 : 0 }
     }
 
-    @Test(arguments: 0..<4) func `Random mappings of random documents give what the reference gives`(part: Int) {
+    @Test(arguments: 0..<4) func `Random mappings of random documents agree with the reference`(part: Int) {
         check(part) { random in
             let example = random.next(Self.models, fitting: Self.fitting)
             let outcome = ReferenceOutcome(example)
@@ -28,7 +28,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test(arguments: 0..<4) func `Rows of random documents are what the reference makes them`(part: Int) {
+    @Test(arguments: 0..<4) func `Rows of random documents agree with the reference`(part: Int) {
         check(part) { random in
             let example = random.nextRows()
             let outcome = RowsOutcome(example)

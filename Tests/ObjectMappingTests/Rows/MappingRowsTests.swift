@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `Lists of rows are those of models`() throws {
+    @Test func `Lists of rows agree with those of models`() throws {
         let id = "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"
         let text = #"""
             {"texts": ["a", "\u00e9\"", "東京", 5], "integers": [1, "2"], "numbers": [1, 2.5], "flags": [true, 0],
@@ -165,7 +165,7 @@ import Testing
         static let mapping = Mapping(Atlas.init) { Relationship("places", \.places, each: .member) }
     }
 
-    @Test func `Members and sources around an object are read`() throws {
+    @Test func `Members and outer sources are read`() throws {
         let text = """
             {"places": {"a": {"size": 1}, "b": {"size": 2}, "n": null, "a": {"size": 3}}, "country": "de"}
             """
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `An object out of flat keys is a row if one of its keys is present`() throws {
+    @Test func `An object of flat keys is a row if one of its keys is present`() throws {
         expectTexts(
             try Self.rows(#"[{"id": 3, "grid": [[1], [2, 3]]}, {"grid": []}]"#, Flat.mapping),
             [#"Flat(grid: "[[1],[2,3]]", user: User(id: 3))"#, #"Flat(grid: "[]")"#])
@@ -333,7 +333,7 @@ import Testing
         static let mapping = Mapping(Nested.init) { Relationship("users", \.users) }
     }
 
-    @Test func `What needs a model is a mistake that names the rule`() {
+    @Test func `A rule that needs a model is a mistake`() {
         expectIssues(
             """
             expected a stored property, for rows: its name is the name of the column, found a computed or observed \
@@ -386,7 +386,7 @@ import Testing
         }
     }
 
-    @Test func `What a conversion makes of an optional has the column of its type`() throws {
+    @Test func `A conversion of an optional has the column of its type`() throws {
         let table = try RowPlan(Withdrawn.mapping).tables[0]
         #expect(table.columns.map(\.type) == [AttributeType(.integer), AttributeType(.string)])
         expectTexts(

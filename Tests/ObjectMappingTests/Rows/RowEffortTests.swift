@@ -29,7 +29,7 @@ struct RowEffortTests {
         try check(element)
     }
 
-    @Test func `Relationships that stand again and again leave nothing behind and cost the same each time`() throws {
+    @Test func `Repeated relationships leave nothing and cost the same each time`() throws {
         let again = String(repeating: #","b":null,"c":{"place":{"city":"Rome"}}"#, count: 40_000)
         try Self.expectElement(#"{"id":1\#(again)}"#) { element in
             #expect(element.isSound)
@@ -38,7 +38,7 @@ struct RowEffortTests {
         }
     }
 
-    @Test func `Rows that stand behind removed ones keep their parents and values`() throws {
+    @Test func `Rows after removed ones keep their parents and values`() throws {
         let text =
             #"{"b":[{"place":{"city":"x"}}],"id":7,"c":{"place":{"city":"Rome"}},"b":[{"place":{"city":"Oslo"}},{"place":{"city":"Bern"}}]}"#
         expectTexts(
@@ -46,7 +46,7 @@ struct RowEffortTests {
             [#"A(id: 7, b: [B(city: "Oslo"), B(city: "Bern")], c: B(city: "Rome"))"#])
     }
 
-    @Test func `What many rows lack is looked for in each of them only`() throws {
+    @Test func `Missing values of many rows are searched once per row`() throws {
         let rows = String(repeating: #"{"place":{"city":null}},"#, count: 60_000)
         try Self.expectElement(#"{"id":1,"b":[\#(rows){}]}"#) { element in
             #expect(element.issues.first?.path == "$.b[0].place.city")
@@ -54,7 +54,7 @@ struct RowEffortTests {
         }
     }
 
-    @Test func `A long key on the way to many issues is cut, not copied for each`() throws {
+    @Test func `A long key of many issues is shortened`() throws {
         let key = String(repeating: "k", count: 1_000_000)
         let rows = String(repeating: #"{"id":"x"},"#, count: 900)
         let plan = try RowPlan(entities: [
@@ -75,7 +75,7 @@ struct RowEffortTests {
         #expect(element.issues.last?.path == #"$["\#(key.prefix(96))…"].b[899].id"#)
     }
 
-    @Test func `Of the issues of one element 1,000 are told, and how many more there are`() throws {
+    @Test func `1,000 issues of an element are reported, with the number of others`() throws {
         let rows = String(repeating: #"{"place":{"city":null}},"#, count: 1500)
         try Self.expectElement(#"{"b":[\#(rows)null]}"#) { element in
             #expect(element.issues.count == 1001)
@@ -85,7 +85,7 @@ struct RowEffortTests {
         }
     }
 
-    @Test func `Warnings make room for errors, and alone they do not reject an element`() throws {
+    @Test func `Errors replace warnings at the limit, and warnings do not reject an element`() throws {
         let again = String(repeating: #""id":1,"#, count: 1500)
         try Self.expectElement(#"{\#(again)"id":1}"#) { element in
             #expect(element.issues.count == 1001)
@@ -97,7 +97,7 @@ struct RowEffortTests {
         }
     }
 
-    @Test func `A payload of a typed mapping has all its issues told`() throws {
+    @Test func `All issues of a payload are reported by a typed mapping`() throws {
         let mapping = Mapping(Box.init) { Attribute("ints", \.ints) }
         let error = #expect(throws: MappingError.self) {
             try mapping.map(#"{"ints":[\#(String(repeating: "true,", count: 1499))true]}"#)

@@ -34,7 +34,7 @@ struct RowShapesTests {
         return texts
     }
 
-    @Test func `Nested objects become rows of their own`() throws {
+    @Test func `Nested objects become separate rows`() throws {
         let text = """
             [{"people": {"owner": {"id": 9}}, "place": {"city": "Rome"}, "id": 1,
               "tasks": [{"id": 5, "name": "b", "owner": {"id": 7}, "subtasks": [{"id": 6, "subtasks": []}]}, null, {"id": 8, "name": "a"}]}]
@@ -50,7 +50,7 @@ struct RowShapesTests {
             ])
     }
 
-    @Test func `Rows stand in the order of appearance, a parent before its children`() throws {
+    @Test func `Rows are in the order of appearance, a parent before its children`() throws {
         let text =
             #"{"tasks": [{"subtasks": [{"id": 1}], "id": 2}, {"id": 3}], "id": 4, "people": {"owner": {"id": 5}}}"#
         let reader = try RowReader(
@@ -64,7 +64,7 @@ struct RowShapesTests {
         #expect(try reader.next() == nil)
     }
 
-    @Test func `Null and empty relationships say that there is none, absent ones say nothing`() throws {
+    @Test func `Null and empty relationships clear, absent ones do not`() throws {
         expectTexts(
             try Self.rows(
                 #"[{"id": 1, "tasks": [], "people": {"owner": null}}, {"id": 2, "tasks": null, "people": null}, {"id": 3}]"#
@@ -76,11 +76,11 @@ struct RowShapesTests {
             ])
     }
 
-    @Test func `A lone object is a collection of one`() throws {
+    @Test func `A single object is a collection of one`() throws {
         #expect(try Self.rows(#"{"id": 1, "tasks": {"id": 2}}"#)[0].hasSuffix("tasks: [Task(id: 2)])"))
     }
 
-    @Test func `Of repeated keys the last counts, rows and all`() throws {
+    @Test func `The last of repeated keys is used, also for rows`() throws {
         let text =
             #"{"id": 1, "id": 2, "tasks": [{"id": 3, "subtasks": [{"id": 4}]}], "place": {"city": "a"}, "tasks": [{"id": 5}], "place": {}}"#
         let texts = try rowTexts(of: text.utf8, Self.entities)
@@ -97,7 +97,7 @@ struct RowShapesTests {
         #expect(element.issues.map(\.path) == ["$.id", "$.tasks", "$.place"])
     }
 
-    @Test func `Wrong and missing values are issues, and the next element is read`() throws {
+    @Test func `Invalid and missing values are issues, and the next element is read`() throws {
         expectTexts(
             try Self.rows(#"[{"id": "x", "tasks": [5, {"id": []}]}, {"tasks": 1}, {"id": null}, 5, {"id": 4}]"#),
             [
@@ -116,7 +116,7 @@ struct RowShapesTests {
             ])
     }
 
-    @Test func `Wrapped elements choose their entity by the wrapper's name`() throws {
+    @Test func `The wrapper's name selects the entity`() throws {
         expectTexts(
             try Self.rows(
                 #"[{"user": {"id": 1}}, {"task": {"id": 2, "owner": {"id": 3}}}, {"member": {"id": 4}, "task": {"id": 5}}]"#,

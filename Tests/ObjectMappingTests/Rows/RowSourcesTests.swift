@@ -6,7 +6,7 @@ struct RowSourcesTests {
         [RowEntity(name: "E", attributes: attributes, relationships: [])]
     }
 
-    @Test func `A column is cut out of a text by the first capture`() throws {
+    @Test func `A column is extracted from a string by the first capture`() throws {
         let entities = Self.entity(
             column("country", from: "parent", match: "^([A-Z]{2})-"),
             column("number", "integer", from: "parent", match: "-(\\d+)$"))
@@ -29,7 +29,7 @@ struct RowSourcesTests {
             ])
     }
 
-    @Test func `What is cut out is converted, and may be required`() throws {
+    @Test func `An extracted value is converted, and can be required`() throws {
         let entities = Self.entity(
             RowAttribute(
                 name: "n", type: AttributeType(.integer), source: .path("t"), isRequired: true, pattern: "n=(.*)"))
@@ -43,7 +43,7 @@ struct RowSourcesTests {
             ])
     }
 
-    @Test func `A column is put together of several values`() throws {
+    @Test func `A column is joined from several values`() throws {
         let entities = Self.entity(
             column("a"),
             RowAttribute(
@@ -58,7 +58,7 @@ struct RowSourcesTests {
             ["1:2 $[0]: expected a value for 'key', found no value (rule a + b.c + n -> E.key)"])
     }
 
-    @Test func `Each of several values may be cut out of a text, and so may what they make`() throws {
+    @Test func `Each joined value can be extracted from a string, and so can the result`() throws {
         let entities = Self.entity(
             RowAttribute(
                 name: "full", type: AttributeType(.string),
@@ -84,7 +84,7 @@ struct RowSourcesTests {
             ])
     }
 
-    @Test func `A column may be cut out of the member's name`() throws {
+    @Test func `A column can be extracted from the member's name`() throws {
         let entities = Self.entity(
             RowAttribute(name: "key", type: AttributeType(.integer), source: .memberName, pattern: "^k([0-9]+)$"))
         expectTexts(
@@ -92,7 +92,7 @@ struct RowSourcesTests {
             ["E(key: 1)", "E()", "E(key: 22)"])
     }
 
-    @Test func `The member's name is a column where elements are members`() throws {
+    @Test func `The member's name is a column if elements are members`() throws {
         let entities = Self.entity(
             RowAttribute(name: "key", type: AttributeType(.integer), source: .memberName, isRequired: true), column("n")
         )
@@ -112,7 +112,7 @@ struct RowSourcesTests {
             ["1:2 $[0]: expected a value for 'key', found no value (rule @key -> E.key)"])
     }
 
-    @Test func `The value itself may be a column`() throws {
+    @Test func `The value itself can be a column`() throws {
         let entities = Self.entity(column("id", "integer", from: ""), column("name", from: "name"))
         expectTexts(
             try rowTexts(of: "[4, \"7\", 9]".utf8, entities, windowSize: 4, chunk: 1),
@@ -137,7 +137,7 @@ struct RowSourcesTests {
         }
     }
 
-    @Test func `A required column may be made of the whole object`() throws {
+    @Test func `A required column can be the whole object`() throws {
         let entities = Self.entity(
             column("all", "json", from: "", required: true), column("count", "integer", from: "@count", required: true),
             RowAttribute(
@@ -147,7 +147,7 @@ struct RowSourcesTests {
             try rowTexts(of: #"[{"a": "x"}]"#.utf8, entities), [#"E(all: "{\"a\":\"x\"}", count: 1, key: "x-1")"#])
     }
 
-    @Test func `A required column that stays null is missed, wherever the null comes from`() throws {
+    @Test func `A required column that is null for any reason is missed`() throws {
         let entities = Self.entity(
             column("least", "integer", from: "list.@min", required: true),
             column("code", required: true, match: "^(..)"))
@@ -161,7 +161,7 @@ struct RowSourcesTests {
             ])
     }
 
-    @Test func `A required column is missed in each row, whatever else is odd about it`() throws {
+    @Test func `A required column is missed in each row, despite other issues`() throws {
         let entities = [
             RowEntity(
                 name: "E",
@@ -190,7 +190,7 @@ struct RowSourcesTests {
             ])
     }
 
-    @Test func `Texts that operators make outlive the value they were made of`() throws {
+    @Test func `Strings of operators outlive their source value`() throws {
         let entities = Self.entity(
             column("first", from: "list.@min.name"), column("all", "[string]", from: "list.@unionOfObjects.name"),
             column("last", from: "list.@max.name"))

@@ -61,11 +61,11 @@ struct StoredFormsTests {
         ("url", "\"\"", "a URL, found a string that is not a URL"),
         ("data", "\"?\"", "base64 data, found a string that is not base64"),
     ])
-    func `A value that is none of its type is an issue`(type: String, text: String, message: String) throws {
+    func `A value of another type is an issue`(type: String, text: String, message: String) throws {
         #expect(try Self.stored(text, as: type) == "1:8 $[0].v: expected \(message) (rule v -> E.v)")
     }
 
-    @Test func `Wrong elements of a list are issues of their own; nulls keep their places`() throws {
+    @Test func `Invalid elements of a list are issues, and nulls keep their positions`() throws {
         #expect(
             try Self.stored("[1, \"x\", null, 2.5]", as: "[integer]") == """
                 1:12 $[0].v[1]: expected an integer, found a string that cannot be converted to an integer (rule v -> E.v)

@@ -34,7 +34,7 @@ private final class Keeper {
 }
 
 struct ClassHierarchyTests {
-    @Test func `An object of a subclass stands for one of its superclass`() throws {
+    @Test func `An object of a subclass is found as one of its superclass`() throws {
         let session = MappingSession()
         let keeper = try Keeper.mapping.map(#"{"pets": [2, 1]}"#, in: session)
         let animal = try Animal.rules.map(#"{"id": 1, "name": "a"}"#, in: session)
@@ -46,14 +46,14 @@ struct ClassHierarchyTests {
         #expect(again === dog && dog.name == "Rex" && dog.tricks == ["sit"])
     }
 
-    @Test func `An object of a superclass does not stand for one of a subclass`() throws {
+    @Test func `An object of a superclass is not found as one of a subclass`() throws {
         let session = MappingSession()
         let animal = try Animal.rules.map(#"{"id": 1, "name": "a"}"#, in: session)
         let dog = try Dog.own.map(#"{"id": 1, "tricks": ["sit"]}"#, in: session)
         #expect(animal !== dog && dog.name == "" && session.find(Dog.self, 1) === dog)
     }
 
-    @Test func `An object that an update gives another identity is known by it alone in all of its classes`() throws {
+    @Test func `An object with a changed identity is registered by it only, in all of its classes`() throws {
         let session = MappingSession()
         let rules = Mapping<Animal>({ Dog() }) { Attribute("id", \.id) }.identified(by: \.id)
         let animals = try rules.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
@@ -77,7 +77,7 @@ struct ClassHierarchyTests {
     })
     .identified(by: \.id)
 
-    @Test func `Objects whose class the payload chooses are known by their class and by the one that they stand for`()
+    @Test func `Objects whose class the payload selects are registered by it and its superclass`()
         throws
     {
         let session = MappingSession()
@@ -103,7 +103,7 @@ struct ClassHierarchyTests {
         private static let rules = Mapping({ Endless() }) { Attribute("id", \.id) }
     }
 
-    @Test func `A mapping of known objects that leads back to itself is a mistake, no crash`() {
+    @Test func `A recursive mapping of known objects is an issue, not a crash`() {
         let expected =
             "expected a mapping of Endless without infinite recursion, "
             + "found a case that uses it for the same value"

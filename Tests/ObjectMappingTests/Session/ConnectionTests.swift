@@ -15,7 +15,7 @@ struct ConnectionTests {
         #expect(worker.jobs[0] === office.jobs[1])
     }
 
-    @Test func `Targets that come in a later payload are connected then`() throws {
+    @Test func `Targets of a later payload are connected when they arrive`() throws {
         let session = MappingSession()
         let jobs = try Job.mapping.mapAll(
             #"[{"id": 1, "user_id": 7, "watcher_ids": [9, 7, 8]}, {"id": 2, "user_id": 8}]"#, in: session)
@@ -36,7 +36,7 @@ struct ConnectionTests {
         #expect(session.unresolved.isEmpty)
     }
 
-    @Test func `Friends of friends hold each other`() throws {
+    @Test func `Friends can refer to each other`() throws {
         let workers = try Worker.mapping.mapAll(
             """
             [{"id": 1, "friend_ids": [2, 3]}, {"id": 2, "friend_ids": [1, 2]}, {"friend_ids": [1], "id": 3},
@@ -48,7 +48,7 @@ struct ConnectionTests {
         #expect(workers[3].boss?.boss === workers[3])
     }
 
-    @Test func `A null key clears the relationship, an absent one leaves it alone, another one waits`() throws {
+    @Test func `A null key clears the relationship, an absent one keeps it, an unknown one is pending`() throws {
         let session = MappingSession()
         let worker = try Worker.mapping.map(#"{"id": 7}"#, in: session)
         let job = try Job.mapping.map(#"{"id": 1, "user_id": 7, "watcher_ids": [7]}"#, in: session)
@@ -70,7 +70,7 @@ struct ConnectionTests {
         #expect(job.user == nil)
     }
 
-    @Test func `A key given twice gives its object twice in an array`() throws {
+    @Test func `A repeated key adds its object twice to an array`() throws {
         let session = MappingSession()
         let job = try Job.mapping.map(#"{"id": 1, "watcher_ids": [8, 7, 8, 6]}"#, in: session)
         _ = try Worker.mapping.mapAll(#"[{"id": 7}, {"id": 8}]"#, in: session)
@@ -92,7 +92,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `A set of targets is nil where its keys are`() throws {
+    @Test func `A set of targets is nil if its keys are`() throws {
         let session = MappingSession()
         let workers = try Worker.mapping.mapAll(#"[{"id": 7}, {"id": 8}]"#, in: session)
         let crew = try Crew.mapping.map(#"{"member_ids": [8, 7, 8, 9]}"#, in: session)
@@ -137,7 +137,7 @@ struct ConnectionTests {
         static let stand = Mapping({ Seat() }) { Attribute("id", \.number) }.identified(by: \.number)
     }
 
-    @Test func `Targets are found by several keys, in the order in which they identify them`() throws {
+    @Test func `Targets are found by several keys, in the order of the identity`() throws {
         let session = MappingSession()
         let tickets = try Ticket.mapping.mapAll(
             #"[{"row": "A", "number": 1}, {"number": 2}, {"row": null, "number": 2}, {"row": "B", "number": "1"}]"#,
@@ -154,7 +154,7 @@ struct ConnectionTests {
         #expect(session.find(Seat.self, 1, "B") == nil && session.find(Seat.self, "B") == nil)
     }
 
-    @Test func `Of several connections of one property the first whose condition holds sets it`() throws {
+    @Test func `The first of several connections whose condition is met sets the property`() throws {
         let session = MappingSession()
         let seat = try Seat.mapping.map(#"{"row": "A", "number": 1}"#, in: session)
         let stand = try Ticket.stand.map(#"{"id": 1}"#, in: session)
@@ -187,7 +187,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `Connections that can lead nowhere are mistakes of the mapping`() {
+    @Test func `Connections without a possible target are mistakes of the mapping`() {
         expectIssues(
             """
             expected a mapping of Careless that is identified(by:) a property, found a mapping without an identity \

@@ -39,7 +39,7 @@ private struct Tag: Mappable, Equatable {
 }
 
 @Suite(.serialized) struct MappingSessionTests {
-    @Test func `An identity that comes again is read into the first object`() throws {
+    @Test func `A repeated identity updates the first object`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(
             #"[{"id": 1, "name": "a", "note": "n"}, {"id": 2}, {"id": "1", "name": "b"}]"#, in: session)
@@ -58,7 +58,9 @@ private struct Tag: Mappable, Equatable {
         [Int.min, Int.max, 0, -1, 1, Int.min + 1],
     ]
 
-    @Test(arguments: numbers) func `Objects are found by any integers, those of failed decodes are not`(numbers: [Int])
+    @Test(arguments: numbers) func `Objects are found by any integer type, except those of failed decodes`(
+        numbers: [Int]
+    )
         throws
     {
         let session = MappingSession()
@@ -74,7 +76,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Job.self, 424_242) == nil)
     }
 
-    @Test func `Decodes that fail leave no keys behind`() throws {
+    @Test func `Failed decodes leave no keys`() throws {
         let session = MappingSession()
         let jobs = try Job.mapping.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
         for round in 1...50 {
@@ -85,7 +87,7 @@ private struct Tag: Mappable, Equatable {
         #expect(again[0] === jobs[1] && again[1] === jobs[0] && session.all(Job.self).map(\.id) == [1, 2, 100])
     }
 
-    @Test func `Objects within objects are the same objects`() throws {
+    @Test func `Nested objects with equal identities are the same object`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(
             """
@@ -98,7 +100,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.all(Tracked.self).compactMap(\.id) == [1, 2, 3, 4])
     }
 
-    @Test func `An object that stands within itself is one object`() throws {
+    @Test func `An object that contains itself is one object`() throws {
         let session = MappingSession()
         let outer = try Tracked.mapping.map(
             #"{"id": 1, "name": "outer", "children": [{"id": 1, "name": "inner", "note": "n"}]}"#, in: session)
@@ -107,7 +109,7 @@ private struct Tag: Mappable, Equatable {
         outer.children = []
     }
 
-    @Test func `Objects that repeat within each other cost no more than the text is long times deep`() throws {
+    @Test func `The time for repeated nested objects is limited by length times depth`() throws {
         let session = MappingSession()
         let text =
             String(repeating: #"{"id": 1, "children": ["#, count: 200) + #"{"id": 1, "name": "x"}"#
@@ -117,7 +119,7 @@ private struct Tag: Mappable, Equatable {
         object.children = []
     }
 
-    @Test func `A model whose identity is absent or null is made each time and not known`() throws {
+    @Test func `A model whose identity is absent or null is created each time and not registered`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(#"[{"name": "a"}, {"name": "b"}, {"id": null}, {"id": 0}]"#, in: session)
         #expect(Set(all.map { ObjectIdentifier($0) }).count == 4)
@@ -126,7 +128,7 @@ private struct Tag: Mappable, Equatable {
         #expect(tags.map(\.name) == ["a", "b", "fresh"] && session.all(Tag.self) == [Tag(id: 0)])
     }
 
-    @Test func `Of structs the last one is found, in the place of the first`() throws {
+    @Test func `The last struct with an identity is found, at the position of the first`() throws {
         let session = MappingSession()
         let tags = try Tag.mapping.mapAll(
             #"[{"id": 1, "name": "a"}, {"id": 2}, {"id": 1}]"#, in: session)
@@ -137,7 +139,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.all(Tag.self) == [Tag(id: 1), tag])
     }
 
-    @Test func `Without session and connections each object is made anew`() throws {
+    @Test func `Without a session and connections each object is created again`() throws {
         let mapping = Mapping({ Tracked() }) { Attribute("id", \.id) }.identified(by: \.id)
         let all = try mapping.mapAll(#"[{"id": 1}, {"id": 1}]"#)
         #expect(all[0] !== all[1])
@@ -146,7 +148,7 @@ private struct Tag: Mappable, Equatable {
         #expect(known[0] === known[1])
     }
 
-    @Test func `Models told apart by different properties are not mistaken for each other`() throws {
+    @Test func `Models with different identifying properties are distinguished`() throws {
         let named = Mapping({ Tracked() }) {
             Attribute("name", \.name)
             Attribute("id", \.id)
@@ -159,7 +161,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, "a") === second && session.find(Tracked.self, 1) === first)
     }
 
-    @Test func `What is updated is known by the identity that the payload gives it`() throws {
+    @Test func `An updated object is registered by its new identity`() throws {
         let session = MappingSession()
         let child = try Tracked.mapping.map(#"{"id": 2, "parent_id": 1}"#, in: session)
         let parent = Tracked()
@@ -172,7 +174,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, 1) === parent && other.name == "o" && parent.name == "p")
     }
 
-    @Test func `An object whose identity an update changes is known by the new one only`() throws {
+    @Test func `An object with a changed identity is registered by the new one only`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(#"[{"id": 1}, {"id": 2}]"#, in: session)
         try Tracked.mapping.update(all[0], from: #"{"id": 5}"#, in: session)
@@ -187,7 +189,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, 2) === all[1] && session.find(Tracked.self, 6) == nil)
     }
 
-    @Test func `An object that an update gives the identity of another one keeps its own`() throws {
+    @Test func `An update with the identity of another object keeps the own identity`() throws {
         let session = MappingSession()
         let all = try Tracked.mapping.mapAll(#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#, in: session)
         expectIssues("1:1 $: expected a unique identity, found the identity of another Tracked of the session") {
@@ -199,7 +201,7 @@ private struct Tag: Mappable, Equatable {
         #expect(session.find(Tracked.self, 3) === all[0] && all[0].name == "A")
     }
 
-    @Test func `An object of which an update changes a part of the identity is known by all of it`() throws {
+    @Test func `An object with a partially changed identity is registered by the complete new one`() throws {
         let mapping = Tracked.mapping.identified(by: \.name)
         let session = MappingSession()
         let object = try mapping.map(#"{"id": 1, "name": "a"}"#, in: session)
@@ -216,7 +218,7 @@ private struct Tag: Mappable, Equatable {
         #"[{"id": 3, "parent_id": 1}, {"id": 1, "name": "spoilt", "children": [{"id": 2, "name": "x"}]}, "#,
         #"[{"id": 3, "name": []}, {"id": 1, "name": "spoilt", "parent_id": 2}]"#,
         #"[{"id": 1, "name": "spoilt", "note": []}, {"id": 1, "parent_id": 3}]"#,
-    ]) func `A decode that throws leaves no trace in its session`(text: String) throws {
+    ]) func `A decode that throws leaves its session unchanged`(text: String) throws {
         let session = MappingSession()
         let known = try Tracked.mapping.mapAll(
             #"[{"id": 1, "name": "one", "note": "n"}, {"id": 2, "parent_id": 3}]"#, in: session)
@@ -229,7 +231,7 @@ private struct Tag: Mappable, Equatable {
         #expect(known[1].parent === late && session.unresolved.isEmpty)
     }
 
-    @Test func `Issues of an identity that comes again are told once`() {
+    @Test func `Issues of a repeated identity are reported once`() {
         expectIssues(
             """
             1:20 $[0].name: expected a string, found an object (rule name -> Tracked.name)
@@ -242,7 +244,7 @@ private struct Tag: Mappable, Equatable {
 
     // MARK: Lives
 
-    @Test func `Objects go when their session does`() throws {
+    @Test func `Objects are released with their session`() throws {
         let before = Tracked.living.load(ordering: .relaxed)
         do {
             let session = MappingSession()

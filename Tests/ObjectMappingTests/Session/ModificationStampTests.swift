@@ -40,13 +40,14 @@ struct ModificationStampTests {
         (#"{"title": "new", "version": 6}"#, "new", 6), (#"{"title": "new", "version": 5}"#, "old", 5),
         (#"{"version": 4, "title": "new"}"#, "old", 5), (#"{"title": "new"}"#, "new", 5),
         (#"{"title": "new", "version": null}"#, "new", -1),
-    ]) func `An update that is not newer leaves the object alone`(text: String, title: String, version: Int) throws {
+    ]) func `An update that is not newer leaves the object unchanged`(text: String, title: String, version: Int) throws
+    {
         let article = try Article.mapping.map(#"{"id": 1, "title": "old", "version": 5}"#)
         try Article.mapping.update(article, from: GuardedText(text))
         #expect(article.title == title && article.version == version)
     }
 
-    @Test func `An object that comes again is read into unless it is older`() throws {
+    @Test func `A repeated object is updated unless it is older`() throws {
         let session = MappingSession()
         let all = try Article.mapping.mapAll(
             """
@@ -59,7 +60,7 @@ struct ModificationStampTests {
         #expect(try Article.mapping.mapAll(#"[{"id": 1, "version": 1}, {"id": 1, "version": 1}]"#).count == 2)
     }
 
-    @Test func `Structs keep what is newer too`() throws {
+    @Test func `Structs keep newer values, too`() throws {
         var entry = Entry(id: 1, title: "old", updatedAt: Date(timeIntervalSince1970: 60))
         try Entry.mapping.update(&entry, from: #"{"title": "same", "updated_at": "1970-01-01T00:01:00Z"}"#)
         #expect(entry.title == "old")
@@ -72,7 +73,7 @@ struct ModificationStampTests {
         #expect(all.map(\.title) == ["b", "b", "fresh"])
     }
 
-    @Test func `A text is a stamp without order: a different one is newer`() throws {
+    @Test func `A string timestamp has no order: a different one is newer`() throws {
         var entry = Entry(id: 1, title: "old", etag: "b")
         try Entry.tagged.update(&entry, from: #"{"title": "same", "etag": "b"}"#)
         #expect(entry.title == "old")
@@ -80,7 +81,7 @@ struct ModificationStampTests {
         #expect(entry.title == "other")
     }
 
-    @Test func `What is newer and has issues leaves the object alone, what is not newer is not read`() throws {
+    @Test func `A newer payload with issues leaves the object unchanged, an older one is not read`() throws {
         let article = try Article.mapping.map(#"{"id": 1, "title": "old", "version": 5}"#)
         expectIssues("1:25 $.title: expected a string, found an array (rule title -> Article.title)") {
             try Article.mapping.update(article, from: #"{"version": 6, "title": []}"#)
@@ -89,7 +90,7 @@ struct ModificationStampTests {
         #expect(article.title == "old" && article.version == 5)
     }
 
-    @Test func `Issues of a struct are reported, newer or not, and it is left alone`() throws {
+    @Test func `Issues of a struct are reported, newer or not, and it is unchanged`() throws {
         var entry = Entry(id: 1, title: "old", updatedAt: Date(timeIntervalSince1970: 60))
         for time in [30, 90] {
             expectIssues("1:29 $.title: expected a string, found an array (rule title -> Entry.title)") {

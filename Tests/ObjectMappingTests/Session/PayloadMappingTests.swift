@@ -19,7 +19,7 @@ struct PayloadMappingTests {
         Root("page", Page.mapping)
     }
 
-    @Test func `Several types under several key paths are one result`() throws {
+    @Test func `Several types under several key paths give one result`() throws {
         let result = try payload.map(
             """
             {"page": {"number": 3}, "jobs": [{"id": 1, "user_id": 7}, {"id": 2}],
@@ -35,13 +35,13 @@ struct PayloadMappingTests {
         #expect(result[String.self].isEmpty && result.first(Int.self) == nil)
     }
 
-    @Test func `Key paths where nothing stands are passed over`() throws {
+    @Test func `Absent key paths are skipped`() throws {
         let result = try payload.map(#"{"jobs": [], "linked": {"workers": [null, null]}, "page": null}"#)
         #expect(result.keyPaths == ["jobs"] && result.isEmpty && result.count == 0)
         #expect(result["jobs"]?.isEmpty == true && result["page"] == nil && result["linked.workers"] == nil)
     }
 
-    @Test func `The whole document may be a root beside others`() throws {
+    @Test func `The whole document can be a root among others`() throws {
         let whole = PayloadMapping {
             Root("", Page.mapping)
             for key in ["a", "b"] { Root(JSONKeyPath(key), each: .member, Worker.mapping) }
@@ -56,7 +56,7 @@ struct PayloadMappingTests {
         #expect(result.isEmpty && result.keyPaths.isEmpty)
     }
 
-    @Test func `A document with nothing at any key path is an issue that names both`() {
+    @Test func `A document without any of the key paths is an issue that names them`() {
         expectIssues(
             """
             1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found the keys job, Page, error; \
@@ -72,7 +72,7 @@ struct PayloadMappingTests {
         }
     }
 
-    @Test func `The issues of all roots come together, and nothing is left in the session`() throws {
+    @Test func `The issues of all roots are reported together, and the session is unchanged`() throws {
         let session = MappingSession()
         expectIssues(
             """
@@ -89,7 +89,7 @@ struct PayloadMappingTests {
         #expect(syntax == issues { _ = try Job.mapping.mapAll(#"{"jobs": [}"#, at: "jobs") })
     }
 
-    @Test func `Mistakes of all mappings come together`() {
+    @Test func `Mistakes of all mappings are reported together`() {
         let wrong = PayloadMapping {
             Root("a", Mapping(Box.init) { Attribute("x.@sumo", \.int) })
             Root("b", Mapping(Box.init) { Attribute("y.@maxi", \.int) })
@@ -121,7 +121,7 @@ struct PayloadMappingTests {
     @Test(arguments: [
         #"{"first": [{"id": 7, "name": "Ann"}], "second": [{"id": 8}, {"id": 7, "name": "Bob"}]}"#,
         #"{"second": [{"id": 8}, {"id": 7, "name": "Bob"}], "first": [{"id": 7, "name": "Ann"}]}"#,
-    ]) func `A session comes to know models in the order of the roots`(text: String) throws {
+    ]) func `A session registers models in the order of the roots`(text: String) throws {
         let ordered = PayloadMapping {
             Root("first", Worker.mapping)
             Root("none", Worker.mapping)
@@ -134,7 +134,7 @@ struct PayloadMappingTests {
         #expect(session.find(Worker.self, 7)?.name == "Bob" && result.keyPaths == ["first", "second"])
     }
 
-    @Test func `A key that leads to a root twice is an issue of that root`() {
+    @Test func `A repeated key of a root is an issue of that root`() {
         expectIssues(
             """
             1:29 $.page.number: expected an integer, found an array (rule number -> Page.number)
@@ -143,7 +143,7 @@ struct PayloadMappingTests {
         ) { _ = try payload.map(#"{"jobs":[],"page":{"number":[]},"jobs":[]}"#) }
     }
 
-    @Test func `A root is begun and ended before the next one in the log`() throws {
+    @Test func `The log has the begin and end of a root before the next one`() throws {
         let events = Events()
         let options = MappingOptions(log: { events.add("\($0)".prefix { $0 != "," }) })
         _ = try payload.map(#"{"page": {}, "jobs": [{}, {}]}"#, options: options)
@@ -154,7 +154,7 @@ struct PayloadMappingTests {
             ])
     }
 
-    @Test func `Roots do not search the payload one after the other`() throws {
+    @Test func `Roots are found in one search of the payload`() throws {
         let list = "[" + String(repeating: #"{"more": [1, 2, 3, "text"]},"#, count: 20_000) + "{}]"
         func time(_ count: Int) throws -> Duration {
             let many = PayloadMapping { for index in 0..<count { Root(["r\(index)"], Page.mapping) } }

@@ -277,7 +277,7 @@ private struct RandomPayload {
 }
 
 struct PayloadReferenceTests {
-    @Test(arguments: 0..<4) func `Random payloads give what one search for each root gives`(part: Int) {
+    @Test(arguments: 0..<4) func `Random payloads give the same result as one search for each root`(part: Int) {
         let count = ReferenceTests.number("MAPPINGKIT_CASES", 4000) / 4
         let first = ReferenceTests.number("MAPPINGKIT_SEED", 1) + part * count
         var (sound, failures) = (0, 0)

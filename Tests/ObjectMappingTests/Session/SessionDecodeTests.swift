@@ -71,7 +71,7 @@ private final class Constant: Mappable {
 }
 
 struct SessionDecodeTests {
-    @Test func `An element that is left out leaves no trace`() throws {
+    @Test func `A skipped element changes nothing`() throws {
         let session = MappingSession()
         let known = try Part.listed.map(#"{"id": "a", "name": "one"}"#, in: session)
         var report = MappingReport(policy: .skipElement)
@@ -87,7 +87,7 @@ struct SessionDecodeTests {
         #expect(session.unresolved.map(\.key) == [["c"]])
     }
 
-    @Test func `An element that is kept with its issues is known`() throws {
+    @Test func `An element that is kept with its issues is registered`() throws {
         let session = MappingSession()
         var report = MappingReport(policy: .collect)
         let parts = try Part.listed.mapAll(
@@ -95,7 +95,7 @@ struct SessionDecodeTests {
         #expect(report.issues.count == 1 && parts[1].linked.first === parts[0])
     }
 
-    @Test func `What stands around an object is found where it is read a second time`() throws {
+    @Test func `Outer values are found when an object is read a second time`() throws {
         let session = MappingSession()
         let known = try Part.listed.mapAll(#"[{"id": "a"}, {"id": "b"}]"#, in: session)
         let parts = try Part.listed.mapAll(
@@ -106,7 +106,7 @@ struct SessionDecodeTests {
         #expect(known[0].name == "A" && known[1].place == 1)
     }
 
-    @Test func `A key that is data may be the identity`() throws {
+    @Test func `A dynamic key can be the identity`() throws {
         let session = MappingSession()
         let parts = try Part.mapping.mapAll(
             """
@@ -119,7 +119,7 @@ struct SessionDecodeTests {
         parts[1].linked = []
     }
 
-    @Test func `Objects that an operator finds are the same objects`() throws {
+    @Test func `Objects that an operator finds are shared`() throws {
         let session = MappingSession()
         let parts = try Part.mapping.mapAll(
             #"{"x": {"all": [{"list": [{"id": "a", "name": "A"}]}]}, "a": {"ids": ["x"]}}"#, each: .member, in: session)
@@ -127,7 +127,7 @@ struct SessionDecodeTests {
         parts[1].linked = []
     }
 
-    @Test func `A property that is never nil takes the known object`() throws {
+    @Test func `A property that is not optional is set to the known object`() throws {
         let session = MappingSession()
         let home = try Home.mapping.map(#"{"id": 1, "city": "Rome"}"#, in: session)
         let parts = try Part.mapping.mapAll(
@@ -136,7 +136,7 @@ struct SessionDecodeTests {
         #expect(parts[2].home.id == nil && session.all(Home.self).map(\.id) == [1, 2])
     }
 
-    @Test func `Of objects made at once the last one is found`() throws {
+    @Test func `The last of created objects is found`() throws {
         let session = MappingSession()
         let all = try Constant.mapping.mapAll(
             #"[{"id": 1, "name": "a"}, {"id": 1, "name": "b"}, {"name": "c"}]"#, in: session)
@@ -144,7 +144,7 @@ struct SessionDecodeTests {
         #expect(session.find(Constant.self, 1) === all[1] && session.all(Constant.self).count == 1)
     }
 
-    @Test func `As many known objects hold each other as a text may nest`() throws {
+    @Test func `Known objects nest up to the limit of the text`() throws {
         let session = MappingSession()
         func nested(_ levels: Int) -> String {
             String(repeating: #"{"id": "a", "parts": ["#, count: levels) + String(repeating: "]}", count: levels)
@@ -173,7 +173,7 @@ struct SessionDecodeTests {
         #expect(session.all(Part.self).map(\.id) == ["a", "c"])
     }
 
-    @Test func `A mapping goes with its last user, whatever it made known`() throws {
+    @Test func `A mapping is released with its last user`() throws {
         let session = MappingSession()
         weak var kept: Token?
         do {

@@ -41,13 +41,13 @@ struct SessionModifierTests {
 
     init() throws { guests = try Guest.mapping.mapAll(#"[{"id": 1}, {"id": 2}, {"id": -1}]"#, in: session) }
 
-    @Test func `A default is no identity`() throws {
+    @Test func `A default is not an identity`() throws {
         let visits = try Visit.mapping.mapAll(#"[{}, {}, {"id": null}, {"id": 0}]"#, in: session)
         #expect(Set(visits.map { ObjectIdentifier($0) }).count == 4 && visits.allSatisfy { $0.id == 0 })
         #expect(session.all(Visit.self).count == 1 && session.find(Visit.self, 0) === visits[3])
     }
 
-    @Test func `A key that null resets leads to nobody, nor does one that no payload gives`() throws {
+    @Test func `A key that null resets, or that no payload sets, connects nothing`() throws {
         let visit = try Visit.mapping.map(#"{"guest": 2}"#, in: session)
         #expect(visit.guest === guests[1])
         try Visit.mapping.update(visit, from: #"{"guest": null}"#, in: session)
@@ -55,20 +55,20 @@ struct SessionModifierTests {
         #expect(try Visit.mapping.map("{}", in: session).guest == nil)
     }
 
-    @Test func `A relationship goes with its key where absence clears that`() throws {
+    @Test func `A relationship is cleared with its key if absence clears the key`() throws {
         let visit = try Visit.mapping.map(#"{"host": 2}"#, in: session)
         #expect(visit.host === guests[1])
         try Visit.mapping.update(visit, from: "{}", in: session)
         #expect(visit.host == nil && visit.hostID == nil)
     }
 
-    @Test func `A relationship stays with its key where null keeps that`() throws {
+    @Test func `A relationship is kept with its key if null keeps the key`() throws {
         let visit = try Visit.mapping.map(#"{"room": 2}"#, in: session)
         try Visit.mapping.update(visit, from: #"{"room": null}"#, in: session)
         #expect(visit.roomID == 2 && visit.room === guests[1])
     }
 
-    @Test func `A known object is checked with what it has already`() throws {
+    @Test func `A known object is validated with its existing values`() throws {
         let visit = try Visit.mapping.map(#"{"id": 1, "start": 5, "end": 9}"#, in: session)
         let visits = try Visit.mapping.mapAll(#"[{"id": 1, "start": 7}, {"id": 1, "start": 8}]"#, in: session)
         #expect(visits[0] === visit && visit.start == 8 && visit.end == 9)

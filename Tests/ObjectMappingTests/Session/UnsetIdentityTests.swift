@@ -8,20 +8,20 @@ private final class Crate: Mappable {
 }
 
 struct UnsetIdentityTests {
-    @Test func `Models whose identity no rule sets are not taken for one another`() throws {
+    @Test func `Models without a rule for their identity are not confused`() throws {
         let session = MappingSession()
         let crates = try Crate.mapping.mapAll(#"[{"name": "a"}, {"name": "b"}]"#, in: session)
         #expect(crates.map(\.name) == ["a", "b"])
         #expect(session.find(Crate.self, 0) == nil)
     }
 
-    @Test func `A mapping whose identity no rule sets is a mistake`() {
+    @Test func `A mapping without a rule for its identity is a mistake`() {
         expectIssues("expected a rule that sets Crate.id, which identifies models, found no such rule") {
             try Crate.mapping.validate()
         }
     }
 
-    @Test func `What holds the identity sets it, and so does what is computed from other properties`() throws {
+    @Test func `An outer property or a computed property can set the identity`() throws {
         struct Place: JSONConvertible, Hashable {
             var code = ""
             init?(json: JSON) { code = json["code"].string ?? "" }

@@ -66,7 +66,7 @@ struct StreamChunksTests {
     ]
 
     @Test(arguments: documents)
-    func `Models are those of the whole text, wherever it is cut`(document: Document) async throws {
+    func `Models are equal to those of the whole text, for any chunks`(document: Document) async throws {
         let expected = try Item.mapping.mapAll(document.text, at: document.path, each: document.shape)
             .map { "\($0)" }
         let bytes = Array(document.text.utf8)
@@ -84,7 +84,7 @@ struct StreamChunksTests {
     }
 
     @Test(arguments: brokenDocuments)
-    func `What is wrong has one place, wherever the text is cut`(document: Document) async {
+    func `Issues have the same position for any chunks`(document: Document) async {
         let bytes = Array(document.text.utf8)
         let whole = await streamTexts(Item.mapping.stream(from: bytes, at: document.path, each: document.shape))
         let issues = issues { _ = try Item.mapping.mapAll(document.text, at: document.path, each: document.shape) }
@@ -99,7 +99,7 @@ struct StreamChunksTests {
         }
     }
 
-    @Test func `Single bytes are as good as chunks`() async throws {
+    @Test func `Chunks can be single bytes`() async throws {
         for document in Self.documents {
             let expected = try Item.mapping.mapAll(document.text, at: document.path, each: document.shape)
             var found: [Item] = []
@@ -115,7 +115,7 @@ struct StreamChunksTests {
     }
 
     @Test(arguments: [8, 64, 1000])
-    func `Random texts are the same in all chunks`(size: Int) async throws {
+    func `Random texts give the same models for any chunks`(size: Int) async throws {
         var json = RandomJSON(seed: size)
         json.keys = ["id", "name", "size", "tags", "parts", "other", "\u{E9}t\u{E9}"]
         json.repeatsKeys = true

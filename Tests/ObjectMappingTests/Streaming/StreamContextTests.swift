@@ -40,7 +40,7 @@ struct StreamContextTests {
         return all[0]
     }
 
-    @Test func `The key of a member is that of its element`() async {
+    @Test func `The key of an element is that of its member`() async {
         let mapping = Mapping(Part.init) {
             Attribute("id", \.id)
             Attribute(.key, \.key)
@@ -56,7 +56,7 @@ struct StreamContextTests {
     }
 
     @Test(arguments: [ElementShape.element, .line])
-    func `The place of an element, and what the caller gave, are known`(shape: ElementShape) async {
+    func `The index of an element and the caller's metadata are available`(shape: ElementShape) async {
         let mapping = Mapping(Part.init) {
             Attribute("id", \.id)
             Attribute(.index, \.index)
@@ -72,7 +72,7 @@ struct StreamContextTests {
             ])
     }
 
-    @Test func `Parents inside of an element are known`() async {
+    @Test func `Parents inside of an element are available`() async {
         let part = Self.mapping(Attribute(.parent("id"), \.owner))
         let mapping = Mapping(Whole.init) {
             Attribute("id", \.id)
@@ -97,7 +97,7 @@ struct StreamContextTests {
             ])
     }
 
-    @Test func `Parents outside of an element are refused to objects in it, once they are there`() async {
+    @Test func `Parents outside of an element are refused for nested objects`() async {
         struct Whole {
             var part: Part?
         }
@@ -115,7 +115,7 @@ struct StreamContextTests {
             ])
     }
 
-    @Test func `The root is refused, but for a line, which is a document of its own`() async {
+    @Test func `The root is refused, except for lines, which are separate documents`() async {
         let mapping = Self.mapping(Attribute(.root("name"), \.owner))
         #expect(
             await Self.models(mapping, #"{"name": "w", "parts": [{"id": 1}]}"#, at: "parts") == [
@@ -129,7 +129,7 @@ struct StreamContextTests {
                 == [#"Part(id: 1, owner: "w", key: "", index: -1, batch: "")"#])
     }
 
-    @Test func `Keys that are data give any number of models of an element`() async {
+    @Test func `Dynamic keys give any number of models per element`() async {
         let mapping = Mapping(Part.init) {
             Attribute(.key, \.key)
             Attribute("{key}.id", \.id)

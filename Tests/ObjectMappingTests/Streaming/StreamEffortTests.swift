@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `No chunk is asked for before it is needed`() async throws {
+    @Test func `No chunk is requested before it is needed`() async throws {
         let chunks = CountedChunks { Self.chunk($0, of: 5000) }
         let stream = Record.mapping.stream(from: chunks, at: "list")
         var iterator = stream.makeAsyncIterator()
@@ -66,7 +66,7 @@ import Testing
         #expect(!chunks.isOpen)
     }
 
-    @Test func `A chunk may be far larger than the window`() async throws {
+    @Test func `A chunk can be far larger than the window`() async throws {
         let text = Self.chunk(0, of: 20_000, perChunk: 20_000)
         let chunks = CountedChunks { number in number == 0 ? text : number == 1 ? Array("]}".utf8) : nil }
         var stream = Record.mapping.stream(from: chunks, at: "list")
@@ -133,7 +133,7 @@ import Testing
         #expect(await task.value == "[0, 1, 2] CancellationError()")
     }
 
-    @Test func `A task that is cancelled while it waits for a chunk is told so`() async throws {
+    @Test func `A task that is cancelled while it waits for a chunk gets an error`() async throws {
         let (chunks, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         continuation.yield(Array("{\"list\": [{\"id\": 1}".utf8))
         let (started, starting) = AsyncStream.makeStream(of: Void.self)
@@ -148,7 +148,7 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
-    @Test func `What lies beside the way is passed over in little memory`() async throws {
+    @Test func `Values outside of the path are skipped in little memory`() async throws {
         let sibling = Array(
             ("[" + String(repeating: "{\"k\": [1, \"two\", {\"three\": null}]}, ", count: 2000) + "0]").utf8)
         let chunks = CountedChunks { number in
@@ -180,7 +180,7 @@ import Testing
         #expect(start.duration(to: .now) < .seconds(20))
     }
 
-    @Test func `Each element makes one model, wherever the text is cut`() async throws {
+    @Test func `Each element makes one model, for any chunks`() async throws {
         final class Counter: @unchecked Sendable {  // guarded by the test's one task
             var made = 0
         }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `Elements are made where they are used`() async throws {
+    @Test @MainActor func `Elements are created in the task that uses them`() async throws {
         // Objects of a class cannot leave the actor: this compiles only because they need not.
         var kept: [Record] = []
         for try await record in Record.mapping.stream(from: CountedChunks { Self.chunk($0, of: 1000) }, at: "list") {

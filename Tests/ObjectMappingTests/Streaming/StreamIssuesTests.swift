@@ -22,7 +22,7 @@ struct StreamIssuesTests {
         return await streamTexts(stream)
     }
 
-    @Test func `An element with issues ends the stream, and has its place in the whole text`() async {
+    @Test func `An element with issues ends the stream, and has its position in the whole text`() async {
         let text = """
             {"project": {"name": "é😀",
               "tasks": [
@@ -38,7 +38,7 @@ struct StreamIssuesTests {
             ])
     }
 
-    @Test func `All issues of an element are told`() async {
+    @Test func `All issues of an element are reported`() async {
         let texts = await Self.texts(#"[{"id": "x", "name": {}}, {"id": 2}]"#)
         #expect(
             texts == [
@@ -49,7 +49,7 @@ struct StreamIssuesTests {
             ])
     }
 
-    @Test func `Rejected elements are left out and keep their text`() async throws {
+    @Test func `Rejected elements are skipped and reported with their text`() async throws {
         let text = """
             {"tasks": {"a": {"id": 1},
              "b": {"identity": 2, "name": "x"}, "c": {"id": 3}, "d": 5, "e": null,
@@ -75,7 +75,7 @@ struct StreamIssuesTests {
             ])
     }
 
-    @Test func `A closure for rejected elements may end the stream`() async {
+    @Test func `A closure for rejected elements can end the stream`() async {
         struct Enough: Error {}
         let stream = Task.mapping.stream(from: Data("[{}, {\"id\": 1}]".utf8)) { _ in throw Enough() }
         #expect(await streamTexts(stream) == ["error Enough()"])
@@ -111,7 +111,7 @@ struct StreamIssuesTests {
         }
     }
 
-    @Test func `Broken JSON ends the stream even where elements are rejected`() async {
+    @Test func `Broken JSON ends the stream, even if elements are rejected`() async {
         var rejected = 0
         let stream = Task.mapping.stream(from: Data("[{}, {\"id\": 1}, {\"id\" 2}, {\"id\": 3}]".utf8)) { _ in
             rejected += 1
@@ -123,7 +123,7 @@ struct StreamIssuesTests {
         #expect(rejected == 1)
     }
 
-    @Test func `A text that is cut off is an error, after what came`() async {
+    @Test func `A truncated text is an error after its complete elements`() async {
         #expect(
             await Self.texts("[{\"id\": 1}, {\"id\": 2") == [
                 "Task(id: 1, name: nil)",
@@ -135,7 +135,7 @@ struct StreamIssuesTests {
             ])
     }
 
-    @Test func `An element larger than the limit is an issue of its own`() async {
+    @Test func `An element larger than the limit is an issue`() async {
         let options = MappingOptions(limits: MappingLimits(elementByteCount: 100))
         let name = String(repeating: "x", count: 90)
         let text = "{\"list\":[{\"id\": 1},\n {\"id\": 2, \"name\": \"\(name)\"}]}"
@@ -151,7 +151,7 @@ struct StreamIssuesTests {
             ])
     }
 
-    @Test func `An element larger than the limit that is in memory all the same is left out`() async {
+    @Test func `An element larger than the limit is skipped even if it is in memory`() async {
         let options = MappingOptions(limits: MappingLimits(elementByteCount: 20))
         let text = Data(#"[{"id": 1}, {"id": 2, "name": "a long name"}, {"id": 3}]"#.utf8)
         var rejected: [String] = []
@@ -170,7 +170,7 @@ struct StreamIssuesTests {
         )
     }
 
-    @Test func `A path that leads nowhere names what is there`() async {
+    @Test func `A missing path is an error that names the existing keys`() async {
         #expect(
             await Self.texts(#"{"tsaks": [], "users": []}"#, at: "tasks") == [
                 """
@@ -189,7 +189,7 @@ struct StreamIssuesTests {
         }
     }
 
-    @Test func `A log is told of what is odd, wrong and left out`() async {
+    @Test func `Warnings, issues and skipped elements are logged`() async {
         final class Log: @unchecked Sendable {  // guarded by the test's one task
             var lines: [String] = []
         }

@@ -2,7 +2,7 @@ import ObjectMapping
 import Testing
 
 struct StreamSessionTests {
-    @Test func `Elements of a stream share a session that is given`() async throws {
+    @Test func `Elements of a stream share a given session`() async throws {
         let session = MappingSession()
         let jobs = #"[{"id": 1, "user_id": 7}, {"id": 2, "user_id": 8}, {"id": 3, "user_id": 7}]"#
         var all: [Job] = []
@@ -19,7 +19,7 @@ struct StreamSessionTests {
         #expect(session.unresolved.isEmpty)
     }
 
-    @Test func `A rejected element leaves nothing in the session`() async throws {
+    @Test func `A rejected element leaves the session unchanged`() async throws {
         let session = MappingSession()
         let text = Data(#"[{"id": 7, "boss": {"id": 8, "name": {}}}, {"id": 9}]"#.utf8)
         var count = 0

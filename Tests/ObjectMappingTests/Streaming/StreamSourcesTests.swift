@@ -24,7 +24,7 @@ struct StreamSourcesTests {
     }
 
     @Test(arguments: ["ndjson", "jsonl", "NDJSON"])
-    func `A file of lines is known by its name`(ending: String) async throws {
+    func `A file of lines is detected by its name`(ending: String) async throws {
         let directory = try TemporaryDirectory()
         let file = directory.url.appendingPathComponent("lines.\(ending)")
         try Data("{\"id\": 1}\n{\"id\": 2}\n".utf8).write(to: file)
@@ -46,7 +46,7 @@ struct StreamSourcesTests {
                 == ["error https://example.org/a.json: the URL is not a file URL"])
     }
 
-    @Test func `Data is streamed, a part of other data too`() async throws {
+    @Test func `Data and slices of data are streamed`() async throws {
         let data = Data("xx[{\"id\": 1}, {\"id\": 2}]".utf8)
         #expect(try await Self.ids(Line.mapping.stream(from: data.dropFirst(2))) == [1, 2])
         #expect(try await Self.ids(Line.mapping.stream(from: Data("[]".utf8))) == [])
@@ -62,7 +62,7 @@ struct StreamSourcesTests {
         }
     }
 
-    @Test func `Every model of a stream is returned, and no byte behind it is read`() async throws {
+    @Test func `Every model of a stream is returned, and no byte after it is read`() async throws {
         let text = Data("[{\"x\": 1, \"y\": 2, \"z\": 3}, {\"x\": 4}]".utf8)
         for _ in 0..<20 {
             var vectors: [Vector] = []
@@ -71,7 +71,7 @@ struct StreamSourcesTests {
         }
     }
 
-    @Test func `Chunks of data may be empty`() async throws {
+    @Test func `Chunks of data can be empty`() async throws {
         let chunks = AsyncStream { continuation in
             for text in ["", "[{\"id\"", "", ": 1}", "]", ""] { continuation.yield(Data(text.utf8)) }
             continuation.finish()
@@ -79,7 +79,7 @@ struct StreamSourcesTests {
         #expect(try await Self.ids(Line.mapping.stream(from: chunks)) == [1])
     }
 
-    @Test func `An element is given before what follows it has come`() async throws {
+    @Test func `An element is returned before the following bytes arrive`() async throws {
         let (chunks, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let stream = Line.mapping.stream(from: chunks, each: .line)
         var iterator = stream.makeAsyncIterator()
@@ -99,7 +99,7 @@ struct StreamSourcesTests {
         #expect(try await elements.next() == nil)
     }
 
-    @Test func `What the source throws is passed on, once`() async throws {
+    @Test func `An error of the source is thrown once`() async throws {
         struct Broken: Error {}
         let head = Array("[{\"id\": 1}, {\"id".utf8)
         let chunks = CountedChunks { number in if number == 0 { head } else { throw Broken() } }
@@ -111,7 +111,7 @@ struct StreamSourcesTests {
         #expect(chunks.asked == 2)
     }
 
-    @Test func `Mistakes of the mapping come with the first element`() async {
+    @Test func `Mistakes of the mapping are reported with the first element`() async {
         let mapping = Mapping(Line.init) { Attribute("id.@avgg", \.id) }
         let texts = await streamTexts(mapping.stream(from: Data("[]".utf8)))
         #expect(texts.count == 1)

@@ -69,7 +69,7 @@ struct ChangesTests {
             name: "the identity", change: { $0.id = 8 }, patch: #"{"id":8}"#, withIdentity: #"{"id":8}"#),
     ]
 
-    @Test(arguments: cases) func `A patch holds what has changed`(example: Case) throws {
+    @Test(arguments: cases) func `A patch contains the changes`(example: Case) throws {
         var new = Self.old
         example.change(&new)
         let mapping = WrittenUser.mapping
@@ -87,7 +87,7 @@ struct ChangesTests {
         #expect(try mapping.serialize(new, changedFrom: snapshot) == Data((example.patch ?? "{}").utf8))
     }
 
-    @Test func `What an object of a class was is kept as JSON`() throws {
+    @Test func `The earlier state of an object is kept as JSON`() throws {
         let ring = WrittenRing("a", next: WrittenRing("b"))
         ring.size = 1
         let old = try WrittenRing.mapping.json(of: ring)
@@ -97,7 +97,7 @@ struct ChangesTests {
         #expect(try WrittenRing.mapping.changes(of: ring, from: ring) == nil)
     }
 
-    @Test func `Keys that the mapping does not know stay as they are`() throws {
+    @Test func `Keys without a rule are unchanged`() throws {
         let old = table(#"{"id":1,"name":"n","since":null,"extra":1,"more":{"x":1}}"#)
         #expect(try WrittenFriend.mapping.changes(of: WrittenFriend(id: 1, name: "n"), from: old) == nil)
         #expect(try WrittenFriend.mapping.changes(of: WrittenFriend(id: 1), from: old)?.text == #"{"name":null}"#)
@@ -121,7 +121,7 @@ struct ChangesTests {
         #expect(post.tags == ["a", "c"] && post.note == nil)
     }
 
-    @Test func `A patch leaves properties beside those of a key path alone`() throws {
+    @Test func `A patch does not change other properties at a key path`() throws {
         struct Visit {
             var city = ""
             var since = Date(timeIntervalSince1970: 0.123456)
@@ -135,7 +135,7 @@ struct ChangesTests {
         #expect(visit.city == "Paris" && visit.since == Visit().since)
     }
 
-    @Test func `A patch fails for a null that it has, not for nil beside what it changes`() throws {
+    @Test func `A patch fails for a null in it, not for other nil properties`() throws {
         struct Author {
             var name = "", nick: String? = "none"
             static let mapping = Mapping(Author.init) {
@@ -159,7 +159,7 @@ struct ChangesTests {
         }
     }
 
-    @Test func `Sets are compared without regard to order`() throws {
+    @Test func `Sets are compared in any order`() throws {
         let old = table(
             #"{"id":7,"name":"","is_admin":false,"scores":[2,1],"tags":["b","a"],"friends":[],"address":{"city":""}}"#)
         var profile = WrittenUser()
@@ -167,7 +167,7 @@ struct ChangesTests {
         #expect(try WrittenUser.mapping.changes(of: profile, from: old)?.text == #"{"scores":[1,2]}"#)
     }
 
-    @Test func `Null that is written for nil is no change from absent`() throws {
+    @Test func `Null for nil is equal to an absent value`() throws {
         let mapping = Mapping(WrittenFriend.init) {
             Attribute("id", \.id)
             Attribute("name", \.name).whenNil(.null)
@@ -179,7 +179,7 @@ struct ChangesTests {
                 == #"{"name":null}"#)
     }
 
-    @Test func `Content of an attribute is merged member by member, as servers do`() throws {
+    @Test func `Content of an attribute is merged member by member, like on servers`() throws {
         struct Thing {
             var json: JSON?
             var list: [JSON] = []
@@ -195,7 +195,7 @@ struct ChangesTests {
         #expect(mergePatch(try mapping.json(of: old), table(patch)) == (try mapping.json(of: new)))
     }
 
-    @Test func `Keys that are values, and members of the object itself, change as others do`() throws {
+    @Test func `Dynamic keys and members of the object itself can change`() throws {
         struct User {
             var name = "Blake", id = 1
             var best: WrittenFriend?
@@ -214,7 +214,7 @@ struct ChangesTests {
         #expect(try mapping.changes(of: User(), from: old)?.text == #"{"Blake":{"id":null,"name":null}}"#)
     }
 
-    @Test func `What JSON lacks is an issue of a patch too`() {
+    @Test func `Values without a JSON form are an issue of a patch, too`() {
         var profile = WrittenUser()
         profile.scores = [.nan]
         let issue = "$.scores[0]: expected a finite number, found NaN (rule scores -> WrittenUser.scores)"

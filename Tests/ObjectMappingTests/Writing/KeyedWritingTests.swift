@@ -23,7 +23,7 @@ struct KeyedWritingTests {
         }
     }
 
-    @Test func `A key that is a value nests what is under it`() throws {
+    @Test func `A dynamic key contains its values`() throws {
         #expect(try text(User(), User.mapping) == #"{"Blake":{"id":1}}"#)
         let odd = User(name: "a\"b\n", id: 2, email: "x")
         #expect(try text(odd, User.mapping) == #"{"a\"b\n":{"id":2,"contact":{"email":"x"}}}"#)
@@ -36,7 +36,7 @@ struct KeyedWritingTests {
         #expect(try User.mapping.json(of: [User(), odd]).object?.keys == ["Blake", "a\"b\n"])
     }
 
-    @Test func `A key alone is an object without members`() throws {
+    @Test func `A key without values is an object without members`() throws {
         let mapping = Mapping(User.init) {
             Attribute(.key, \.name)
             Attribute("{name}.email", \.email)
@@ -44,7 +44,7 @@ struct KeyedWritingTests {
         #expect(try text(User(), mapping) == #"{"Blake":{}}"#)
     }
 
-    @Test func `Any number of levels of keys are put together`() throws {
+    @Test func `Any number of levels of keys are merged`() throws {
         struct Sales: Equatable {
             var year = 0
             var month = ""
@@ -75,7 +75,7 @@ struct KeyedWritingTests {
         }
     }
 
-    @Test func `Two objects of one key are an issue, not one of them lost`() {
+    @Test func `Two objects with one key are an issue`() {
         expectIssues(
             "$.users: expected objects of different keys, found two of the same key (rule users -> Group.users)"
         ) {
@@ -83,7 +83,7 @@ struct KeyedWritingTests {
         }
     }
 
-    @Test func `Keys are texts and numbers`() throws {
+    @Test func `Keys are strings and numbers`() throws {
         struct Keyed<Key: JSONConvertible & Sendable> {
             var key: Key
             var id = 1
@@ -107,7 +107,7 @@ struct KeyedWritingTests {
         #expect(list.hasPrefix(issue))
     }
 
-    @Test func `Objects stand as the members of an object`() throws {
+    @Test func `Objects are written as members of an object`() throws {
         struct Rate: Mappable, Hashable {
             var code = ""
             var value = 0.0
@@ -161,7 +161,7 @@ struct KeyedWritingTests {
         var rest: JSON?
     }
 
-    @Test func `A value out of flat keys goes back among them`() throws {
+    @Test func `A value of flat keys is written as flat keys`() throws {
         let mapping = Mapping(Place.init) {
             Attribute("name", \.name)
             Relationship(.value, \.coordinate)
@@ -173,7 +173,7 @@ struct KeyedWritingTests {
         #expect(try text(Place(), mapping, WritingOptions(whenNil: .null)) == #"{"name":"p"}"#)
     }
 
-    @Test func `Of two rules for one key the first counts, unless it has nothing`() throws {
+    @Test func `The first of two rules for one key is used, unless it has no value`() throws {
         let mapping = Mapping(Place.init) {
             Attribute("lat", \.latitude)
             Attribute("name", \.name)
@@ -194,7 +194,7 @@ struct KeyedWritingTests {
         ) { _ = try text(place, mapping) }
     }
 
-    @Test func `Rules that share the objects of a relationship are put together`() throws {
+    @Test func `Rules that share the objects of a relationship are merged`() throws {
         struct Task: Equatable {
             var ownerID: Int? = 7
             var owner: WrittenFriend? = WrittenFriend(id: 8, name: "n")
@@ -208,7 +208,7 @@ struct KeyedWritingTests {
         #expect(try text(Task(owner: nil), mapping) == #"{"owner":{"id":7}}"#)
     }
 
-    @Test func `A model may be a value that is no object`() throws {
+    @Test func `A model can be a value that is not an object`() throws {
         struct Currency: Mappable, Hashable {
             var code = "EUR"
             static let mapping = Mapping(Currency.init) { Attribute("", \.code) }
@@ -228,7 +228,7 @@ struct KeyedWritingTests {
         #expect(try Currency.mapping.changes(of: Currency(), from: Currency()) == nil)
     }
 
-    @Test func `A value that only the root has is one of several rules' mistakes`() {
+    @Test func `A rule for a value of the root cannot be written`() {
         let mapping = Mapping(User.init) { Attribute("{nmae}.id", \.id) }
         expectIssues("expected a rule that reads the key '{nmae}', found no such rule") {
             _ = try mapping.serialize(User())

@@ -47,7 +47,7 @@ struct ModifiersWritingTests {
         #expect(try mapping.map(text(Item(), mapping)) == Item())
     }
 
-    @Test func `Conversions write as they read`() throws {
+    @Test func `Conversions are applied in reverse`() throws {
         let mapping = Mapping(Item.init) {
             Attribute("born", \.born).using(.date(.secondsSince1970))
             Attribute("dates", \.dates).using(.date(.dateOnly))
@@ -86,7 +86,7 @@ struct ModifiersWritingTests {
         #expect(try mapping.map(written) == item)
     }
 
-    @Test func `What a conversion refuses is an issue with its place`() {
+    @Test func `A value that a conversion refuses is an issue with its position`() {
         let mapping = Mapping(Item.init) {
             Attribute("size", \.size)
             Attribute("sizes", \.sizes)

@@ -33,14 +33,14 @@ struct ParameterizationTests {
         #expect(try text(item, mapping, rootKey: rootKey, options) == expected, sourceLocation: location)
     }
 
-    @Test func `Attributes under other names`() throws {
+    @Test func `Attributes are written under other names`() throws {
         try check(Item(), #"{"key1-form-name":"value1","key2-form-name":"value2"}"#) {
             Attribute("key1-form-name", \.key1)
             Attribute("key2-form-name", \.key2)
         }
     }
 
-    @Test func `A date in UTC, an exact decimal, a truth value that stays one`() throws {
+    @Test func `Dates are written in UTC, decimals exactly, booleans as booleans`() throws {
         let item = Item(date: Date(timeIntervalSince1970: 0), decimal: Decimal(string: "18274191731731.4557723623"))
         try check(
             item, #"{"date":"1970-01-01T00:00:00.000Z","number":18274191731731.4557723623,"flag":true}"#
@@ -51,7 +51,7 @@ struct ParameterizationTests {
         }
     }
 
-    @Test func `Relationships to one and to many, dates in them too`() throws {
+    @Test func `Relationships to one and to many are written with their dates`() throws {
         let related = Item.Related(when: Date(timeIntervalSince1970: 0))
         let item = Item(related: [related, .init(value: "2")], set: [.init(value: "3")], one: related)
         try check(
@@ -69,16 +69,16 @@ struct ParameterizationTests {
         }
     }
 
-    @Test func `Relationships that are not mapped stay out`() throws {
+    @Test func `Relationships without a rule are not written`() throws {
         try check(Item(related: [.init()]), #"{"key1":"value1"}"#) { Attribute("key1", \.key1) }
     }
 
-    @Test func `A container around all of it, even around nothing`() throws {
+    @Test func `A root key contains everything, even an empty object`() throws {
         try check(Item(), #"{"stuff":{"key1":"value1"}}"#, rootKey: "stuff") { Attribute("key1", \.key1) }
         try check(Item(key2: nil), #"{"stuff":{}}"#, rootKey: "stuff") { Attribute("key2", \.key2) }
     }
 
-    @Test func `Attributes nested by key paths, at any depth`() throws {
+    @Test func `Attributes are nested by key paths, at any depth`() throws {
         try check(
             Item(), #"{"root":{"key1":"value1","deeper":{"down":{"key2":"value2"}}},"flag":true}"#
         ) {
@@ -92,7 +92,7 @@ struct ParameterizationTests {
         }
     }
 
-    @Test func `Nil is left out, or null where it is asked for`() throws {
+    @Test func `Nil is omitted, or written as null on request`() throws {
         for (options, expected) in [
             (WritingOptions(), #"{"key1":"value1"}"#),
             (WritingOptions(whenNil: .null), #"{"key1":"value1","key2":null,"one":null}"#),
@@ -105,7 +105,7 @@ struct ParameterizationTests {
         }
     }
 
-    @Test func `A key that is a value nests the attributes`() throws {
+    @Test func `A dynamic key contains the attributes`() throws {
         try check(Item(), #"{"blake":{"key1":"value1","nested":{"key2":"value2"}}}"#) {
             Attribute(.key, \.name)
             Attribute("{name}.key1", \.key1)
@@ -113,7 +113,7 @@ struct ParameterizationTests {
         }
     }
 
-    @Test func `Form fields are a step away`() throws {
+    @Test func `Form fields are created from the JSON`() throws {
         let mapping = Mapping(Item.init) {
             Attribute("key1", \.key1)
             Attribute("nested.flag", \.flag)

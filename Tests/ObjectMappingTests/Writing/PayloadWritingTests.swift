@@ -41,7 +41,7 @@ struct PayloadWritingTests {
         expectIssues(issue) { _ = try payload.json(of: Self.user, adding: ["token": 1]) }
     }
 
-    @Test func `What cannot be written names itself`() {
+    @Test func `Errors name the value that cannot be written`() {
         expectIssues(
             "expected a value of one of the types WrittenFriend, WrittenRing, WrittenFriend, found a value of the type Int"
         ) {

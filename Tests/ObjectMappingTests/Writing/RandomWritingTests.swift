@@ -12,7 +12,7 @@ struct RandomWritingTests {
         model.properties.map { ["knot", "knots", "maybeKnots"].contains($0.name) ? 1 : 0 }
     }
 
-    @Test(arguments: 0..<4) func `Whatever is read can be written, and patches lead from one to the other`(part: Int) {
+    @Test(arguments: 0..<4) func `Random models are written, and patches transform one into another`(part: Int) {
         let count = ReferenceTests.number("MAPPINGKIT_CASES", 400) / 4
         let first = ReferenceTests.number("MAPPINGKIT_SEED", 1) + part * count
         var (written, returned, changed, applied) = (0, 0, 0, 0)

@@ -16,7 +16,7 @@ struct SerializeTests {
         return profile
     }()
 
-    @Test func `Members stand in the order of the rules, key paths share the objects on their way`() throws {
+    @Test func `Members are in the order of the rules, and key paths share objects`() throws {
         #expect(
             try text(profile, WrittenUser.mapping) == """
                 {"id":7,"name":"Ada \\"A\\" Byron","address":{"city":"London","geo":{"zip":"N1"}},"is_admin":false,\
@@ -25,14 +25,14 @@ struct SerializeTests {
                 """)
     }
 
-    @Test func `What is written is read back as the same`() throws {
+    @Test func `The written JSON is read as an equal model`() throws {
         var expected = profile
         expected.postCount = 0
         #expect(try WrittenUser.mapping.map(WrittenUser.mapping.serialize(profile)) == expected)
         #expect(try WrittenUser.mapping.map(WrittenUser.mapping.json(of: profile)) == expected)
     }
 
-    @Test func `Objects on the way of key paths are left out without members`() throws {
+    @Test func `Objects of key paths are omitted without members`() throws {
         let mapping = Mapping(WrittenUser.Address.init) {
             Attribute("a.street", \.street)
             Attribute("a.b.zip", \.zip)
@@ -44,7 +44,7 @@ struct SerializeTests {
                 == #"{"a":{"street":null,"b":{"zip":null}}}"#)
     }
 
-    @Test func `A rule goes before the options in what it writes for nil`() throws {
+    @Test func `A rule takes precedence over the options for nil`() throws {
         let mapping = Mapping(WrittenUser.init) {
             Attribute("nickname", \.nickname).whenNil(.null)
             Attribute("born", \.born).whenNil(.omit)
@@ -61,13 +61,13 @@ struct SerializeTests {
         ("", "{}"), ("user", #"{"user":{}}"#), ("data.user", #"{"data":{"user":{}}}"#), ("a\\.b", #"{"a.b":{}}"#),
         ("q\"", #"{"q\"":{}}"#),
     ])
-    func `A root key is laid around, even around nothing`(key: String, expected: String) throws {
+    func `A root key contains everything, even nothing`(key: String, expected: String) throws {
         #expect(
             try text(WrittenUser.Address(), Mapping(WrittenUser.Address.init) {}, rootKey: JSONKeyPath(key)) == expected
         )
     }
 
-    @Test func `A sequence is written as an array, under a root key too`() throws {
+    @Test func `A sequence is written as an array, also under a root key`() throws {
         let friends = [WrittenFriend(id: 1), WrittenFriend(id: 2, name: "B")]
         let bytes = try WrittenFriend.mapping.serialize(friends.lazy.filter { $0.id > 0 }, rootKey: "friends")
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"friends":[{"id":1},{"id":2,"name":"B"}]}"#)
@@ -75,14 +75,14 @@ struct SerializeTests {
         #expect(try WrittenFriend.mapping.mapAll(bytes, at: "friends") == friends)
     }
 
-    @Test func `A sequence is written a model a line`() throws {
+    @Test func `A sequence is written with one model per line`() throws {
         let bytes = try WrittenFriend.mapping.serialize(
             [WrittenFriend(id: 1), WrittenFriend(id: 2)], each: .line, options: WritingOptions(isPrettyPrinted: true))
         #expect(String(decoding: bytes, as: UTF8.self) == "{\"id\":1}\n{\"id\":2}\n")
         #expect(try WrittenFriend.mapping.mapAll(bytes, each: .line).map(\.id) == [1, 2])
     }
 
-    @Test func `Pretty text is laid out as that of a tree`() throws {
+    @Test func `Pretty-printed models have the format of a JSON tree`() throws {
         let options = WritingOptions(whenNil: .null, isPrettyPrinted: true)
         let pretty = try text(profile, WrittenUser.mapping, rootKey: "a.b", options)
         #expect(pretty == (try WrittenUser.mapping.json(of: profile, rootKey: "a.b", options: options)).prettyPrinted)
@@ -111,7 +111,7 @@ struct SerializeTests {
         #expect(try mapping.map(bytes) == profile)
     }
 
-    @Test func `Rules that only read are left out`() throws {
+    @Test func `Read-only rules are not written`() throws {
         struct Thing {
             var id = 1, count = 2, parent = 3, root = 4, extra: Int? = 5, index = 6, first = 7
         }
@@ -129,7 +129,7 @@ struct SerializeTests {
         #expect(try text(Thing(), mapping) == #"{"id":1,"first":{"id":7}}"#)
     }
 
-    @Test func `Classes are written too, through mappings that refer to each other`() throws {
+    @Test func `Classes are written by mappings that refer to each other`() throws {
         let ring = WrittenRing("a", next: WrittenRing("b", next: WrittenRing("c")), others: [WrittenRing("d")])
         ring.size = 5
         #expect(
@@ -146,7 +146,7 @@ struct SerializeTests {
                 """)
     }
 
-    @Test func `Every sort of property is written`() throws {
+    @Test func `Every kind of property is written`() throws {
         var note = Note()
         note.labels = nil
         note.observed = 4
@@ -159,7 +159,7 @@ struct SerializeTests {
                 """)
     }
 
-    @Test func `Made models are written by way of their values`() throws {
+    @Test func `Created models are written by their values`() throws {
         struct Values {
             var id = 0, name = ""
             static let mapping = Mapping(Values.init) {

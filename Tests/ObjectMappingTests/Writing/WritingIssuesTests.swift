@@ -30,7 +30,7 @@ struct WritingIssuesTests {
         }
     }
 
-    @Test func `Objects that several rules write, and rules that only read, are no mistakes`() throws {
+    @Test func `Objects that several rules write, and read-only rules, are valid`() throws {
         try Mapping({ Crate() }) {
             Attribute("x", \.size).readOnly
             Attribute("x.y", \.label)
@@ -41,7 +41,7 @@ struct WritingIssuesTests {
         }.validate()
     }
 
-    @Test func `Numbers that JSON lacks are issues with path and rule, all at once`() {
+    @Test func `Numbers without a JSON form are issues with path and rule, reported together`() {
         struct Numbers: Mappable {
             var double = Double.nan
             var maybe: Double? = -.infinity
@@ -90,7 +90,7 @@ struct WritingIssuesTests {
         }
     }
 
-    @Test func `Objects that hold each other are an issue, no crash`() {
+    @Test func `Objects in a cycle are an issue, not a crash`() {
         let ring = WrittenRing()
         ring.next = WrittenRing(next: ring, others: [ring, ring])
         ring.others = [ring, ring]
@@ -122,7 +122,7 @@ struct WritingIssuesTests {
         }
     }
 
-    @Test func `As many objects hold each other as a text may nest`() throws {
+    @Test func `Created objects nest up to the limit of the text`() throws {
         func chain(_ count: Int) -> WrittenRing {
             (1..<count).reduce(WrittenRing()) { ring, _ in WrittenRing(next: ring) }
         }
@@ -132,7 +132,7 @@ struct WritingIssuesTests {
         #expect(try text(WrittenRing.mapping.map(bytes), WrittenRing.mapping) == String(decoding: bytes, as: UTF8.self))
     }
 
-    @Test func `Trees nest no deeper than objects`() throws {
+    @Test func `The depth of trees is limited like that of objects`() throws {
         let deep = (0..<600).reduce(JSON.null) { json, _ in [json] }
         expectIssues(
             """
@@ -143,7 +143,7 @@ struct WritingIssuesTests {
         #expect(deep.text.count == 1204)
     }
 
-    @Test func `A mapping without a way back is a mistake`() {
+    @Test func `A mapping that cannot write is a mistake`() {
         struct Made: Mappable {
             init(_: WrittenFriend) {}
             static let mapping = Mapping(Made.init, from: WrittenFriend.mapping)
@@ -161,7 +161,7 @@ struct WritingIssuesTests {
         }
     }
 
-    @Test func `Mistakes in key paths are those of reading`() {
+    @Test func `Mistakes in key paths are the same as for reading`() {
         let mapping = Mapping(WrittenFriend.init) {
             Attribute("a..b", \.id)
             Attribute("x.@avgg", \.id)
@@ -179,7 +179,7 @@ struct WritingIssuesTests {
         }
     }
 
-    @Test func `A mapping made of itself, or anew at each use, comes to no end`() {
+    @Test func `A mapping that contains itself is an issue`() {
         enum Endless {
             static let mapping: Mapping<WrittenFriend> = Mapping({ $0 }, from: Endless.mapping, values: { $0 })
             static func anew() -> Mapping<WrittenRing> {

@@ -14,7 +14,7 @@ struct WrittenValuesTests {
         var json: JSON { degrees < -273 ? JSON.null["absent"] : ["celsius": .double(degrees)] }
     }
 
-    @Test func `Values are written as JSON spells them`() {
+    @Test func `Values are written in JSON syntax`() {
         func check(_ value: some JSONConvertible, _ expected: String, _ location: SourceLocation = #_sourceLocation) {
             #expect((try? written(value)) == #"{"v":\#(expected)}"#, sourceLocation: location)
         }
@@ -56,7 +56,7 @@ struct WrittenValuesTests {
         check(Int??.some(3), "3")
     }
 
-    @Test func `What is absent is left out, what is nil as options say`() throws {
+    @Test func `Absent values are omitted, nil is written according to options`() throws {
         let null = WritingOptions(whenNil: .null)
         for options in [WritingOptions(), null] {
             #expect(try written(JSON.null["x"], options) == "{}")
@@ -83,7 +83,7 @@ struct WrittenValuesTests {
         #expect(Double(expected) == value)
     }
 
-    @Test func `Random doubles are as short as the standard library spells them, and come back`() throws {
+    @Test func `Random doubles are written as by the standard library, and read back`() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<3000 {
             var value = Double(bitPattern: random.next())
@@ -115,7 +115,7 @@ struct WrittenValuesTests {
         }
     }
 
-    @Test func `Whatever stands wherever in a text is escaped where it must be`() throws {
+    @Test func `Characters are escaped where necessary, at any position`() throws {
         let scalars = (0..<0x100).compactMap { Unicode.Scalar($0) } + ["\u{2028}", "\u{FFFD}", "😀"]
         for scalar in scalars {
             for count in [0, 1, 7, 8, 15, 16, 40] {
@@ -129,7 +129,7 @@ struct WrittenValuesTests {
         }
     }
 
-    @Test func `A part of a text is written alone`() throws {
+    @Test func `A substring is written without the rest`() throws {
         #expect(try written(String("a\u{1}é\"b".dropFirst())) == "{\"v\":\"\\u0001é\\\"b\"}")
     }
 }

@@ -19,7 +19,7 @@ import Testing
     private let limit = 200.0
 
     @Test(arguments: [false, true])
-    func `10,000 appends to a relationship take a small multiple of those to an array, with their inverses`(
+    func `10,000 appends to a relationship and its inverses take a small multiple of the time of an array`(
         isSaved: Bool
     ) throws {
         let (clock, count) = (ContinuousClock(), 10_000)

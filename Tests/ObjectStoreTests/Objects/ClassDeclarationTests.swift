@@ -130,7 +130,7 @@ final class Book: ManagedObject {
         #expect(error?.problems.first?.property == "material" && error?.entity == "Book case")
     }
 
-    @Test func `the former name of an attribute is no column`() throws {
+    @Test func `the former name of an attribute is not a column`() throws {
         #expect(try store.rows(sql: #"SELECT "color" FROM "Book case""#).isEmpty)
         #expect(throws: StoreError.self) { try store.rows(sql: #"SELECT [paint] FROM "Book case""#) }
     }
@@ -176,7 +176,7 @@ final class Book: ManagedObject {
         #expect(try store.rows(sql: sql).map { $0.values[0] } == [3, 1, 2])
     }
 
-    @Test func `an inverse that is named on one side follows from both sides`() throws {
+    @Test func `an inverse that is declared on one side applies to both sides`() throws {
         let (a, one) = (shelf("A", 1), book(1, "a"))
         one.window = a
         #expect(a.displayed == [one])
@@ -195,7 +195,7 @@ final class Book: ManagedObject {
         #expect(context.insertedObjects.count == 3)
     }
 
-    @Test func `an identity that was assigned its default identifies`() throws {
+    @Test func `an identity that is assigned its default identifies an object`() throws {
         let (a, b) = (Book(in: context), Book(in: context))
         a.number = 0
         try context.save()
@@ -206,7 +206,7 @@ final class Book: ManagedObject {
         #expect(error?.kind == .constraint && error?.message.hasPrefix("cannot save the object Book/2: ") == true)
     }
 
-    @Test func `an identity that was not assigned is assigned after a save`() throws {
+    @Test func `an identity that was not assigned can be assigned after a save`() throws {
         let (a, b) = (Book(in: context), Book(in: context))
         try context.save()
         (a.number, b.number) = (0, 5)
@@ -214,7 +214,7 @@ final class Book: ManagedObject {
         #expect(try store.rows(sql: "SELECT number FROM Book ORDER BY _id").map { $0.values[0] } == [0, 5])
     }
 
-    @Test func `a value that replaces NULL, which reads as the default, is no conflict`() throws {
+    @Test func `replacing NULL, which is read as the default, is not a conflict`() throws {
         let a = book(1, "a")
         try context.save()
         try context.write(sql: "UPDATE Book SET title = NULL")
@@ -235,7 +235,7 @@ final class Book: ManagedObject {
         #expect(a.hashValue == hash)
     }
 
-    @Test func `IDs, snapshots and results made of them leave a context`() async throws {
+    @Test func `IDs, snapshots and results of them can leave a context`() async throws {
         let (ids, titles, snapshots) = try await store.perform { context in
             for number in 1...3 {
                 let book = Book(in: context)

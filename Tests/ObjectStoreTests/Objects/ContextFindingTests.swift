@@ -87,7 +87,7 @@ private struct Dashboard {
         return (other, models)
     }
 
-    @Test func `one query finds the objects of an entity, at all levels, and one the targets of connections`() throws {
+    @Test func `one query finds the objects of an entity at all levels, another the targets of connections`() throws {
         let boards = (0..<5).map { board in
             let tickets = (0..<6).map { #"{"name":"t","id":\#(board * 6 + $0),"assignee_id":\#($0)}"# }
             return #"{"tickets":[\#(tickets.joined(separator: ","))],"number":\#(board),"key":"B"}"#
@@ -112,7 +112,7 @@ private struct Dashboard {
         #expect(log.take().count == 1 && found[0].tickets[3].name == "new")
     }
 
-    @Test func `one query for each entity finds what plain models, cases and roots hold`() throws {
+    @Test func `one query for each entity finds the objects in plain models, cases and roots`() throws {
         _ = try context.map("[\((1...9).map { #"{"id":\#($0)}"# }.joined(separator: ","))]", with: Ticket.mapping)
         _ = try context.map("[\((1...9).map { #"{"id":\#($0)}"# }.joined(separator: ","))]", with: Person.mapping)
         try context.save()
@@ -139,7 +139,7 @@ private struct Dashboard {
         #expect(log.take().count == 4 && third.insertedObjects.isEmpty && result[Ticket.self].count == 2)
     }
 
-    @Test func `identities are found that are keys, in the parent, or metadata`() throws {
+    @Test func `identities that are keys, in the parent, or metadata are found`() throws {
         let text =
             #"{"a":{"name":"A","code":"x","branches":{"b":{"leaves":[{"number":2}],"code":"y"}},"leaves":[{"number":1}]},"#
             + #""c":{"leaves":[{"number":1},{"number":3}],"code":"y"}}"#

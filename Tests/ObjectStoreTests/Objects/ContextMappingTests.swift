@@ -107,7 +107,7 @@ final class Board: ManagedObject, Mappable {
         #expect(boards[0].tickets.map(\.ticketID) == [3, 2])
     }
 
-    @Test func `a replaced object that the payload gives to another owner is kept`() throws {
+    @Test func `a replaced object that the payload moves to another owner is kept`() throws {
         let payload = #"[{"key":"A","number":1,"tickets":[{"id":1}]},{"key":"A","number":2}]"#
         let boards = try context.map(payload, with: Board.mapping)
         try context.save()
@@ -128,7 +128,7 @@ final class Board: ManagedObject, Mappable {
         #expect(ticket.managed.state != .deleted && board.tickets == [ticket] && ticket.board === board)
     }
 
-    @Test func `an object that was changed or inserted by hand is found`() throws {
+    @Test func `an object that was changed or inserted in code is found`() throws {
         let ticket = Ticket(in: context)
         ticket.ticketID = 5
         #expect(try context.map(#"{"id":5,"name":"x"}"#, with: Ticket.mapping)[0] === ticket)
@@ -138,7 +138,7 @@ final class Board: ManagedObject, Mappable {
         #expect(try context.map(#"{"id":5}"#, with: Ticket.mapping)[0] !== ticket)
     }
 
-    @Test func `a payload that is not newer leaves the object as it is`() throws {
+    @Test func `a payload that is not newer leaves the object unchanged`() throws {
         let date = "2026-01-02T00:00:00Z"
         let ticket = try context.map(#"{"id":1,"name":"new","updated_at":"\#(date)"}"#, with: Ticket.mapping)[0]
         try context.save()

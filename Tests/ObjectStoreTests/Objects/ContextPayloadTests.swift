@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [[tickets, others, page], [page, others, tickets], [others, page, tickets]])
-    func `objects of several roots are the same ones and connected in any order`(_ roots: [String]) throws {
+    func `objects of several roots are shared and connected in any order`(_ roots: [String]) throws {
         let result = try context.map("{\(roots.joined(separator: ","))}", with: Self.payload)
         let tickets = result[Ticket.self]
         #expect(tickets.map(\.ticketID) == [1, 2] && tickets.map(\.name) == ["a", "b"])

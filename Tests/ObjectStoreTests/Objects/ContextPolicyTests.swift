@@ -51,7 +51,7 @@ import Testing
         (.union, [1, 2, 3], ["1|''|1", "2|''|1", "3|''|1"]),
         (.replace, [3, 2], ["2|''|1", "3|''|1"]),
     ])
-    func `the policy of a relationship decides about objects that the payload leaves out`(
+    func `the policy of a relationship decides about objects that the payload lacks`(
         _ policy: AssignmentPolicy, _ expected: [Int], _ rows: [String]
     ) throws {
         let mapping = Self.boards(policy)
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         ("2026-01-01T00:00:00Z", false), ("2026-01-02T00:00:00Z", false), ("2026-01-03T00:00:00Z", true), (nil, true),
     ])
-    func `a payload is read over an object if its stamp is newer or absent, relationships included`(
+    func `a payload updates an object and its relationships if its timestamp is newer or absent`(
         _ stamp: String?, _ isRead: Bool
     ) throws {
         try load(#"[{"id":7},{"id":8}]"#, Person.mapping)
@@ -83,7 +83,7 @@ import Testing
         #expect(try tickets() == [isRead ? "1|'new'|1" : "1|'old'|1"])
     }
 
-    @Test func `an element that is skipped is undone with its nested objects, and kept in the report`() throws {
+    @Test func `a skipped element is undone with its nested objects, and is in the report`() throws {
         try load(#"{"key":"A","number":1,"tickets":[{"id":1,"name":"a"},{"id":2,"name":"b"}]}"#, Board.mapping)
         let bad = #"{"key":"A","number":1,"tickets":[{"id":1,"name":"x"},{"id":9},{"id":2,"name":[]}]}"#
         var report = MappingReport(policy: .skipElement)
@@ -96,7 +96,7 @@ import Testing
         #expect(try tickets() == ["1|'a'|2", "2|'b'|1"])
     }
 
-    @Test func `an element with issues keeps what could be read if the report collects them`() throws {
+    @Test func `valid values of an element with issues are kept if the report collects them`() throws {
         var report = MappingReport(policy: .collect)
         let text = #"[{"id":1,"name":[],"assignee_id":7},{"name":"no identity"}]"#
         let tickets = try context.map(text, with: Ticket.mapping, report: &report)
@@ -119,7 +119,7 @@ import Testing
         #expect(try tickets() == ["1|''|2"])
     }
 
-    @Test func `objects that a payload mentions take what others have saved, except for unsaved changes`() throws {
+    @Test func `objects of a payload get the saved values of others, except for unsaved changes`() throws {
         let old = #"{"id":1,"name":"old","assignee_id":7,"updated_at":"2026-01-01T00:00:00Z"}"#
         let ticket = try load(old, Ticket.mapping)[0]
         let other = ObjectContext(store)

@@ -46,7 +46,7 @@ import Testing
         #expect(context.registeredObjects.count == 1)
     }
 
-    @Test func `rows have one object each while many others come and go`() throws {
+    @Test func `each row has one object while many others are created and released`() throws {
         var kept: [Int: Employee] = [:]
         for round in 0..<4 {
             // New objects have rows of their own, so that the table of rows grows and shrinks.
@@ -62,7 +62,7 @@ import Testing
         #expect(all.count == 10_000 && Set(all).count == 10_000 && Set(all).isSuperset(of: kept.values))
     }
 
-    @Test func `finding objects one after the other keeps nothing of those that are released`() throws {
+    @Test func `finding many objects does not retain released ones`() throws {
         for number in 1...5000 { _ = context.employee(number, "Ann") }
         try context.save()
         let other = ObjectContext(store)
@@ -94,7 +94,7 @@ import Testing
         #expect(first.number == 0 && second.number == 0)
     }
 
-    @Test func `a new object whose identity exists takes over the row, and assigned attributes win`() throws {
+    @Test func `a new object whose identity exists adopts the row, and keeps assigned attributes`() throws {
         let ann = try savedEmployee()
         ann.nicknames = ["A"]
         try context.save()
@@ -155,7 +155,7 @@ import Testing
         #expect(try context.value("SELECT name FROM Employee")?.text == "SHOUT")
     }
 
-    @Test func `only what was changed is written`() throws {
+    @Test func `only changes are written`() throws {
         let ann = try savedEmployee()
         let log = StatementLog(store)
         ann.name = "Bea"
@@ -224,7 +224,7 @@ import Testing
         #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 2)
     }
 
-    @Test func `refresh reads the values again when they are used`() throws {
+    @Test func `refresh reads the values again at their next use`() throws {
         let ann = try savedEmployee()
         let other = ObjectContext(store)
         let same: Employee = try other.object(with: #require(ann.managed.id))
@@ -236,7 +236,7 @@ import Testing
         #expect(ann.name == "Bea" && !ann.managed.isFault)
     }
 
-    @Test func `a fault whose row is gone has defaults, and saving it throws that error`() throws {
+    @Test func `a fault whose row was deleted has defaults, and saving it is an error`() throws {
         let ann = try savedEmployee()
         context.refresh(ann)
         try store.write { (connection) throws(StoreError) in try connection.run("DELETE FROM Employee") }
@@ -247,7 +247,7 @@ import Testing
         #expect(error?.kind == .missingObject)
     }
 
-    @Test func `an object stays readable after its context is gone`() throws {
+    @Test func `an object is readable after its context is released`() throws {
         var temporary: ObjectContext? = ObjectContext(store)
         let id = try #require(try savedEmployee().managed.id)
         let ann: Employee = try #require(temporary).object(with: id)
@@ -281,7 +281,7 @@ import Testing
     // MARK: Others that write
 
     @Test(arguments: [MergePolicy.throwConflict, .storeWins, .objectWins])
-    func `an attribute that others changed, too, is decided by the policy`(_ policy: MergePolicy) throws {
+    func `the policy decides about an attribute that others changed, too`(_ policy: MergePolicy) throws {
         let ann = try savedEmployee()
         let other = ObjectContext(store)
         let same: Employee = try other.object(with: #require(ann.managed.id))
@@ -309,7 +309,7 @@ import Testing
         }
     }
 
-    @Test func `a change of another attribute is no conflict`() throws {
+    @Test func `a change of another attribute is not a conflict`() throws {
         let ann = try savedEmployee()
         let other = ObjectContext(store)
         let same: Employee = try other.object(with: #require(ann.managed.id))
@@ -354,7 +354,7 @@ import Testing
         #expect(context.registeredObjects.isEmpty)
     }
 
-    @Test func `perform discards what was not saved`() async throws {
+    @Test func `perform discards unsaved changes`() async throws {
         try await store.perform { context in _ = context.employee(5, "Eve") }
         #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
     }
@@ -396,7 +396,7 @@ import Testing
         #expect(read.trackCount == 2)
     }
 
-    @Test func `what one object of a page needs is read for all in one query`() throws {
+    @Test func `a relationship is read for all objects of a fetch in one query`() throws {
         for index in 1...30 {
             let department = Department(in: context)
             (department.code, department.title) = ("\(index)", "x")

@@ -95,7 +95,7 @@ private struct RandomBoards {
 }
 
 @Suite struct ContextUndoTests {
-    @Test(arguments: 0..<40) func `a payload with an issue leaves all objects and unsaved changes as they were`(
+    @Test(arguments: 0..<40) func `a payload with an issue leaves all objects and unsaved changes unchanged`(
         _ seed: Int
     ) throws {
         var (boards, others) = (try RandomBoards(seed: UInt64(seed)), try RandomBoards(seed: UInt64(seed)))
@@ -110,7 +110,7 @@ private struct RandomBoards {
         #expect(try boards.rows() == others.rows())
     }
 
-    @Test(arguments: 0..<40) func `an element that is skipped leaves what the payload would without it`(
+    @Test(arguments: 0..<40) func `a skipped element has no effect`(
         _ seed: Int
     ) throws {
         var (boards, others) = (try RandomBoards(seed: UInt64(seed)), try RandomBoards(seed: UInt64(seed)))

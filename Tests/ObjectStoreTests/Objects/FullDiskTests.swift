@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an import beyond the limit of file sizes keeps its batches, and goes on after the limit was raised`()
+    @Test func `an import beyond the limit of file sizes keeps its batches, and continues after the limit is raised`()
         async throws
     {
         let folder = try TemporaryDirectory()
@@ -89,7 +89,7 @@ import Testing
 
     #if os(Linux)
         @Test(.enabled(if: isAvailable(geteuid() == 0, otherwise: "only root may mount a small disk")))
-        func `a save on a full disk is an error, and succeeds after room was made`() async throws {
+        func `a save on a full disk is an error, and succeeds after space is freed`() async throws {
             let folder = try TemporaryDirectory()
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 try mountSmallDisk(at: path)

@@ -67,7 +67,7 @@ private final class Foreign: ManagedObject, Mappable {
         #expect(try rows("SELECT ticketID FROM Ticket") == ["1", "3"])
     }
 
-    @Test func `a number in quotes identifies the row of the number`() async throws {
+    @Test func `a number in quotes identifies the same row as the number`() async throws {
         try await load(#"[{"id":7,"name":"a"}]"#)
         let report = try await load(#"[{"id":"7","name":"b"}]"#)
         #expect(report["Ticket"]?.updated == 1)
@@ -82,7 +82,7 @@ private final class Foreign: ManagedObject, Mappable {
         #expect(try rows("SELECT count(*) FROM Label") == ["0"])
     }
 
-    @Test func `a class that the store does not have is an error that names it`() async throws {
+    @Test func `a class outside of the store's model is an error that names it`() async throws {
         let error = await #expect(throws: ImportError.self) {
             try await store.importJSON(Data("[]".utf8), with: Foreign.mapping)
         }
@@ -92,7 +92,7 @@ private final class Foreign: ManagedObject, Mappable {
 
     // MARK: Others who use the store
 
-    @Test func `a store that another process writes is an error after the time-out, and nothing is committed`()
+    @Test func `a store that another process locks is an error after the timeout, and nothing is committed`()
         async throws
     {
         let other = try SQLiteDatabase(path: folder.file("store.sqlite").path, mode: .readWrite)

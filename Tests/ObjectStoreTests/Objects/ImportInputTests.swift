@@ -27,7 +27,7 @@ import Testing
     // MARK: Files
 
     @Test(arguments: ["a.json.gz", "a.ndjson.gz", "A.JSONL.GZ", "a.ndjson", "a.json"])
-    func `files are arranged and packed as their names say`(_ name: String) async throws {
+    func `the names of files determine arrangement and compression`(_ name: String) async throws {
         let isLines = name.lowercased().contains("nd") || name.lowercased().contains("jsonl")
         let text = isLines ? Self.lines.joined(separator: "\n") : "[\(Self.lines.joined(separator: ","))]"
         // Several members, cut anywhere.
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Chunks
 
-    @Test(arguments: [1, 7, 4096, 1 << 20]) func `a payload may be cut anywhere`(_ size: Int) async throws {
+    @Test(arguments: [1, 7, 4096, 1 << 20]) func `a payload can be split anywhere`(_ size: Int) async throws {
         let text = Data("{\"tickets\":[\(Self.lines.joined(separator: ","))]}".utf8)
         let chunks = AsyncStream<Data> { stream in
             for start in stride(from: 0, to: text.count, by: size) {
@@ -78,7 +78,7 @@ import Testing
         #expect(report["Ticket"]?.inserted == 3000)
     }
 
-    @Test func `a payload that breaks off writes nothing, and the store is not locked meanwhile`() async throws {
+    @Test func `a payload that fails writes nothing, and the store is not locked meanwhile`() async throws {
         let (chunks, stream) = AsyncThrowingStream.makeStream(of: Data.self)
         let task = Task { [store] in try await store.importJSON(chunks, with: Ticket.mapping, commit: .every(1)) }
         stream.yield(Data(#"[{"id":1},{"id":2},"#.utf8))

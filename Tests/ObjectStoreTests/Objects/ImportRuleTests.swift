@@ -103,7 +103,7 @@ private final class Topic: ManagedObject, Mappable {
 
     // MARK: Rules that need an object
 
-    @Test func `rules that need an object share one, which calls no hooks, and the report names them`() async throws {
+    @Test func `rules that need an object share one without hooks, and are in the report`() async throws {
         // Examines the class.
         var report = try await load(#"[{"id":1,"host":7}]"#, Booking.mapping)
         #expect(report.objectRules == ["Booking.validated", "Booking.host.when"])
@@ -130,7 +130,7 @@ private final class Topic: ManagedObject, Mappable {
         #expect(try rows("SELECT bookingID FROM Booking") == ["1"])
     }
 
-    @Test func `a nested object that a validation rejects has its own position and leaves its owner out`() async throws
+    @Test func `a nested object that a validation rejects has its own position, and its owner is skipped`() async throws
     {
         let report = try await load(
             #"[{"id":1,"bookings":[{"id":1},{"id":2,"last":-1}]},{"id":2}]"#, Visit.mapping, skipping: true)
@@ -153,7 +153,7 @@ private final class Topic: ManagedObject, Mappable {
         #expect(try rows("SELECT first, last FROM Booking") == ["20|25"])
     }
 
-    @Test func `rows are those that objects would be saved as`() async throws {
+    @Test func `rows are equal to those of saved objects`() async throws {
         let other = try Self.store().get()
         let payloads = [
             #"[{"id":1,"host":7},{"id":2,"host":7,"last":20},{"id":3,"host":7,"urgent":true}]"#,

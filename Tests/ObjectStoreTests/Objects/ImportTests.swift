@@ -98,7 +98,7 @@ import Testing
         #expect(try rows("SELECT _id, ticketID FROM Ticket") == ["1|1", "4|9"])
     }
 
-    @Test func `an import writes the rows that objects would be saved as`() async throws {
+    @Test func `an import writes the rows that a save of objects writes`() async throws {
         let text =
             #"{"key":"A","number":1,"tickets":[{"id":2,"name":"b","updated_at":"2026-01-02T03:04:05.678Z"},{"id":1}]}"#
         _ = try await store.importJSON(Data(text.utf8), with: Board.mapping)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what an import leaves waiting is connected by a save, and the other way round`(_ importsFirst: Bool)
+    func `pending connections of an import are set by a save, and vice versa`(_ importsFirst: Bool)
         async throws
     {
         func save(_ body: @escaping @Sendable (ObjectContext) throws -> Void) async throws {
@@ -162,8 +162,7 @@ import Testing
         #expect(try rows("SELECT assignee FROM Ticket WHERE ticketID = 1", in: again) == ["NULL"])
     }
 
-    @Test func `nested objects replace a list, move between lists, and are deleted if nothing holds them`() async throws
-    {
+    @Test func `nested objects replace a list, move between lists, and are deleted without an owner`() async throws {
         func importBoards(_ text: String) async throws -> ImportReport {
             try await store.importJSON(Data(text.utf8), with: Board.mapping)
         }
@@ -215,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.once, .every(1), .every(2)])
-    func `a key that changes after its target came leads to the new target`(commit: ImportCommit) async throws {
+    func `a key that changes after its target arrived connects the new target`(commit: ImportCommit) async throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Branch.self))
         let text =
             #"[{"id":1,"parent":2},{"id":3,"parent":2},{"id":2,"parent":2},{"id":1,"parent":4},{"id":5,"parent":3}]"#
@@ -225,7 +224,7 @@ import Testing
         #expect(report["Branch"]?.inserted == 4 && report.elements == 5)
     }
 
-    @Test func `connections that a seed leaves waiting are set by the first import`() async throws {
+    @Test func `pending connections of a seed are set by the first import`() async throws {
         let ticket = try #require(store.model.entity(named: "Ticket"))
         let url = folder.file("seeded.sqlite")
         _ = try Self.store(at: url).close()
@@ -267,7 +266,7 @@ import Testing
     }
 
     @Test(arguments: [ImportCommit.once, .every(3)])
-    func `a batch with an issue is absent, the ones before it are present`(commit: ImportCommit) async throws {
+    func `a batch with an issue is not written, the batches before it are`(commit: ImportCommit) async throws {
         let error = await #expect(throws: ImportError.self) {
             try await importTickets(Self.elements(10, bad: 8), commit: commit)
         }
@@ -278,7 +277,7 @@ import Testing
         #expect(try rows("SELECT count(*) FROM Ticket") == ["\(count)"])
     }
 
-    @Test func `elements with issues are left out if the import skips them`() async throws {
+    @Test func `elements with issues are skipped if the import allows it`() async throws {
         let report = try await importTickets(
             #"[{"id":1},{"name":"x"},{"id":"x"},{"id":2}]"#, skipping: true)
         #expect(report.elements == 2 && report.skipped == 2)
@@ -290,7 +289,7 @@ import Testing
             ])
     }
 
-    @Test func `an object without a required attribute is refused or left out`() async throws {
+    @Test func `an object without a required attribute is refused or skipped`() async throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Titled.self))
         let text = #"[{"id":1,"title":"a"},{"id":2},{"id":1,"title":null}]"#
         let error = await #expect(throws: ImportError.self) {
@@ -303,7 +302,7 @@ import Testing
         #expect(try rows("SELECT titledID, title FROM Titled", in: store) == ["1|a"])
     }
 
-    @Test func `a mapping that rows cannot follow is an error before anything is written`() async throws {
+    @Test func `a mapping without rows is an error before anything is written`() async throws {
         let mapping = Mapping(Ticket.self) {
             Attribute("id", \.ticketID)
             Dynamic("board", \.board) { Match { _ in Board.mapping } }
@@ -327,7 +326,7 @@ import Testing
         #expect(report.elements == 10 && counts.withLock { $0 } == [4, 8, 10])
     }
 
-    @Test func `a cancelled import keeps whole batches only`() async throws {
+    @Test func `a cancelled import keeps complete batches only`() async throws {
         let text = Data(Self.elements(1000).utf8)
         let cancelled = DispatchSemaphore(value: 0)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -345,7 +344,7 @@ import Testing
         #expect(try rows("SELECT count(*) FROM Ticket") == ["200"])
     }
 
-    @Test func `an import that is cancelled at any moment leaves whole batches only`() async throws {
+    @Test func `an import that is cancelled at any moment leaves complete batches only`() async throws {
         let text = Data(Self.elements(200).utf8)
         for moment in 0..<100 {
             let store = try ManagedObjectStore(inMemory: ObjectModel(Ticket.self, Person.self, Board.self))

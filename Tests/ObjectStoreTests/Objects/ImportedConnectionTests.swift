@@ -105,7 +105,7 @@ private final class Folder: ManagedObject, Mappable {
         #expect(try pending().isEmpty)
     }
 
-    @Test func `targets that exist are connected, the others wait and take their place`() async throws {
+    @Test func `existing targets are connected, the others wait and keep their positions`() async throws {
         try await load(#"[{"id":1},{"id":3}]"#, Song.mapping)
         let report = try await load(#"[{"id":1,"songs":[1,2,3]}]"#, Playlist.mapping)
         #expect(report["Playlist"]?.connected == 2 && report["Playlist"]?.waiting == 1)
@@ -157,7 +157,7 @@ private final class Folder: ManagedObject, Mappable {
         #expect(try songs(of: "Playlist") == [1, 2])
     }
 
-    @Test func `a list of keys that the payload leaves out is left unchanged`() async throws {
+    @Test func `an absent list of keys is unchanged`() async throws {
         try await load(#"[{"id":1},{"id":2}]"#, Song.mapping)
         try await load(#"[{"id":1,"songs":[2,1,5]}]"#, Playlist.mapping)
         #expect(try await load(#"[{"id":1}]"#, Playlist.mapping)["Playlist"]?.unchanged == 1)
@@ -165,7 +165,7 @@ private final class Folder: ManagedObject, Mappable {
         #expect(try pending().count == 1)
     }
 
-    @Test func `an import leaves the rows that objects would be saved as`() async throws {
+    @Test func `an import writes the same rows as saved objects`() async throws {
         let other = try ManagedObjectStore(inMemory: ObjectModel(Song.self, Record.self, Playlist.self, Lyrics.self))
         let context = ObjectContext(other)
         let songs = #"[{"id":1},{"id":4},{"id":3}]"#
@@ -231,7 +231,7 @@ private final class Folder: ManagedObject, Mappable {
         #expect(report["Card"]?.unchanged == 1)
     }
 
-    @Test func `a target that is left out with its element is not connected`() async throws {
+    @Test func `a target in a skipped element is not connected`() async throws {
         let text = #"""
             [{"id":1,"title":"a"},
              {"id":2,"title":"b","related":[{"id":3,"title":"c","parent":2},{"id":4,"title":null}]},
@@ -248,7 +248,7 @@ private final class Folder: ManagedObject, Mappable {
     @Test(arguments: [
         #"[{"id":1,"owner":7},{"id":2,"owner":9}]"#, #"[{"id":2}]"#, #"[{"id":1,"owner":7},{"id":2,"sender":null}]"#,
     ])
-    func `an object without one that is required is refused, with its batch`(_ text: String) async throws {
+    func `an object without a required one is refused, with its batch`(_ text: String) async throws {
         try await load(#"[{"id":7,"name":"Ann"}]"#, Person.mapping)
         let error = await #expect(throws: ImportError.self) { try await load(text, Parcel.mapping) }
         #expect(
@@ -258,7 +258,7 @@ private final class Folder: ManagedObject, Mappable {
         #expect(try rows("SELECT count(*) FROM Parcel") == ["0"])
     }
 
-    @Test func `a required object may come with the payload, but not be taken away`() async throws {
+    @Test func `a required object can be part of the payload, but not be removed`() async throws {
         try await load(#"[{"id":1,"sender":{"id":7,"name":"Ann"}},{"id":2,"owner":7}]"#, Parcel.mapping)
         #expect(try rows("SELECT owner FROM Parcel") == ["1", "1"])
         let error = await #expect(throws: ImportError.self) { try await load(#"[{"id":2,"owner":8}]"#, Parcel.mapping) }

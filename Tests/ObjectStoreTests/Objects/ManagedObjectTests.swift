@@ -33,7 +33,7 @@ import Testing
         #expect(error?.description == "$.Note.relationships.author.to: unknown entity 'Employee'")
     }
 
-    @Test func `an object without a context has its defaults and keeps what is assigned`() {
+    @Test func `an object without a context has its defaults and assigned values`() {
         let employee = Employee()
         #expect(employee.name == "nobody")
         employee.name = "Ann"
@@ -69,7 +69,7 @@ import Testing
         #expect(read.share == 1.0 / 3 && read.token == token && read.mail == nil)
     }
 
-    @Test func `dates are cut to milliseconds when they are assigned`() {
+    @Test func `dates are truncated to milliseconds when they are assigned`() {
         let employee = Employee()
         employee.hired = Date(timeIntervalSince1970: 1.123_999)
         #expect(employee.hired == Date(timeIntervalSince1970: 1.123))
@@ -108,7 +108,7 @@ import Testing
                 == [ManagedState<Employee>.Change(property: "name", old: .text("Ann"), new: .text("Bea"))])
     }
 
-    @Test func `a snapshot has typed values and stays as it is`() throws {
+    @Test func `a snapshot has typed values and never changes`() throws {
         let context = ObjectContext(try Company.store())
         let ann = context.employee(1, "Ann")
         ann.rank = .senior

@@ -138,7 +138,7 @@ final class CourseTopic: ManagedObject, Mappable {
         #expect(statements.count == (kind == "faults" ? 5 : 4), "\(statements)")
     }
 
-    @Test func `objects of one class in each other are read by one query a level`() throws {
+    @Test func `nested objects of one class are read by one query per level`() throws {
         func topic(_ name: String, _ parts: [CourseTopic] = []) -> CourseTopic {
             let topic = CourseTopic(in: context)
             topic.name = name
@@ -187,7 +187,7 @@ final class CourseTopic: ManagedObject, Mappable {
 
     // MARK: Changes
 
-    @Test func `changes are those since the last save`() throws {
+    @Test func `changes are since the last save`() throws {
         let course = try course(1)
         #expect(try changes(course) == nil)
         #expect(String(decoding: try Course.mapping.serialize(changesOf: course), as: UTF8.self) == "{}")
@@ -216,7 +216,7 @@ final class CourseTopic: ManagedObject, Mappable {
         #expect(try changes(course) == #"{"id":9,"title":"","lessons":[],"topics":[]}"#)
     }
 
-    @Test func `changes of relationships are those of their objects`() throws {
+    @Test func `changes of relationships are changes of their objects`() throws {
         let (course, other) = (try course(1), try course(2))
         course.teacher?.address.street = nil
         #expect(try changes(course) == #"{"teacher":{"address":{"street":null}}}"#)
@@ -263,7 +263,7 @@ final class CourseTopic: ManagedObject, Mappable {
 
     // MARK: Patches
 
-    @Test func `a patch changes what it mentions, and finds nested objects`() throws {
+    @Test func `a patch changes its members only, and finds nested objects`() throws {
         let course = try course(1)
         let (teacher, room) = (try #require(course.teacher), try #require(course.lessons[0].room))
         let patch =
@@ -278,7 +278,7 @@ final class CourseTopic: ManagedObject, Mappable {
         #expect(try context.count(Lesson.all) == 9 && context.count(Teacher.all) == 2)
     }
 
-    @Test func `another identity in a patch is another object of a relationship`() throws {
+    @Test func `another identity in a patch replaces the object of a relationship`() throws {
         let course = try course(1)
         try Course.mapping.apply(#"{"teacher":{"id":1}}"#, to: course)
         #expect(course.teacher?.teacherID == 1 && course.teacher?.name == "T1")
@@ -299,7 +299,7 @@ final class CourseTopic: ManagedObject, Mappable {
         #expect(course.title == "New")
     }
 
-    @Test func `a patch of changes makes another copy equal`() throws {
+    @Test func `a patch of the changes makes another copy equal`() throws {
         let course = try course(1)
         course.title = "New"
         course.seats = 3

@@ -14,7 +14,7 @@ import Testing
         #expect(read.state == "open" && read.row == 5 && read.context == "app" && read.isDeleted)
     }
 
-    @Test func `columns have the names of their properties, whatever these need in Swift`() throws {
+    @Test func `columns have the names of their properties without Swift's backticks`() throws {
         let model = try ObjectModel(Quotation.self)
         #expect(model.entities[0].attributes.map(\.name) == ["_number", "first name", "a-b", "init", "class", "größe"])
         #expect(model.entities[0].relationships.map(\.name) == ["self", "next one"])

@@ -83,7 +83,7 @@ import Testing
         #expect(try await context.object(with: #require(ann.managed.id)) === ann && ann.name == "Ann")
     }
 
-    @Test func `a fetch keeps assigned attributes and brings the others up to date`() async throws {
+    @Test func `a fetch keeps assigned attributes and updates the others`() async throws {
         ann.name = "Mine"
         await otherProcess(runs: "UPDATE Employee SET name = 'Theirs', mail = 'ann@example.com' WHERE number = 1")
         #expect(try await context.fetch(Employee.where { $0.mail == "ann@example.com" }) == [ann])
@@ -194,7 +194,7 @@ import Testing
         #expect(new.name == "Mine" && new.mail == "cem@example.com" && new.managed.id?.description == "Employee/3")
     }
 
-    @Test func `two processes save the same object graph with contexts of their own`() async throws {
+    @Test func `two processes save the same object graph with their own contexts`() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let store = try ManagedObjectStore(
                 at: URL(fileURLWithPath: path + "/company.sqlite"), model: Company.model())

@@ -105,7 +105,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending().isEmpty)
     }
 
-    @Test func `all parts of a compound key have to match`() throws {
+    @Test func `all parts of a compound key must match`() throws {
         let goals = try load(
             #"[{"id":1,"club":"A","number":9},{"id":2,"club":"B","number":9},{"id":3,"club":"A"}]"#, Goal.mapping)
         #expect(try pending() == [#"'Goal'|1|'player'|'["A",9]'"#, #"'Goal'|2|'player'|'["B",9]'"#])
@@ -146,7 +146,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending() == ["'Lyrics'|1|'song'|'[5]'"])
     }
 
-    @Test func `new keys replace those that wait`() throws {
+    @Test func `new keys replace pending keys`() throws {
         try load(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":7}]"#, Ticket.mapping)
         try load(#"[{"id":1,"assignee_id":8},{"id":2,"assignee_id":null}]"#, Ticket.mapping)
         #expect(try pending() == ["'Ticket'|1|'assignee'|'[8]'"])
@@ -157,7 +157,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending().count == 1)
     }
 
-    @Test func `a relationship that is set by hand waits no longer`() throws {
+    @Test func `a relationship that is set in code is not pending`() throws {
         let tickets = try load(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":7}]"#, Ticket.mapping)
         let bob = Person(in: context)
         bob.personID = 1
@@ -169,7 +169,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(tickets.allSatisfy { $0.assignee === bob })
     }
 
-    @Test func `a key that is assigned by hand replaces the one that waits`() throws {
+    @Test func `a key that is assigned in code replaces the pending one`() throws {
         let payload = (1...4).map { #"{"id":\#($0),"assignee_id":7}"# }.joined(separator: ",")
         let tickets = try load("[\(payload)]", Ticket.mapping)
         let ann = try load(#"[{"id":8}]"#, Person.mapping)[0]
@@ -192,7 +192,7 @@ private final class Goal: ManagedObject, Mappable {
             ])
     }
 
-    @Test func `a key that is assigned by hand before the save replaces that of the payload`() throws {
+    @Test func `a key that is assigned in code before the save replaces that of the payload`() throws {
         try load(#"[{"id":1,"assignee_id":8}]"#, Ticket.mapping)
         let tickets = try context.map(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":7}]"#, with: Ticket.mapping)
         // The first one is that of the store again.
@@ -209,7 +209,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(throws: StoreError.self) { try load(#"[{"id":2,"assignee_id":7}]"#, Ticket.mapping) }
     }
 
-    @Test func `nothing is left of changes that were rolled back`() throws {
+    @Test func `a rollback removes all changes`() throws {
         _ = try context.map(#"[{"id":1,"assignee_id":7}]"#, with: Ticket.mapping)
         context.rollback()
         try context.save()
@@ -241,7 +241,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(ticket.assignee === person)
     }
 
-    @Test func `a deleted object waits no longer`() throws {
+    @Test func `a deleted object has no pending connection`() throws {
         let ticket = try load(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":7}]"#, Ticket.mapping)[0]
         context.delete(ticket)
         try context.save()
@@ -251,7 +251,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending().count == 1)
     }
 
-    @Test func `objects wait again for a target that is deleted, if their keys lead to it`() throws {
+    @Test func `objects wait again for a deleted target if their keys identify it`() throws {
         try load(#"[{"id":7,"name":"Ann"},{"id":8,"name":"Bob"}]"#, Person.mapping)
         let tickets = try load(#"[{"id":1,"assignee_id":7},{"id":2,"assignee_id":8},{"id":3}]"#, Ticket.mapping)
         let ann = try #require(tickets[0].assignee)
@@ -267,7 +267,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending().isEmpty)
     }
 
-    @Test func `rows wait again for what a query deletes, compound keys and lists included`() throws {
+    @Test func `rows wait again for targets that a query deletes, compound keys and lists included`() throws {
         try load(#"[{"club":"A","number":9},{"club":"A","number":1}]"#, Player.mapping)
         try load(#"[{"id":1,"club":"A","number":9},{"id":2,"club":"A","number":1}]"#, Goal.mapping)
         try load(#"[{"id":1},{"id":2},{"id":3}]"#, Song.mapping)
@@ -299,7 +299,7 @@ private final class Goal: ManagedObject, Mappable {
         #expect(try pending() == ["'Ticket'|2|'assignee'|'[7]'"])
     }
 
-    @Test func `a save that suspends connects, too`() async throws {
+    @Test func `a suspending save connects, too`() async throws {
         let (ids, count) = try await store.perform { context in
             let ticket = try context.map(#"[{"id":1,"assignee_id":7}]"#, with: Ticket.mapping)[0]
             try context.save()
@@ -324,7 +324,7 @@ private final class Goal: ManagedObject, Mappable {
         try log.expectNoScans(in: store, atLeast: 6) { $0.contains("_mappingkit_pending") }
     }
 
-    @Test func `connections that a seed leaves open are made by the app`() async throws {
+    @Test func `pending connections of a seed are set by the app`() async throws {
         let integer = AttributeType(.integer)
         let seed = try TestStore(
             EntityDescription(

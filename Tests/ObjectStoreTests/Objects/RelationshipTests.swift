@@ -30,7 +30,7 @@ import Testing
         try check()
     }
 
-    @Test func `an assignment to one side appears on the other`() throws {
+    @Test func `an assignment to one side changes the other side`() throws {
         ann.department = sales
         bob.department = sales
         try always {
@@ -45,7 +45,7 @@ import Testing
         try always { #expect(sales.staff.isEmpty) }
     }
 
-    @Test func `a list that is changed sets the other side`() throws {
+    @Test func `a change of a list changes the other side`() throws {
         sales.staff = [ann, bob, ann]
         try always {
             #expect(sales.staff == [ann, bob])
@@ -60,7 +60,7 @@ import Testing
         try always { #expect(bob.department == nil) }
     }
 
-    @Test func `both sides of a one-to-one follow`() throws {
+    @Test func `both sides of a one-to-one are consistent`() throws {
         let (first, second) = (Badge(in: context), Badge(in: context))
         (first.owner, second.owner) = (ann, bob)
         try always { #expect(ann.badge === first && bob.badge === second) }
@@ -77,7 +77,7 @@ import Testing
         try always { #expect(sales.parent === sales && press.parent == nil) }
     }
 
-    @Test func `both sides of a many-to-many follow`() throws {
+    @Test func `both sides of a many-to-many are consistent`() throws {
         let (swift, sql) = (Skill(in: context), Skill(in: context))
         (swift.name, sql.name) = ("Swift", "SQL")
         ann.skills = [swift, sql]
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `no relationship leads to a deleted object, whether its lists were read or not`(isRead: Bool) throws {
+    func `no relationship contains a deleted object, whether its lists were read or not`(isRead: Bool) throws {
         (ann.department, bob.department) = (sales, sales)
         bob.friends = [ann]
         try context.save()
@@ -191,7 +191,7 @@ import Testing
         #expect(try other.value("PRAGMA foreign_key_check") == nil)
     }
 
-    @Test func `delete rules with cycles come to an end`() throws {
+    @Test func `delete rules with cycles terminate`() throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Ring.self))
         let context = ObjectContext(store)
         let rings = (0..<3).map { _ in Ring(in: context) }
@@ -203,7 +203,7 @@ import Testing
         #expect(try context.value("SELECT count(*) FROM Ring")?.integer == 0)
     }
 
-    @Test func `objects that lead to each other are released`() throws {
+    @Test func `objects that refer to each other are released`() throws {
         weak var department: Department?
         weak var employee: Employee?
         weak var skill: Skill?

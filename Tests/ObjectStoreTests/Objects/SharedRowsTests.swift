@@ -101,7 +101,7 @@ private actor Writer {
     // MARK: Saves
 
     @Test(arguments: [1, 2])
-    func `32 tasks with contexts of their own lose nothing when they write the same rows`(stores count: Int)
+    func `32 tasks with their own contexts lose nothing when they write the same rows`(stores count: Int)
         async throws
     {
         let stores = try (0..<count).map { _ in try store() }
@@ -137,7 +137,7 @@ private actor Writer {
         #expect(counters.allSatisfy { $0.note == "set by one" })
     }
 
-    @Test func `32 threads that save at once wait for one another without an error`() throws {
+    @Test func `32 threads that save concurrently wait for each other without an error`() throws {
         let store = try store()
         let group = DispatchGroup()
         let failures = Failures()

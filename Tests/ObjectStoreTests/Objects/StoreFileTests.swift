@@ -100,7 +100,7 @@ final class TrackerTask: ManagedObject {
         #expect(count == 4)
     }
 
-    @Test func `reset returns to the seed`() async throws {
+    @Test func `reset restores the seed`() async throws {
         let store = try await open()
         try await store.perform { context in
             TrackerUser(in: context).id = 77
@@ -154,7 +154,7 @@ final class TrackerTask: ManagedObject {
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test func `null in a property that cannot be nil reads as its default`() async throws {
+    @Test func `null for a property that cannot be nil is read as its default`() async throws {
         let store = try await open()
         try store.write { (connection) throws(StoreError) in try connection.run("UPDATE Project SET name = NULL") }
         let name = try await store.perform { context in
@@ -163,7 +163,7 @@ final class TrackerTask: ManagedObject {
         #expect(name == "unnamed")
     }
 
-    @Test func `a value of another type is an error that names column and row`() async throws {
+    @Test func `a value of another type is an error with column and row`() async throws {
         let store = try await open()
         try store.write { (connection) throws(StoreError) in try connection.run("UPDATE Task SET hours = 'many'") }
         await expectError(.corrupt, "the column 'hours' of 'Task' has a value in row 1 that is not of the type double")
@@ -175,7 +175,7 @@ final class TrackerTask: ManagedObject {
     // MARK: Files that cannot be used
 
     @Test(arguments: ["text", "truncated", "foreign", "newer"])
-    func `files that cannot be used are refused and stay as they are`(_ kind: String) async throws {
+    func `files that cannot be used are refused and unchanged`(_ kind: String) async throws {
         let (data, expected, text): (Data, StoreError.Kind, String)
         switch kind {
         case "text": (data, expected, text) = (Data("no database at all, but text".utf8), .corrupt, "app.sqlite")
@@ -225,7 +225,7 @@ final class TrackerTask: ManagedObject {
         }
     }
 
-    @Test func `a store that another process holds is busy after the time-out`() async throws {
+    @Test func `a store that another process locks is busy after the timeout`() async throws {
         var options = ManagedObjectStore.Options()
         options.busyTimeout = .milliseconds(50)
         let store = try await open(options)
@@ -244,7 +244,7 @@ final class TrackerTask: ManagedObject {
         }
     }
 
-    @Test func `a save waits for another context and is busy after the time-out`() async throws {
+    @Test func `a save waits for another context and is busy after the timeout`() async throws {
         var options = ManagedObjectStore.Options()
         options.busyTimeout = .milliseconds(50)
         let store = try await open(options)

@@ -81,7 +81,7 @@ private final class Guest: ManagedObject {
         "fetch", "first", "sql", "count", "ids", "snapshots", "values", "aggregate", "groups", "object", "find",
         "compound", "findOrCreate", "findFirst", "findAll", "update", "delete", "write",
     ])
-    func `no statement of a call that suspends runs on the thread of the context`(_ call: String) async throws {
+    func `statements of a suspending call run on another thread than the context`(_ call: String) async throws {
         let named = Employee.where { $0.department.title == "Sales" }.sorted(by: \.number)
         let id = ObjectID(entity: "Employee", row: 2, store: store.number)
         let isElsewhere = try await runsElsewhere {
@@ -142,7 +142,7 @@ private final class Guest: ManagedObject {
 
     // MARK: Changes meanwhile
 
-    @Test func `changes that are made while a fetch is suspended belong to its result`() async throws {
+    @Test func `changes that are made while a fetch is suspended are in its result`() async throws {
         let store = try Company.store()
         let context = ObjectContext(store)
         let ann = context.employee(1, "Ann")
@@ -181,7 +181,7 @@ private final class Guest: ManagedObject {
         #expect(ann.name == "new" && !context.hasChanges)
     }
 
-    @Test func `fetches of one context that overlap return the same objects`() async throws {
+    @Test func `overlapping fetches of one context return the same objects`() async throws {
         var fetches: [SuspendedRead<[Employee]>] = []
         for _ in 0..<8 { fetches.append(await SuspendedRead(context) { try await context.fetch(Employee.all) }) }
         var results: [[Employee]] = []
@@ -189,7 +189,7 @@ private final class Guest: ManagedObject {
         #expect(results.allSatisfy { $0 == results[0] } && results[0].count == 6)
     }
 
-    @Test func `a fetch that suspends waits for a save that does`() async throws {
+    @Test func `a suspending fetch waits for a suspending save`() async throws {
         let writer = HeldWriter(store)
         let ann = context.employee(7, "Ann")
         let save = Task { @MainActor in try await context.save() }
@@ -200,7 +200,7 @@ private final class Guest: ManagedObject {
         try await save.value
     }
 
-    @Test func `a bulk update that suspends waits for others longer than the time-out`() async throws {
+    @Test func `a suspending bulk update waits for others longer than the timeout`() async throws {
         var options = ManagedObjectStore.Options()
         options.busyTimeout = .milliseconds(20)
         let store = try ManagedObjectStore(at: folder.file("other.sqlite"), model: Company.model(), options: options)
@@ -218,7 +218,7 @@ private final class Guest: ManagedObject {
 
     // MARK: Hooks and errors
 
-    @Test func `a hook of an object that was read on another thread can read others`() async throws {
+    @Test func `a hook of an object that was read on another thread can read other objects`() async throws {
         let store = try ManagedObjectStore(at: folder.file("guests.sqlite"), model: ObjectModel(Guest.self))
         let first = ObjectContext(store)
         let host = Guest(in: first)

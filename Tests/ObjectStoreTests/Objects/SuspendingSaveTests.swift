@@ -31,7 +31,7 @@ import Testing
         try await task.value
     }
 
-    @Test func `a save that suspends waits for another context longer than the time-out`() async throws {
+    @Test func `a suspending save waits for another context longer than the timeout`() async throws {
         _ = context.employee(1, "Ann")
         let writer = HeldWriter(store)
         let error = #expect(throws: StoreError.self) { try { try context.save() }() }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["fetch", "find", "relationship", "save", "rollback"])
-    func `what depends on the rows waits for the save`(_ call: String) async throws {
+    func `operations on the rows wait for the save`(_ call: String) async throws {
         let ann = context.employee(1, "Ann")
         let office = context.insert(Department.self)
         (office.code, office.title) = ("o", "Office")
@@ -96,7 +96,7 @@ import Testing
         #expect(saved == .integer(call == "relationship" ? 1 : 0))
     }
 
-    @Test func `a save that fails leaves the changes, also those that were made meanwhile`() async throws {
+    @Test func `a save that fails keeps the changes, also those made meanwhile`() async throws {
         let (ann, ben) = (context.employee(1, "Ann"), context.employee(2, "Ben"))
         (ann.mail, ben.mail) = ("x@example.com", "x@example.com")
         let error = await #expect(throws: StoreError.self) { try await save { ben.mail = "y@example.com" } }
@@ -106,7 +106,7 @@ import Testing
         #expect(try await context.count(Employee.all) == 2)
     }
 
-    @Test func `saves of one context that overlap are written one after the other`() async throws {
+    @Test func `overlapping saves of one context are written one after the other`() async throws {
         let ann = context.employee(1, "Ann")
         let writer = HeldWriter(store)
         let saves = (0..<8).map { number in

@@ -85,7 +85,7 @@ import Testing
     // MARK: Permissions
 
     @Test(arguments: ["file", "folder"])
-    func `a save without the right to write the file or the folder is an error that names the file`(
+    func `a save without write permission is an error that names the file`(
         _ kind: String
     ) async throws {
         try save()
@@ -113,7 +113,7 @@ import Testing
         #expect(try folder.data(of: "company.sqlite") == data)
     }
 
-    @Test func `a folder without the right to write is an error of a new file`() async throws {
+    @Test func `a folder without write permission is an error for a new file`() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             if geteuid() == 0 { #expect(setuid(65534) == 0) }

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The same over a real server and the transports of the platform.
-@Suite("Authentication over the wire")
+@Suite("Authentication over the network")
 struct AuthenticationOverNetworkTests {
     private let server: LoopbackServer
 
@@ -35,7 +35,7 @@ struct AuthenticationOverNetworkTests {
             "/digest?realm=say%20%22a,%20b%22%20%5C", "/digest?realm=%C3%A4", "/digest/../digest",
             "/digest?x=%c3%a4&y=a%20b",
         ])
-    func `A body goes whole to a server that asks`(target: String) async throws {
+    func `A complete body is sent to a server that requires authentication`(target: String) async throws {
         let url = try #require(URL(string: server.url.absoluteString + target))
         var request = RESTRequest(.post, url: url, transport: Self.transport)
         request.authentication = .challenge(user: "user", password: "pass")
@@ -47,7 +47,7 @@ struct AuthenticationOverNetworkTests {
     }
 
     @Test(arguments: [("Jäsøn \"Doe\"", "J%C3%A4s%C3%B8n%20%22Doe%22"), ("a:b\\c", "a:b%5Cc"), ("", "")])
-    func `Any user and password are taken`(user: String, inQuery: String) async throws {
+    func `User and password can have any characters`(user: String, inQuery: String) async throws {
         for more in ["", "&utf8=1", "&userhash=1&alg=SHA-256", "&alg=SHA-256-sess"] {
             let digest = Authentication.digest(user: user, password: "Söcret: \"x\"")
             let target = "/digest?user=\(inQuery)&pass=S%C3%B6cret:%20%22x%22\(more)"
@@ -69,7 +69,7 @@ struct AuthenticationOverNetworkTests {
         #expect(server.requests.map(\.status) == [401, 401])
     }
 
-    @Test func `Without credentials a question is the response`() async throws {
+    @Test func `Without credentials a challenge is the response`() async throws {
         for target in ["/basic", "/digest", "/bearer"] {
             #expect(try await client(nil, over: Self.transport).get(target).status == 401)
         }
@@ -77,13 +77,13 @@ struct AuthenticationOverNetworkTests {
     }
 
     @Test(arguments: ["/basic", "/digest", "/digest?alg=SHA-256-sess", "/digest?next=1", "/digest?alg=MD5-sess&next=1"])
-    func `Who was let in once is not asked again`(target: String) async throws {
+    func `Accepted credentials are sent without another challenge`(target: String) async throws {
         let client = client(.challenge(user: "user", password: "pass"))
         for _ in 0..<5 { #expect(try await client.get(target).status == 200) }
         #expect(server.requests.map(\.status) == [401, 200, 200, 200, 200, 200])
     }
 
-    @Test func `A nonce that is used up costs one more round, whatever the body`() async throws {
+    @Test func `An expired nonce costs one more round trip, for any body`() async throws {
         let client = client(.digest(user: "user", password: "pass"))
         for _ in 0..<5 {
             let response = try await client.post("/digest?uses=2", .data(Data(Self.body.utf8)))
@@ -93,7 +93,7 @@ struct AuthenticationOverNetworkTests {
         #expect(server.requests.allSatisfy { $0.status == 401 || $0.bodySHA256 == SHA256.hex(of: Self.body.utf8) })
     }
 
-    @Test func `Requests at once share a nonce, and its count`() async throws {
+    @Test func `Concurrent requests share a nonce and its count`() async throws {
         let digest = Authentication.digest(user: "user", password: "pass")
         let client = client(digest)
         #expect(try await client.get("/digest?alg=SHA-256").status == 200)
@@ -105,7 +105,7 @@ struct AuthenticationOverNetworkTests {
         #expect(statuses == [Int](repeating: 200, count: 50))
     }
 
-    @Test func `A server that answers before it read the body gets all of it later`() async throws {
+    @Test func `A server that responds before it has read the body receives all of it later`() async throws {
         let params = Params()
         params.set(data: Data(repeating: 7, count: 3 << 20), fileName: "a.bin", for: "a")
         let client = client(.digest(user: "user", password: "pass"))
@@ -115,7 +115,7 @@ struct AuthenticationOverNetworkTests {
     }
 
     @Test(arguments: [(1000, nil), (100_000, "100-continue")])
-    func `A body that may come in vain waits for the server's word, unless it is small`(
+    func `A large body that may be refused waits for 100 Continue`(
         count: Int, expectation: String?
     ) async throws {
         let client = client(.digest(user: "user", password: "pass"))
@@ -123,7 +123,7 @@ struct AuthenticationOverNetworkTests {
         #expect(server.requests.map { $0.headers["expect"] } == [expectation, nil])
     }
 
-    @Test func `A download and a stream are those of the answer`() async throws {
+    @Test func `Downloads and streams have the authenticated response`() async throws {
         let folder = try TemporaryDirectory()
         let client = client(.digest(user: "user", password: "pass"))
         let file = URL(filePath: folder.url.path + "/a")
@@ -137,7 +137,7 @@ struct AuthenticationOverNetworkTests {
         #expect(count > 100)
     }
 
-    @Test func `A redirection to another server takes nothing along`() async throws {
+    @Test func `A redirect to another server sends no credentials`() async throws {
         let other = try LoopbackServer()
         let forced = Authentication.basic(user: "user", password: "pass", forced: true)
         let location = other.url("/basic").absoluteString

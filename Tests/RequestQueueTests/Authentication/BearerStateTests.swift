@@ -33,20 +33,20 @@ struct BearerStateTests {
 
     private static let refusal = TransportFailure(.authenticationFailed, "no")
 
-    @Test func `A token is handed over until it is refused`() {
+    @Test func `A token is returned until it is refused`() {
         var state = BearerState(token: "a")
         #expect(Self.take(&state, refused: nil) == "a after 0")
         #expect(Self.take(&state, refused: nil) == "a after 0")
         #expect(Self.take(&state, refused: 0) == "refresh 0")
     }
 
-    @Test func `Without a token the first who asks refreshes`() {
+    @Test func `Without a token the first request refreshes`() {
         var state = BearerState(token: nil)
         #expect(Self.take(&state, refused: nil) == "refresh 0")
         #expect(Self.take(&state, refused: nil) == "wait")
     }
 
-    @Test func `All who wait are told, and who comes later with an older token takes the new one`() {
+    @Test func `All waiting requests get the new token, and a later one with an older token does, too`() {
         let told = Mutex<[String]>([])
         var state = BearerState(token: "a")
         let steps = (0..<5).map { _ in
@@ -60,7 +60,7 @@ struct BearerStateTests {
         #expect(Self.take(&state, refused: 1) == "refresh 1")
     }
 
-    @Test func `A failed refresh is that of all who were sent before it, and the next one tries again`() {
+    @Test func `A failed refresh fails all requests sent before it, and the next one tries again`() {
         var state = BearerState(token: "a")
         _ = state.take(refused: 0) { _ in }
         #expect(Self.end(&state, 0, .failure(Self.refusal)) == "authenticationFailed: no")
@@ -71,7 +71,7 @@ struct BearerStateTests {
         #expect(Self.take(&state, refused: 0) == "b after 2")
     }
 
-    @Test func `A refresh that the network kept from succeeding is tried again`() {
+    @Test func `A refresh that failed by the network is repeated`() {
         var state = BearerState(token: "a")
         _ = state.take(refused: 0) { _ in }
         #expect(Self.end(&state, 0, .failure(TransportFailure(.offline, "no"))) == "offline: no")
@@ -96,7 +96,7 @@ struct BearerStateTests {
     }
 
     @Test(arguments: ["", "a b", "a\r\nX: y", "ä", "a\u{0}"])
-    func `What is no token is not sent`(token: String) {
+    func `An invalid token is not sent`(token: String) {
         let cause = "authenticationFailed: the token is empty or contains invalid characters"
         // A first token is replaced by a refresh, and does not fail every request.
         var state = BearerState(token: token)

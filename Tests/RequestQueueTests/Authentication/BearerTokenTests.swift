@@ -36,7 +36,7 @@ struct BearerTokenTests {
         } catch { return error }
     }
 
-    @Test func `A token that is not taken is refreshed, and the body goes whole again`() async throws {
+    @Test func `A refused token is refreshed, and the complete body is sent again`() async throws {
         let body = String(repeating: "x", count: 300_000)
         let response = try await client(token("old")).post("/bearer?key=t", .data(Data(body.utf8)))
         #expect(response.status == 200)
@@ -44,19 +44,19 @@ struct BearerTokenTests {
         #expect(server.requests.map(\.bodyLength) == [300_000, 0, 300_000])
     }
 
-    @Test func `Without a token one is got before the first request`() async throws {
+    @Test func `Without a token, it is refreshed before the first request`() async throws {
         let client = client(token())
         for _ in 0..<3 { #expect(try await client.get("/bearer?key=t").status == 200) }
         #expect(server.requests.map(\.path) == ["/token", "/bearer", "/bearer", "/bearer"])
     }
 
-    @Test func `Tokens that last for some requests are refreshed each time`() async throws {
+    @Test func `Tokens that expire after some requests are refreshed each time`() async throws {
         let client = client(token())
         for _ in 0..<10 { #expect(try await client.get("/bearer?key=t&uses=3").status == 200) }
         #expect(refreshes == 4)
     }
 
-    @Test func `However many need a token, there is one refresh`() async throws {
+    @Test func `Concurrent requests share one refresh`() async throws {
         let client = client(token("old", "/token?ms=100"))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<200 { group.addTask { try await client.get("/bearer?key=t").status } }
@@ -78,7 +78,7 @@ struct BearerTokenTests {
         ("Basic realm=a", false), ("Bearer error=\"insufficient_scope\"", false), ("Bearer", true),
         ("Basic realm=a, Bearer realm=b", true), (nil, true),
     ])
-    func `A refresh has to be of use`(challenge: String?, refreshes: Bool) async throws {
+    func `A refresh that returns the same token is an error`(challenge: String?, refreshes: Bool) async throws {
         let count = Mutex(0)
         let transport = ScriptedTransport({ call in
             var headers = HTTPHeaders()
@@ -98,7 +98,7 @@ struct BearerTokenTests {
                 == (refreshes ? ["Bearer old", "Bearer new"] : ["Bearer old"]))
     }
 
-    @Test func `A refresh that fails is everyone's failure, once, and the next request tries again`() async throws {
+    @Test func `A failed refresh fails all waiting requests, and the next request tries again`() async throws {
         let count = Mutex(0)
         let token = BearerToken("old") { [issuer] in
             let isFirst = count.withLock { count in
@@ -134,7 +134,7 @@ struct BearerTokenTests {
         (.unacceptableResponse, .authenticationFailed),
         (.serverCertificateSelfSigned, .authenticationFailed),
     ])
-    func `A network that fails the refresh is no reason to sign in again`(
+    func `A network failure of the refresh is not an authentication error`(
         thrown: RequestError.Kind, told: RequestError.Kind
     ) async throws {
         let client = client(BearerToken("old") { throw RequestError(thrown, "no luck") })
@@ -144,7 +144,7 @@ struct BearerTokenTests {
         #expect(error?.cause.hasSuffix("no luck") == true)
     }
 
-    @Test func `A refresh that hangs is given up, and the next one may do better`() async throws {
+    @Test func `A refresh that hangs times out, and the next one can succeed`() async throws {
         let first = Mutex(true)
         let forever = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let token = BearerToken(refreshLimit: .milliseconds(30)) { [issuer] in
@@ -169,7 +169,7 @@ struct BearerTokenTests {
         forever.withLock { $0 }?.resume()
     }
 
-    @Test func `Who is cancelled takes the refresh from nobody else`() async throws {
+    @Test func `A cancelled request does not cancel the refresh for others`() async throws {
         let client = client(token("old", "/hold?key=refresh"))
         let first = Task { try await client.get("/bearer?key=t") }
         try await server.waitForRequests(count: 1, path: "/hold")
@@ -184,7 +184,7 @@ struct BearerTokenTests {
         #expect(server.statistics.requestsByPath["/hold"] == 1)
     }
 
-    @Test func `Waiting for a token is no idle connection, but counts as a whole`() throws {
+    @Test func `Waiting for a token is not idle time, but counts for the total time`() throws {
         let transport = ScriptedTransport({ $0.answer(401) })
         let recorder = ExchangeRecorder()
         let refresh = AsyncStream<String>.makeStream()
@@ -206,7 +206,7 @@ struct BearerTokenTests {
         refresh.continuation.finish()
     }
 
-    @Test func `Nobody refreshes a token for a request that is over`() async throws {
+    @Test func `A token is not refreshed for a request that has ended`() async throws {
         let count = Mutex(0)
         let transport = ScriptedTransport({ $0.answer() })
         let recorder = ExchangeRecorder()
@@ -223,7 +223,7 @@ struct BearerTokenTests {
         #expect(transport.calls.isEmpty && count.withLock { $0 } == 0)
     }
 
-    @Test func `A refresh that asks by its own token fails at once`() async throws {
+    @Test func `A refresh that requires its own token fails immediately`() async throws {
         let own = Mutex<RESTClient?>(nil)
         let token = BearerToken(account: "ann") {
             let client = own.withLock { $0 }
@@ -241,7 +241,7 @@ struct BearerTokenTests {
         own.withLock { $0 = nil }
     }
 
-    @Test func `The token stays with the origin`() async throws {
+    @Test func `The token is sent to its origin only`() async throws {
         let other = try LoopbackServer()
         let location = other.url("/bearer?token=a").absoluteString
         let client = client(BearerToken("a") { "b" })
@@ -250,7 +250,7 @@ struct BearerTokenTests {
         #expect(try await client.get("/redirect?to=/bearer?token=a").status == 200)
     }
 
-    @Test func `A cache can tell tokens apart, or accounts`() {
+    @Test func `A cache can distinguish tokens or accounts`() {
         #expect(Authentication.bearer(BearerToken { "" }).cacheIdentity == nil)
         #expect(Authentication.bearer(BearerToken("a") { "" }).cacheIdentity == "token\0a")
         #expect(Authentication.bearer(BearerToken("a", account: "ann") { "" }).cacheIdentity == "account\0ann")

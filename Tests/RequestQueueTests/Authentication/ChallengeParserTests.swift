@@ -22,7 +22,7 @@ struct ChallengeParserTests {
         ("Basic realm=\"\"", [Challenge(scheme: "basic", parameters: ["realm": ""])]),
         ("Basic realm=\"ä\"", [Challenge(scheme: "basic", parameters: ["realm": "ä"])]),
     ])
-    func `One is read`(text: String, challenges: [Challenge]) {
+    func `A challenge is parsed`(text: String, challenges: [Challenge]) {
         #expect(Self.parsed(text) == challenges)
     }
 
@@ -36,7 +36,7 @@ struct ChallengeParserTests {
         ("NTLM TlRMTVNTUAAC=, Digest nonce=\"n\",realm=\"r\"", "ntlm | digest nonce=n realm=r"),
         (" , ,Basic  realm=a ,, Bearer error=x,", "basic realm=a | bearer error=x"),
     ])
-    func `Several in one field are told apart`(text: String, challenges: String) {
+    func `Several challenges in one field are separated`(text: String, challenges: String) {
         let shown = Self.parsed(text).map { challenge in
             ([challenge.scheme] + challenge.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
                 .joined(separator: " ")
@@ -44,7 +44,7 @@ struct ChallengeParserTests {
         #expect(shown.joined(separator: " | ") == challenges)
     }
 
-    @Test func `Several fields are one list`() {
+    @Test func `Several fields of a name are one list`() {
         #expect(Self.parsed("Basic realm=a", "", "Digest realm=b, Foo").map(\.scheme) == ["basic", "digest", "foo"])
     }
 
@@ -54,7 +54,7 @@ struct ChallengeParserTests {
         "Basic realm=a, =b", "Basic realm=a, @", "Basic realm=\"a\u{0}\"", "Basic realm=\"a\r\nX: y\"",
         "Basic realm=\"a\\\nb\"", "Basic realm=\"\u{7F}\"", "é realm=a", "Basic realm=a\"b\"", "Basic @",
     ])
-    func `What cannot be read is no challenge`(text: String) {
+    func `Invalid text is not a challenge`(text: String) {
         #expect(Self.parsed(text).isEmpty)
     }
 
@@ -62,11 +62,11 @@ struct ChallengeParserTests {
         ("Basic realm=a, Digest realm=\"x", ["basic"]), ("Basic realm=a, Foo x=1, x=2, Bar", ["basic"]),
         ("Basic realm=a, @@@, Digest realm=b", []), ("Foo, Basic realm=\"a\" b", ["foo"]),
     ])
-    func `What stands before it is read`(text: String, schemes: [String]) {
+    func `A challenge before invalid text is parsed`(text: String, schemes: [String]) {
         #expect(Self.parsed(text).map(\.scheme) == schemes)
     }
 
-    @Test func `More than anybody sends is not read`() {
+    @Test func `A challenge beyond the limits is not parsed`() {
         let many = (0..<1000).map { "S\($0) a=b" }.joined(separator: ", ")
         #expect(Self.parsed(many).count == 16)
         let parameters = (0..<1000).map { "p\($0)=b" }.joined(separator: ", ")
@@ -78,7 +78,7 @@ struct ChallengeParserTests {
         ("nextnonce=\"n\", qop=auth", "n"), ("nextnonce=n", "n"), ("", nil), ("qop=auth", nil),
         ("nextnonce=\"n\", Basic realm=a", nil), ("nextnonce=\"n", nil), ("Digest nextnonce=n", nil),
     ])
-    func `A field of parameters only is read`(text: String, nextNonce: String?) {
+    func `A field with only parameters is parsed`(text: String, nextNonce: String?) {
         #expect(ChallengeParser.parameters(in: text)?["nextnonce"] == nextNonce)
     }
 }

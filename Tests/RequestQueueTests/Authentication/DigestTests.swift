@@ -27,7 +27,7 @@ struct DigestTests {
         ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
         ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
     ])
-    func `The examples of RFC 7616 come out`(algorithm: String, response: String) throws {
+    func `The examples of RFC 7616 are computed`(algorithm: String, response: String) throws {
         var session = Self.session(try Self.challenge(algorithm))
         #expect(
             session.authorization(method: .get, target: "/dir/index.html") == """
@@ -43,7 +43,7 @@ struct DigestTests {
         // Errata 749 of RFC 2069: without qop there is no count and no nonce of the client.
         ("", "CircleOfLife", "1949323746fe6a43ef61f9606e7febea"),
     ])
-    func `The examples of older RFCs come out`(qop: String, password: String, response: String) throws {
+    func `The examples of older RFCs are computed`(qop: String, password: String, response: String) throws {
         let text = "Digest realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\"" + qop
         let challenge = try #require(ChallengeParser.challenges(in: [text]).first.flatMap(DigestChallenge.init))
         var session = DigestSession(challenge, Login(user: "Mufasa", password: password), clientNonce: "0a4f113b")
@@ -55,7 +55,7 @@ struct DigestTests {
     }
 
     @Test(arguments: ["MD5-sess", "sha-256-SESS"])
-    func `The secret of a session has the first nonces in it, also later`(name: String) throws {
+    func `The secret of a session contains the first nonces, also later`(name: String) throws {
         var session = Self.session(try Self.challenge(name))
         let algorithm = try #require(DigestAlgorithm(name))
         let clientNonce = "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
@@ -71,7 +71,7 @@ struct DigestTests {
         #expect(sent["algorithm"] == name)
     }
 
-    @Test func `Each request counts the nonce up`() throws {
+    @Test func `Each request increases the nonce count`() throws {
         var session = Self.session(try Self.challenge("MD5"))
         let counts = try (0..<17).map { _ in
             try Self.parameters(session.authorization(method: .get, target: "/"))["nc"]
@@ -87,7 +87,7 @@ struct DigestTests {
         ("a\r\nX: y", "", "username*", "UTF-8''a%0D%0AX%3A%20y"), ("Ann", ", charset=UTF-8", "username", "Ann"),
         ("Jäsøn Doe", ", userhash=true, charset=UTF-8", "username", "its digest"),
     ])
-    func `Any user can be named`(user: String, more: String, name: String, value: String) throws {
+    func `The user name can have any characters`(user: String, more: String, name: String, value: String) throws {
         let challenge = try Self.challenge("SHA-256", more)
         var session = Self.session(challenge, Login(user: user, password: "x"))
         let text = session.authorization(method: .get, target: "/")
@@ -103,7 +103,7 @@ struct DigestTests {
         "Digest realm=a, nonce=b, algorithm=\"\"", "Digest realm=a, nonce=b, qop=auth-int",
         "Digest realm=a, nonce=b, qop=\"\"", "Basic realm=a, nonce=b",
     ])
-    func `What cannot be answered is passed over`(text: String) {
+    func `An unsupported challenge is skipped`(text: String) {
         #expect(ChallengeParser.challenges(in: [text]).compactMap(DigestChallenge.init).isEmpty)
     }
 
@@ -113,7 +113,7 @@ struct DigestTests {
         ("http://h/../a", "/a"), ("http://h/a/..", "/"), ("http://h/%2e%2e/%c3", "/%2e%2e/%c3"),
         ("http://[::1]:8080/a?", "/a?"),
     ])
-    func `The target is what stands in the first line`(url: String, target: String) throws {
+    func `The target is that of the request line`(url: String, target: String) throws {
         #expect(try #require(URL(string: url)).requestTarget == target)
     }
 

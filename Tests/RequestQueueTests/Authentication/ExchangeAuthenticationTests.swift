@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("An exchange that is asked who it is")
+@Suite("Exchanges that require authentication")
 struct ExchangeAuthenticationTests {
     private static let basic = "Basic realm=\"r\""
     private static let md5 = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
@@ -40,7 +40,7 @@ struct ExchangeAuthenticationTests {
         (.challenge(user: "u", password: "p"), [basic], "Basic"),
         (.challenge(user: "u", password: "p"), [basic + ", " + md5], "Digest"),
     ])
-    func `A challenge is answered once, and the body goes whole again`(
+    func `A challenge is answered once, and the complete body is sent again`(
         authentication: Authentication, challenges: [String], scheme: String
     ) throws {
         let transport = ScriptedTransport(
@@ -61,7 +61,7 @@ struct ExchangeAuthenticationTests {
             (Authentication.basic(user: "u", password: "p", forced: true), "hello"), (nil, "hello"),
             (.bearer(BearerToken("a") { "b" }), "hello"),
         ] as [(Authentication?, String?)])
-    func `Where no question is to be expected the body goes at once`(
+    func `The body is sent immediately if no challenge is expected`(
         authentication: Authentication?, body: String?
     ) throws {
         let transport = ScriptedTransport({ $0.answer() })
@@ -69,7 +69,7 @@ struct ExchangeAuthenticationTests {
         #expect(transport.requests.map(\.mayBeRefused) == [false])
     }
 
-    @Test func `The best digest is answered, of equal ones the first`() throws {
+    @Test func `The best digest challenge is answered, the first of equal ones`() throws {
         let other = Self.sha256.replacing("\"n\"", with: "\"other\"")
         let transport = ScriptedTransport(Self.refusal(Self.md5, Self.sha256, other), { $0.answer() })
         _ = try outcome(of: authenticated(.challenge(user: "u", password: "p"), over: transport)).get()
@@ -82,7 +82,9 @@ struct ExchangeAuthenticationTests {
         (.challenge(user: "u", password: "wrong"), md5 + ", " + basic),
         (.digest(user: "u", password: "wrong"), md5 + ", stale=false"),
     ])
-    func `A wrong password is one answer and one response`(authentication: Authentication, challenge: String) throws {
+    func `A wrong password is sent once, and the refusal is the response`(
+        authentication: Authentication, challenge: String
+    ) throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ call in
             call.answer(401, ["WWW-Authenticate": challenge], "who are you?".utf8)
@@ -104,20 +106,22 @@ struct ExchangeAuthenticationTests {
         (.digest(user: "u", password: "p"), "Digest realm=\"r\", nonce=\"n\", qop=\"auth-int\""),
         (.basic(user: "u", password: "p", forced: true), basic),
     ])
-    func `What cannot be answered is the response`(authentication: Authentication?, challenge: String) throws {
+    func `A refusal with an unknown challenge is the response`(authentication: Authentication?, challenge: String)
+        throws
+    {
         let transport = ScriptedTransport({ $0.answer(401, ["WWW-Authenticate": challenge]) })
         #expect(try outcome(of: authenticated(authentication, over: transport)).get().status == 401)
         #expect(transport.calls.count == 1)
     }
 
-    @Test func `Other statuses are no question`() throws {
+    @Test func `Other statuses are not challenges`() throws {
         let transport = ScriptedTransport({ $0.answer(407, ["Proxy-Authenticate": Self.basic]) })
         let basic = Authentication.basic(user: "u", password: "p")
         #expect(try outcome(of: authenticated(basic, over: transport)).get().status == 407)
         #expect(Self.schemes(transport) == ["none"])
     }
 
-    @Test func `A stale nonce is replaced once more, not for ever`() throws {
+    @Test func `A stale nonce is replaced once more, not endlessly`() throws {
         let transport = ScriptedTransport(
             Self.refusal(Self.md5), Self.refusal(Self.md5.replacing("\"n\"", with: "\"m\"") + ", stale=TRUE"))
         let digest = Authentication.digest(user: "u", password: "p")
@@ -126,7 +130,7 @@ struct ExchangeAuthenticationTests {
         #expect(Self.fields(transport)[2].contains("nonce=\"m\""))
     }
 
-    @Test func `What was accepted is sent at once the next time`() throws {
+    @Test func `Accepted credentials are sent with the next request`() throws {
         let digest = Authentication.digest(user: "u", password: "p")
         let transport = ScriptedTransport(Self.refusal(Self.md5), { $0.answer() })
         for _ in 0..<3 { _ = try outcome(of: authenticated(digest, over: transport)).get() }
@@ -137,7 +141,7 @@ struct ExchangeAuthenticationTests {
         #expect(Self.schemes(transport).last == "none")
     }
 
-    @Test func `A nonce that the server has forgotten costs one more round`() throws {
+    @Test func `A nonce that the server has forgotten costs one more round trip`() throws {
         let digest = Authentication.digest(user: "u", password: "p")
         let transport = ScriptedTransport(
             Self.refusal(Self.md5), { $0.answer() }, Self.refusal(Self.md5.replacing("\"n\"", with: "\"m\"")),
@@ -148,7 +152,7 @@ struct ExchangeAuthenticationTests {
         #expect(Self.fields(transport)[4].contains("nc=00000002"))
     }
 
-    @Test func `What is refused later is not sent for ever`() throws {
+    @Test func `Credentials that are refused later are not sent again`() throws {
         let basic = Authentication.basic(user: "u", password: "p")
         let transport = ScriptedTransport(
             Self.refusal(Self.basic), { $0.answer() }, Self.refusal(Self.basic), Self.refusal(Self.basic))
@@ -158,7 +162,7 @@ struct ExchangeAuthenticationTests {
         #expect(Self.schemes(transport) == ["none", "Basic", "Basic", "none", "Basic"])
     }
 
-    @Test func `The next nonce is the server's choice`() throws {
+    @Test func `The server's next nonce is used`() throws {
         let digest = Authentication.digest(user: "u", password: "p")
         let transport = ScriptedTransport(
             Self.refusal(Self.md5), { $0.answer(200, ["Authentication-Info": "nextnonce=\"m\", qop=auth"]) },
@@ -168,14 +172,14 @@ struct ExchangeAuthenticationTests {
         #expect(Self.fields(transport)[2].contains("nc=00000001"))
     }
 
-    @Test func `Forced it is sent without being asked`() throws {
+    @Test func `Preemptive credentials are sent without a challenge`() throws {
         let transport = ScriptedTransport({ $0.answer() })
         _ = try outcome(of: authenticated(.basic(user: "u", password: "p", forced: true), over: transport)).get()
         #expect(Self.fields(transport) == ["Basic dTpw"])
     }
 
     @Test(arguments: [true, false])
-    func `A user with a colon is not sent as another one`(forced: Bool) throws {
+    func `A user with a colon is refused`(forced: Bool) throws {
         let transport = ScriptedTransport(Self.refusal(Self.basic))
         let failure = try outcome(
             of: authenticated(.basic(user: "u:v", password: "p", forced: forced), over: transport)
@@ -199,7 +203,7 @@ struct ExchangeAuthenticationTests {
         #expect(transport.calls.isEmpty)
     }
 
-    @Test func `What the request brings itself is all that is sent`() throws {
+    @Test func `A request with its own field gets no credentials`() throws {
         let transport = ScriptedTransport(Self.refusal(Self.basic))
         var own = try authenticated(.basic(user: "u", password: "p"), over: transport)
         own.headers["authorization"] = "Mine"
@@ -214,14 +218,14 @@ struct ExchangeAuthenticationTests {
         ("http://server.example/b", ["Basic", "Basic"]), ("http://other.example/b", ["Basic", "none"]),
         ("https://server.example/b", ["Basic", "none"]), ("http://server.example:81/b", ["Basic", "none"]),
     ])
-    func `Nothing is said to another origin`(location: String, schemes: [String]) throws {
+    func `No credentials are sent to another origin`(location: String, schemes: [String]) throws {
         let transport = ScriptedTransport({ $0.answer(302, ["Location": location]) }, Self.refusal(Self.basic))
         let forced = Authentication.basic(user: "u", password: "p", forced: true)
         #expect(try outcome(of: authenticated(forced, over: transport)).get().status == 401)
         #expect(Self.schemes(transport) == schemes)
     }
 
-    @Test func `Who led elsewhere and back has lost the credentials of its own is nobody else`() throws {
+    @Test func `A redirect to another origin and back loses the credentials`() throws {
         let transport = ScriptedTransport(
             { $0.answer(302, ["Location": "http://other.example/b"]) },
             { $0.answer(302, ["Location": "http://server.example/c"]) }, { $0.answer() })
@@ -236,7 +240,7 @@ struct ExchangeAuthenticationTests {
     }
 
     @Test(arguments: [true, false])
-    func `A question that comes as the network goes is not answered into it`(isBearer: Bool) throws {
+    func `A challenge is not answered without a network`(isBearer: Bool) throws {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let refreshes = Mutex(0)
         let transport = ScriptedTransport({ call in
@@ -258,7 +262,7 @@ struct ExchangeAuthenticationTests {
     }
 
     @Test(arguments: [("http://other.example/b", false), ("https://SERVER.example:444/b", true)])
-    func `An observer speaks for its host, not for another one that a redirect leads to`(
+    func `An observer applies to its host, not to another one after a redirect`(
         location: String, isOffline: Bool
     ) throws {
         let observer = ReachabilityObserver(initially: .indeterminate)
@@ -273,13 +277,13 @@ struct ExchangeAuthenticationTests {
     }
 
     @Test(arguments: [("/a", true), ("http://SERVER.example:81/a", true), ("http://other.example/a", false)])
-    func `A client's observer is that of requests to its host`(path: String, isObserved: Bool) throws {
+    func `A client's observer applies to requests to its host`(path: String, isObserved: Bool) throws {
         let client = RESTClient(baseURL: try #require(URL(string: "http://server.example")))
         client.reachabilityObserver = ReachabilityObserver(initially: .indeterminate)
         #expect((client.request(.get, path).reachabilityObserver != nil) == isObserved)
     }
 
-    @Test func `Nor is the question of another origin answered`() throws {
+    @Test func `A challenge of another origin is not answered`() throws {
         let transport = ScriptedTransport(
             { $0.answer(302, ["Location": "http://other.example/b"]) }, Self.refusal(Self.md5, Self.basic))
         let challenge = Authentication.challenge(user: "u", password: "p")
@@ -297,7 +301,7 @@ struct ExchangeAuthenticationTests {
         #expect(Self.fields(transport)[2].contains("nc=00000002"))
     }
 
-    @Test func `A body that can be read once is not lost silently`() throws {
+    @Test func `A body that can be read only once is an error`() throws {
         let transport = ScriptedTransport(Self.refusal(Self.basic), { $0.answer() })
         var once = try authenticated(.basic(user: "u", password: "p"), .post, over: transport)
         once.setBody(
@@ -309,7 +313,7 @@ struct ExchangeAuthenticationTests {
         #expect(try outcome(of: once).failure?.kind == .bodyNotRepeatable)
     }
 
-    @Test func `A client's requests have it, but for those to another origin`() throws {
+    @Test func `A client's requests have its credentials, except to another origin`() throws {
         let client = RESTClient(baseURL: try #require(URL(string: "http://server.example")))
         client.authentication = .digest(user: "u", password: "p")
         #expect(client.request(.get, "/a").authentication === client.authentication)

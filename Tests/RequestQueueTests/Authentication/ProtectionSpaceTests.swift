@@ -24,7 +24,9 @@ struct ProtectionSpaceTests {
         ("http://a/b/c", "https://a/b/c", false), ("http://a/b/c", "http://a:81/b/c", false),
         ("http://a", "http://a/x", true), ("http://a/x", "http://a", true),
     ])
-    func `Of a basic challenge it is what lies beside and below`(asked: String, next: String, isIn: Bool) throws {
+    func `The space of a basic challenge is the folder of the URL and its subfolders`(
+        asked: String, next: String, isIn: Bool
+    ) throws {
         let space = ProtectionSpace(basicAt: try #require(URL(string: asked)))
         #expect((space.match(try #require(URL(string: next))) != nil) == isIn)
     }
@@ -35,13 +37,14 @@ struct ProtectionSpaceTests {
         (", domain=\"http://b/\"", "http://b/", false), (", domain=\"http://b/\"", "http://a/b/c", false),
         (", domain=\"\"", "http://a/x", true), (", domain=\"c\"", "http://a/b/cc", true),
     ])
-    func `Of a digest challenge it is its domain at the origin`(domain: String, next: String, isIn: Bool) throws {
+    func `The space of a digest challenge is its domain at the origin`(domain: String, next: String, isIn: Bool) throws
+    {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(domain, at: "http://a/b/c"), nextNonce: nil)
         #expect((spaces.authorization(for: try Self.hop(next), Self.login) != nil) == isIn)
     }
 
-    @Test func `The narrowest one decides`() throws {
+    @Test func `The narrowest space is used`() throws {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(), nextNonce: nil)
         spaces.accept(.answer(.basic, ProtectionSpace(basicAt: try Self.hop("http://a/b/").url)), nextNonce: nil)
@@ -49,7 +52,7 @@ struct ProtectionSpaceTests {
         #expect(spaces.authorization(for: try Self.hop("http://a/c"), Self.login)?.isBasic == false)
     }
 
-    @Test func `Each use of a nonce is counted, whoever made it`() throws {
+    @Test func `Each use of a nonce is counted`() throws {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(), nextNonce: nil)
         let first = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
@@ -62,7 +65,7 @@ struct ProtectionSpaceTests {
         #expect(third.value.contains("nc=00000003"))
     }
 
-    @Test func `Who answers the same nonce later does not turn its count back`() throws {
+    @Test func `A later answer with the same nonce does not reset its count`() throws {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(), nextNonce: nil)
         _ = spaces.authorization(for: try Self.hop("http://a/"), Self.login)
@@ -71,7 +74,7 @@ struct ProtectionSpaceTests {
         #expect(next.contains("nc=00000002"))
     }
 
-    @Test func `The next nonce begins to count again`() throws {
+    @Test func `The count of the next nonce starts again`() throws {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(), nextNonce: nil)
         let first = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
@@ -82,7 +85,7 @@ struct ProtectionSpaceTests {
         #expect(next.contains("nonce=\"m\"") && next.contains("nc=00000001"))
     }
 
-    @Test func `What is refused is forgotten, unless there is a newer one`() throws {
+    @Test func `Refused credentials are removed, unless newer ones exist`() throws {
         var spaces = ProtectionSpaces()
         spaces.accept(try Self.digest(), nextNonce: nil)
         let old = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
@@ -93,7 +96,7 @@ struct ProtectionSpaceTests {
         #expect(spaces.count == 0)
     }
 
-    @Test func `Only so many are kept, the newest`() throws {
+    @Test func `Only the newest spaces up to a limit are kept`() throws {
         var spaces = ProtectionSpaces()
         for number in 0..<1000 { spaces.accept(try Self.digest(at: "http://h\(number)/"), nextNonce: nil) }
         #expect(spaces.count == ProtectionSpaces.limit)

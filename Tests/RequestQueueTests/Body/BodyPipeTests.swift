@@ -3,7 +3,7 @@ import RequestQueue
 import Synchronization
 import Testing
 
-@Suite("The buffer between a body's maker and the transport")
+@Suite("The buffer between the source of a body and the transport")
 struct BodyPipeTests {
     private func read(_ pipe: BodyPipe, _ size: Int) throws -> String? {
         var data = Data(count: size)
@@ -12,7 +12,7 @@ struct BodyPipeTests {
         return String(decoding: data[..<count], as: UTF8.self)
     }
 
-    @Test func `Chunks are read across their borders, and the writer goes on when there is room`() throws {
+    @Test func `Reads can span chunks, and the writer continues when there is space`() throws {
         let pipe = BodyPipe(capacity: 4)
         let writable = Calls()
         #expect(pipe.write(Data("abc".utf8)))
@@ -30,7 +30,7 @@ struct BodyPipeTests {
         #expect(try read(pipe, 10) == nil)
     }
 
-    @Test func `The reader is woken once, by bytes, by the end and by an error`() throws {
+    @Test func `The reader is woken once by bytes, by the end and by an error`() throws {
         for wake in [{ _ = $0.write(Data("a".utf8)) }, { $0.finish() }, { $0.finish(Mishap()) }] as [(BodyPipe) -> Void]
         {
             let pipe = BodyPipe()
@@ -59,7 +59,7 @@ struct BodyPipeTests {
         }
     }
 
-    @Test func `A writer that waits for room is told that nobody reads any more`() {
+    @Test func `A writer that waits for space fails when the reader is released`() {
         let pipe = BodyPipe(capacity: 1)
         let writable = Calls()
         let readable = Calls()

@@ -14,7 +14,7 @@ struct ContentTypeTests {
         "", "png", "image/", "/png", "image/png/x", "image/p ng", " image/png", "image/png ", "image/png,a/b",
         "image/pngé", "image/png\r\nX: 1", "a/b;", "a/b; ", "a/b; c", "a/b; c=", "a/b; =d", "a/b c=d", "a/b;; c=d",
         #"a/b; c=""#, #"a/b; c="d"e"#, #"a/b; c="\"""#, "a/b; c=d; C=e", "a/b; c=\"\u{7f}\"", "a/b; c=d,e",
-    ]) func `What servers could read in another way is none`(_ text: String) {
+    ]) func `A value that servers could interpret differently is invalid`(_ text: String) {
         #expect(!isContentType(text))
     }
 }

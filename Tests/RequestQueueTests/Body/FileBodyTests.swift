@@ -10,7 +10,7 @@ struct FileBodyTests {
     init() throws { folder = try TemporaryDirectory() }
 
     @Test(arguments: [0, 1, 2, 4095, 4096, 4097, 300_000], [1, 7, 4096, 256 << 10])
-    func `A file is sent whole with any read size`(size: Int, readSize: Int) async throws {
+    func `A file is sent completely with any read size`(size: Int, readSize: Int) async throws {
         guard size / readSize < 10_000 else { return }
         var generator = SeededGenerator(seed: size)
         let content = generator.data(count: size)
@@ -20,13 +20,13 @@ struct FileBodyTests {
         for _ in 1...2 { #expect(try await bytes(of: body.open(), readSize: readSize) == content) }
     }
 
-    @Test func `A content type that is told counts`() throws {
+    @Test func `A given content type is used`() throws {
         let file = try folder.write("a", to: "a.png")
         #expect(try FileBody(file, contentType: "image/x-other").contentType == "image/x-other")
         #expect(try FileBody(folder.write("a", to: "unknown")).contentType == "application/octet-stream")
     }
 
-    @Test func `A file that cannot be read is told at once, with its path`() throws {
+    @Test func `A file that cannot be read is an error with its path before the request`() throws {
         let path = folder.path
         try FileManager.default.createSymbolicLink(
             at: folder.file("dangling"), withDestinationURL: folder.file("nowhere"))
@@ -46,7 +46,7 @@ struct FileBodyTests {
     }
 
     @Test(.enabled(if: isAvailable(geteuid() != 0, otherwise: "root may read every file")))
-    func `A file that may not be read is told at once`() throws {
+    func `A file without read permission is an error before the request`() throws {
         let file = try folder.write("a", to: "secret")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
         let error = try #require(throws: RequestError.self) { try FileBody(file) }
@@ -87,7 +87,7 @@ struct FileBodyTests {
     }
 
     @Test(arguments: Change.allCases, [0, 1, 6, 9])
-    func `A file that changes is never sent whole`(change: Change, after sentBefore: Int) async throws {
+    func `A file that changes is an error`(change: Change, after sentBefore: Int) async throws {
         let file = try folder.write("abcdefghij", to: "a.txt")
         // An older file, so that a change of the same tick of the clock is one.
         try FileManager.default.setAttributes(
@@ -109,7 +109,7 @@ struct FileBodyTests {
 
     #if os(Linux)
         @Test(arguments: ["/proc/version", "/proc/self/mem"])
-        func `A file that does not tell its size is not sent as an empty one`(path: String) async throws {
+        func `A file of unknown size is not sent as an empty one`(path: String) async throws {
             let stream = try RequestBody(FileBody(URL(fileURLWithPath: path))).open()
             let error = try await #require(throws: RequestError.self) { try await bytes(of: stream) }
             #expect(error.kind == .bodyChanged || error.kind == .bodyUnreadable)
@@ -118,7 +118,7 @@ struct FileBodyTests {
     #endif
 
     #if os(Linux)
-        @Test func `A stream that is half read or wholly read leaves no descriptor open`() async throws {
+        @Test func `A stream that is read partially or completely leaves no descriptor open`() async throws {
             let body = try RequestBody(FileBody(folder.write(Data(count: 10_000), to: "a")))
             let path = folder.file("a").path
             func isOpen() throws -> Bool {

@@ -15,7 +15,7 @@ struct RequestBodyTests {
         func makeBodyData() throws -> Data? { data }
     }
 
-    @Test func `The stream is asked for first, and the data is not asked for then`() async throws {
+    @Test func `If there is a stream, the data is not requested`() async throws {
         let body = try RequestBody(Custom(stream: { ScriptedStream([.bytes("stream")]) }, data: Data("data".utf8)))
         #expect(body.length == nil)
         #expect(body.contentType == "text/plain")
@@ -23,7 +23,7 @@ struct RequestBodyTests {
         #expect(try await bytes(of: body.open()) == Data("stream".utf8))
     }
 
-    @Test func `Data has a length even if its type tells none`() async throws {
+    @Test func `Data has a length even if its type does not declare one`() async throws {
         let body = try RequestBody(Custom(data: Data("data".utf8)))
         #expect(body.length == 4)
         for _ in 1...2 { #expect(try await bytes(of: body.open(), readSize: 3) == Data("data".utf8)) }
@@ -47,20 +47,20 @@ struct RequestBodyTests {
             "the content type 'text/plä\\0in' is invalid; expected a type such as text/plain"
         ),
     ])
-    func `A body that cannot be sent is told when the request is made`(body: Custom, cause: String) throws {
+    func `An invalid body is an error when the request is created`(body: Custom, cause: String) throws {
         let error = try #require(throws: RequestError.self) { try RequestBody(body) }
         #expect(error.kind == .invalidBody)
         #expect(error.cause == cause)
     }
 
-    @Test func `What a stream's maker throws is a request error`() throws {
+    @Test func `An error of a stream's closure is a request error`() throws {
         let body = Custom(stream: { throw Mishap() })
         let error = try #require(throws: RequestError.self) { try RequestBody(body) }
         #expect(error.kind == .bodyUnreadable)
         #expect(error.cause == "the body cannot be read: Mishap()")
     }
 
-    @Test func `A body whose stream is there only once says so`() async throws {
+    @Test func `A body with a single stream reports that it cannot be repeated`() async throws {
         let stream = OneShot(ScriptedStream([.bytes("once")]))
         let body = try RequestBody(Custom(stream: { try stream.take() }))
         #expect(try await bytes(of: body.open()) == Data("once".utf8))
@@ -68,7 +68,7 @@ struct RequestBodyTests {
         #expect(error.kind == .bodyNotRepeatable)
     }
 
-    @Test func `Data and JSON are bodies in one word`() async throws {
+    @Test func `Data and JSON have short forms as bodies`() async throws {
         func body(_ body: some RequestSerializable) throws -> RequestBody { try RequestBody(body) }
         let data = try body(.data(Data([1, 2])))
         #expect(data.contentType == "application/octet-stream")
@@ -82,7 +82,7 @@ struct RequestBodyTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 4096])
-    func `A stream of declared length is sent whole`(readSize: Int) async throws {
+    func `A stream of declared length is sent completely`(readSize: Int) async throws {
         let answers: [ScriptedStream.Answer] = [.wait, .bytes("abc"), .wait, .bytes("de"), .wait]
         let stream = CheckedStream(ScriptedStream(answers), length: 5, subject: "the body")
         #expect(try await bytes(of: stream, readSize: readSize) == Data("abcde".utf8))
@@ -107,7 +107,7 @@ struct RequestBodyTests {
             (6, [.bytes("abc"), .failure(Mishap())], .bodyUnreadable, "the body cannot be read: Mishap()"),
             (nil, [.failure(RequestError(.cancelled, "as it was"))], .cancelled, "as it was"),
         ] as [(Int64?, [ScriptedStream.Answer], RequestError.Kind, String)])
-    func `A stream that does not keep its word fails the request before the body is whole`(
+    func `A stream with another length than declared fails the request before the body is complete`(
         length: Int64?, answers: [ScriptedStream.Answer], kind: RequestError.Kind, cause: String
     ) async throws {
         let stream = CheckedStream(ScriptedStream(answers), length: length, subject: "the body")

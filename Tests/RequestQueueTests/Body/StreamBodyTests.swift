@@ -21,7 +21,8 @@ struct StreamBodyTests {
     }
 
     @Test(arguments: [1000, 7001, 4096, 256 << 10], [Int64(content.count), nil])
-    func `An asynchronous sequence is sent whole, with a length and without`(readSize: Int, length: Int64?) async throws
+    func `An asynchronous sequence is sent completely, with a length and without`(readSize: Int, length: Int64?)
+        async throws
     {
         let body = try RequestBody(StreamBody(length: length, chunks: Self.chunks))
         #expect(body.length == length)
@@ -46,13 +47,13 @@ struct StreamBodyTests {
     }
 
     @Test(arguments: [1000, 4096, 256 << 10])
-    func `An input stream is sent whole`(readSize: Int) async throws {
+    func `An input stream is sent completely`(readSize: Int) async throws {
         let body = try RequestBody(Self.body(of: InputStream(data: Self.content)))
         #expect(body.contentType == "text/plain")
         #expect(try await bytes(of: body.open(), readSize: readSize) == Self.content)
     }
 
-    @Test func `What can be read once is sent once`() async throws {
+    @Test func `A body that can be read once is sent once`() async throws {
         for stream in [StreamBody(Self.chunks()), Self.body(of: InputStream(data: Self.content))] {
             let body = try RequestBody(stream)
             #expect(try await bytes(of: body.open()) == Self.content)
@@ -64,7 +65,7 @@ struct StreamBodyTests {
         }
     }
 
-    @Test func `A stream that waits says so, and tells when it has bytes again`() async throws {
+    @Test func `A stream reports that it waits, and when it has bytes again`() async throws {
         let (chunks, writer) = AsyncStream.makeStream(of: Data.self)
         let stream = try RequestBody(StreamBody(chunks)).open()
         #expect(try readOnce(stream, readSize: 10).0 == .wait)
@@ -78,7 +79,7 @@ struct StreamBodyTests {
         #expect(try readOnce(stream, readSize: 10).0 == .end)
     }
 
-    @Test func `An error in the middle of a sequence comes after the bytes before it`() async throws {
+    @Test func `An error in a sequence is reported after the bytes before it`() async throws {
         let (chunks, writer) = AsyncThrowingStream.makeStream(of: Data.self)
         writer.yield(Data("abc".utf8))
         writer.finish(throwing: Mishap())
@@ -95,7 +96,7 @@ struct StreamBodyTests {
             (-1, "the closure that reads the body returned -1 bytes for a buffer of 65536"),
             (65_537, "the closure that reads the body returned 65537 bytes for a buffer of 65536"),
         ] as [(Int?, String)])
-    func `A function that fails says why, after the bytes before`(answer: Int?, cause: String) async throws {
+    func `An error of a function is reported after the bytes before it`(answer: Int?, cause: String) async throws {
         let source = Source(pieces: 2)
         let body = StreamBody { buffer in
             if let count = try source.read(into: &buffer) { return count }
@@ -112,7 +113,7 @@ struct StreamBodyTests {
         #expect(count == 2 * 1000)
     }
 
-    @Test func `A function that blocks keeps nobody waiting, and goes when the request ends early`() async throws {
+    @Test func `A blocking function delays no other request, and ends with the request`() async throws {
         let (ended, writer) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         do {
@@ -125,7 +126,7 @@ struct StreamBodyTests {
         for await _ in ended { break }
     }
 
-    @Test func `A function that gives more than there is room for goes when the request ends early`() async throws {
+    @Test func `A function that waits for space ends with the request`() async throws {
         let (ended, writer) = AsyncStream.makeStream(of: Void.self)
         do {
             let stream = try RequestBody(Self.body(of: Source(onEnd: { writer.yield() }))).open()
@@ -151,7 +152,7 @@ struct StreamBodyTests {
         #expect(await iterator.next() == true)
     }
 
-    @Test func `A sequence is asked for no more than there is room for`() async throws {
+    @Test func `A sequence is read only as far as there is space`() async throws {
         let (asked, writer) = AsyncStream.makeStream(of: Int.self)
         let count = Mutex(0)
         let body = StreamBody(chunks: {
@@ -173,7 +174,7 @@ struct StreamBodyTests {
         #expect(try await bytes(of: stream, readSize: 64 << 10).count == 20 * (64 << 10) - 1)
     }
 
-    @Test func `A body that is never read calls nothing`() throws {
+    @Test func `A body that is never read calls no closure`() throws {
         let calls = Calls()
         let body = StreamBody { _ in
             calls.call()

@@ -29,7 +29,7 @@ struct BaseURLTests {
         Join("http://h/v1", "a//b", "http://h/v1/a//b"),
         Join("http://h/v1", "users:search", "http://h/v1/users:search"),
     ])
-    func `Slashes between them never matter`(_ join: Join) throws {
+    func `Slashes between base URL and path do not matter`(_ join: Join) throws {
         #expect(try url(join.base, join.path) == join.url)
     }
 
@@ -48,7 +48,7 @@ struct BaseURLTests {
         Join("http://h", "a?b=?/:@", "http://h/a?b=?/:@&q=x"),
         Join("http://h#f", "http://o/c?d=1#e", "http://o/c?d=1&q=x"), Join("http://h", "#f?g", "http://h/?q=x"),
     ])
-    func `Queries of base, path and call follow each other, and fragments are cut`(_ join: Join) throws {
+    func `Queries of base, path and call are joined, and fragments are removed`(_ join: Join) throws {
         #expect(try url(join.base, join.path, ["q": "x"]) == join.url)
     }
 
@@ -62,7 +62,7 @@ struct BaseURLTests {
         Join("http://h", "a/\u{301}b#\u{301}", "http://h/a/%CC%81b"),
         Join("http://h", "a;v=1,2(3)!$&'*+=:@~", "http://h/a;v=1,2(3)!$&'*+=:@~"),
     ])
-    func `What a URL cannot hold is escaped as UTF-8, and escapes are kept`(_ join: Join) throws {
+    func `Invalid characters are escaped as UTF-8, and escapes are kept`(_ join: Join) throws {
         #expect(try url(join.base, join.path) == join.url)
     }
 
@@ -95,7 +95,7 @@ struct BaseURLTests {
         #expect(error?.cause.contains("has a component that is empty or consists of dots") == true)
     }
 
-    @Test func `A value is one component of a path, whatever its characters`() throws {
+    @Test func `A value is one component of a path, with any characters`() throws {
         let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let cases = [
             ("a/b", "a%2Fb"), ("?#", "%3F%23"), ("a b%20", "a%20b%2520"), ("ä😀", "%C3%A4%F0%9F%98%80"), ("...", "..."),
@@ -112,14 +112,14 @@ struct BaseURLTests {
         Join("http://h", "http://[::1]:80/ä b", "http://[::1]:80/%C3%A4%20b"),
         Join("http://[fe80::1]/v1", "a", "http://[fe80::1]/v1/a"),
     ])
-    func `An absolute URL stands for itself, and hosts may be addresses`(_ join: Join) throws {
+    func `An absolute URL is used unchanged, and hosts can be addresses`(_ join: Join) throws {
         #expect(try url(join.base, join.path) == join.url)
     }
 
     @Test(arguments: [
         "http://bücher.example/a", "http://b%C3%BCcher.example/", "http://a b/", "http://h:port/", "http://[::1/",
     ])
-    func `A host that is none is told with what to do`(_ path: String) async throws {
+    func `An invalid host is an error with advice`(_ path: String) async throws {
         let client = RESTClient(baseURL: try #require(URL(string: "http://h")), transport: StubTransport())
         let error = await #expect(throws: RequestError.self) { try await client.get(path) }
         #expect(error?.kind == .invalidURL)
@@ -127,13 +127,13 @@ struct BaseURLTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://h/a", "api.example.com", "http:///a", "http://h:70000"])
-    func `A base URL that is none of HTTP fails each request`(_ base: String) async throws {
+    func `A base URL without HTTP fails each request`(_ base: String) async throws {
         let client = RESTClient(baseURL: try #require(URL(string: base)), transport: StubTransport())
         let error = await #expect(throws: RequestError.self) { try await client.get("/a") }
         #expect(error?.kind == .invalidURL)
     }
 
-    @Test func `Credentials of the client do not go to another origin`() throws {
+    @Test func `Credentials of the client are not sent to another origin`() throws {
         let client = RESTClient(baseURL: try #require(URL(string: "https://h/v1")), transport: StubTransport())
         client.headers = ["Authorization": "secret", "Cookie": "a=b", "Accept": "text/html"]
         for path in ["/a", "https://h/a", "HTTPS://H:443/a"] {
@@ -144,7 +144,7 @@ struct BaseURLTests {
         }
     }
 
-    @Test func `User and password of a base URL may have escapes`() async throws {
+    @Test func `User and password of a base URL can have escapes`() async throws {
         let stub = StubTransport()
         stub.on(.get, "/v1/a", StubResponse())
         let base = try #require(URL(string: "http://me%40home:p%3A%2F%40w@h/v1"))

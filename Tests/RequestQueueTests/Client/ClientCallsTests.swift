@@ -50,7 +50,7 @@ import Testing
         #expect(error?.cause.contains("this one has a value without a name") == true)
     }
 
-    @Test func `A value is sent as JSON, and the response is decoded`() async throws {
+    @Test func `A value is sent as JSON, and its response is decoded`() async throws {
         let film = Film(id: 7, title: "Kettle")
         stub.on(.post, "/v1/films", StubResponse(status: 201, json: #"{"id": 7, "title": "Kettle"}"#))
         stub.on(.get, "/v1/films/7", StubResponse(json: #"{"id": 7, "title": "Kettle"}"#))
@@ -61,7 +61,7 @@ import Testing
         #expect(try JSONDecoder().decode(Film.self, from: sent.body) == film)
     }
 
-    @Test func `A response that is not accepted is in its error, with a typed body`() async throws {
+    @Test func `The error of a refused response has it, with a typed body`() async throws {
         stub.on(.get, "/v1/a", StubResponse(status: 422, json: #"{"title": "taken"}"#))
         stub.on(.get, "/v1/b", StubResponse(headers: ["Content-Type": "text/html"], body: Data("<html>".utf8)))
         let refused = await #expect(throws: RequestError.self) { try await client.get("a", decoding: Film.self) }
@@ -78,8 +78,7 @@ import Testing
         #expect(RequestError(.cancelled, "").bodyPrefix.isEmpty)
     }
 
-    @Test func `A value that cannot be encoded, and a file that is missing, fail before anything is sent`() async throws
-    {
+    @Test func `A value that cannot be encoded, or a missing file, fails before anything is sent`() async throws {
         let folder = try TemporaryDirectory()
         let unencodable = await #expect(throws: RequestError.self) { try await client.put("a", json: Double.nan) }
         #expect(unencodable?.kind == .invalidBody && unencodable?.underlying is EncodingError)
@@ -111,7 +110,7 @@ import Testing
         #expect(stub.requests.first?.headers["Content-Type"] == "video/mp4")
     }
 
-    @Test func `The error that a body throws is underlying`() async throws {
+    @Test func `The error that a body throws is the underlying error`() async throws {
         struct Broken: Error, Equatable { var number = 7 }
         struct Body: RequestSerializable {
             var contentType: String { "text/plain" }

@@ -14,7 +14,7 @@ struct ClientOverNetworkTests {
         client = RESTClient(baseURL: server.url)
     }
 
-    @Test func `Forms, JSON and queries arrive as they were given`() async throws {
+    @Test func `Forms, JSON and queries are received unchanged`() async throws {
         _ = try await client.post("/echo", query: ["ids": [1, 2], "name": "ä b&c"], ["b": "1", "a": "2"])
         _ = try await client.put("echo", .json(["n": 1]))
         _ = try await client.get("/echo", query: ["expand": "owner"])
@@ -26,7 +26,7 @@ struct ClientOverNetworkTests {
         #expect(server.requests.map(\.bodyLength) == [7, 7, 0])
     }
 
-    @Test func `A form with a file is uploaded whole, with true progress`() async throws {
+    @Test func `A form with a file is uploaded completely, with correct progress`() async throws {
         let folder = try TemporaryDirectory()
         let params = Params()
         params.set("Blue kettle", for: "title")
@@ -52,7 +52,7 @@ struct ClientOverNetworkTests {
         #expect(error?.cause == "expected a status of 200 to 299, got 503")
     }
 
-    @Test func `A call on a server that is gone is one error with its URL`() async throws {
+    @Test func `A call to a stopped server is an error with its URL`() async throws {
         server.stop()
         let error = await #expect(throws: RequestError.self) { try await client.get("/ok") }
         #expect(error?.kind == .connectionRefused)
@@ -72,7 +72,7 @@ struct ClientOverNetworkTests {
         try await server.wait { statistics, _ in statistics.openConnections == 0 }
     }
 
-    @Test func `A download is a file, a stream is read while it comes`() async throws {
+    @Test func `A download is a file, a stream is read while it arrives`() async throws {
         let folder = try TemporaryDirectory()
         let told = Collected<Double>()
         let response = try await client.request("/bytes", query: ["n": 300_000])

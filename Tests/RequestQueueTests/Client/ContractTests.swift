@@ -3,7 +3,7 @@ import RequestQueue
 import TestSupport
 import Testing
 
-@Suite("The client as its contract has it")
+@Suite("The examples of the client's contract")
 struct ContractTests {
     private let stub = StubTransport()
     private let client: RESTClient
@@ -12,7 +12,7 @@ struct ContractTests {
         client = RESTClient(baseURL: try #require(URL(string: "https://api.example.com/v1")), transport: stub)
     }
 
-    @Test func `A query and the client's fields go with a request, and the answer is a response`() async throws {
+    @Test func `A request has the query and the client's fields, and its result is a response`() async throws {
         stub.on(.get, "/v1/accounts/1", StubResponse(json: #"{"id": 1}"#))
         client.headers["Authorization"] = "Bearer …"
 
@@ -24,7 +24,7 @@ struct ContractTests {
         #expect(sent.headers["authorization"] == "Bearer …")
     }
 
-    @Test func `A form with a file is sent, its progress told before the call returns`() async throws {
+    @Test func `A form with a file is sent, and its progress is reported before the call returns`() async throws {
         let folder = try TemporaryDirectory()
         let filmURL = try folder.write("film", to: "film.mov")
         let png = Data("png".utf8)
@@ -44,7 +44,7 @@ struct ContractTests {
         #expect(body.contains("Blue kettle") && body.contains("image/png") && body.contains("video/mp4"))
     }
 
-    @Test func `A queue sends what the client makes, in order, and cancels by owner`() async throws {
+    @Test func `A queue sends the client's requests in order, and cancels them by owner`() async throws {
         let ownerID = 7
         stub.on(.get, "/v1/a", StubResponse(text: "a"))
         let queue = RequestQueue(concurrentRequestsLimit: 1)

@@ -14,7 +14,7 @@ struct RESTClientTests {
         }
     }
 
-    @Test func `What former credentials hold may ask the client as they go`() throws {
+    @Test func `The deinitializer of replaced credentials can use the client`() throws {
         final class Session: Sendable {
             let client: RESTClient
             init(_ client: RESTClient) { self.client = client }
@@ -51,12 +51,12 @@ struct RESTClientTests {
         #expect(request.url?.absoluteString == "http://h/v1/a?b=1")
     }
 
-    @Test func `Fields of several types may stand within a literal`() async throws {
+    @Test func `A literal can have fields of several types`() async throws {
         _ = try await client.post("a", ["person": ["name": "x", "age": 3] as FormValue])
         #expect(stub.requests.map(\.text) == ["person[name]=x&person[age]=3"])
     }
 
-    @Test func `Every short call has a form for code that is not async`() async throws {
+    @Test func `Every short call has a form for synchronous code`() async throws {
         func call(_ start: (@escaping @Sendable (Result<RESTResponse, RequestError>) -> Void) -> RequestHandle)
             async throws
         {
@@ -95,7 +95,7 @@ struct RESTClientTests {
         #expect(kinds == nil)
     }
 
-    @Test func `A request has the settings that the client had when it was made`() throws {
+    @Test func `A request has the client's settings at its creation`() throws {
         client.headers["A"] = "1"
         client.setHeader("2", for: "B")
         client.timeouts.idle = .seconds(7)
@@ -144,7 +144,7 @@ struct RESTClientTests {
         #expect(data.headers["Content-Type"] == sent)
     }
 
-    @Test func `Cookies of a client come back to their server, and to no other client`() async throws {
+    @Test func `Cookies of a client are sent to their server, and not by other clients`() async throws {
         stub.on(.get, "/v1/in", StubResponse(headers: ["Set-Cookie": "id=7; Path=/v1"]))
         _ = try await client.get("in")
         _ = try await client.get("a")
@@ -152,14 +152,14 @@ struct RESTClientTests {
         #expect(stub.requests.map { $0.headers["Cookie"] } == [nil, "id=7", nil])
     }
 
-    @Test func `There is no shared client until one is set`() throws {
+    @Test func `The shared client is nil until it is set`() throws {
         #expect(RESTClient.shared == nil)
         RESTClient.shared = client
         #expect(RESTClient.shared === client)
         RESTClient.shared = nil
     }
 
-    @Test func `Variables of every kind of dictionary are queries and forms`() async throws {
+    @Test func `Dictionaries of all kinds can be queries and forms`() async throws {
         let texts = ["b": "1", "a": "2"]
         let numbers = ["n": 1]
         let lists = ["k": [1, 2]]
@@ -181,7 +181,7 @@ struct RESTClientTests {
         #expect(stub.requests.map(\.text) == ["a=2&b=1", "d=1.5&f[b]=1&f[a]=x", "k[]=1&k[]=2"])
     }
 
-    @Test func `Whenever calls are cancelled, each ends once`() async throws {
+    @Test func `A call that is cancelled at any time ends once`() async throws {
         let ends = Collected<Bool>()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {

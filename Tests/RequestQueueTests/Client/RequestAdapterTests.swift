@@ -28,7 +28,7 @@ import Testing
 
     struct SigningError: Error, Equatable { var code: Int }
 
-    @Test func `Adapters are called in their order, before credentials and cookies are added`() async throws {
+    @Test func `Adapters are called in order, before credentials and cookies are added`() async throws {
         stub.on(.get, "/v1/a", StubResponse(headers: ["Set-Cookie": "id=1; Path=/"]))
         client.authentication = .bearer(BearerToken { "t" })
         let received = Mutex<[HTTPHeaders]>([])

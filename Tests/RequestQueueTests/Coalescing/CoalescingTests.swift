@@ -6,7 +6,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("Identical GETs under way", .timeLimit(.minutes(5)))
+@Suite("Coalescing of identical requests", .timeLimit(.minutes(5)))
 struct CoalescingTests {
     private let transport = HeldTransport()
     private let client: RESTClient
@@ -44,7 +44,7 @@ struct CoalescingTests {
 
     private var waiting: Int { client.request("/").coalescer?.count ?? -1 }
 
-    @Test func `One is sent, and all have its response`() {
+    @Test func `Identical requests share one response`() {
         let outcomes = Outcomes()
         for _ in 0..<10 { begin(client.request("/a"), outcomes) }
         #expect(transport.started == ["/a"])
@@ -55,7 +55,7 @@ struct CoalescingTests {
         #expect(waiting == 0)
     }
 
-    @Test func `Unless told each is sent`() {
+    @Test func `By default each request is sent`() {
         let outcomes = Outcomes()
         client.coalescesIdenticalRequests = false
         for _ in 0..<3 { begin(client.request("/a"), outcomes) }
@@ -64,7 +64,7 @@ struct CoalescingTests {
         #expect(outcomes.statuses == [200, 200, 200])
     }
 
-    @Test func `One that comes after the response is sent anew`() {
+    @Test func `A request after the response is sent again`() {
         let outcomes = Outcomes()
         begin(client.request("/a"), outcomes)
         transport.answer("/a", 200, body: "1")
@@ -75,7 +75,7 @@ struct CoalescingTests {
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .delete])
-    func `One that comes after a change was answered does not wait for what was sent before`(method: HTTPMethod) {
+    func `A request after a successful change does not join an earlier one`(method: HTTPMethod) {
         let outcomes = Outcomes()
         begin(client.request("/a"), outcomes)
         begin(client.request(method, "/b"), outcomes)
@@ -89,7 +89,7 @@ struct CoalescingTests {
         #expect(waiting == 0)
     }
 
-    @Test func `One that comes after a change failed does not wait for what was sent before`() {
+    @Test func `A request after a failed change does not join an earlier one`() {
         let outcomes = Outcomes()
         begin(client.request("/a"), outcomes)
         begin(client.request(.post, "/b"), outcomes)
@@ -99,7 +99,7 @@ struct CoalescingTests {
         transport.answer("/a")
     }
 
-    @Test func `Who has logged in meanwhile does not get the answer of who was there before`() throws {
+    @Test func `A request with other credentials does not join`() throws {
         let outcomes = Outcomes()
         let url = try #require(URL(string: "http://stub/"))
         begin(client.request("/me"), outcomes)
@@ -111,7 +111,7 @@ struct CoalescingTests {
         transport.answer("/me")
     }
 
-    @Test func `A transport that answers at once leaves nobody behind`() {
+    @Test func `A transport that responds immediately responds to all`() {
         let client = RESTClient(baseURL: client.baseURL, transport: HeldTransport(answersAtOnce: true))
         client.coalescesIdenticalRequests = true
         let outcomes = Outcomes()
@@ -125,7 +125,7 @@ struct CoalescingTests {
         "authentication", "cookies",
         "cache", "cachePolicy", "cacheTimeout", "reachability", "redirectPolicy", "method", "client", "off",
     ])
-    func `What differs in anything is sent for itself`(difference: String) async throws {
+    func `Different requests are sent separately`(difference: String) async throws {
         let folder = try TemporaryDirectory()
         var other = client.request("/a", query: ["a": 1])
         switch difference {
@@ -163,7 +163,7 @@ struct CoalescingTests {
         #expect(outcomes.statuses == [200, 200])
     }
 
-    @Test func `Every property of a request is either in the key or without meaning for the transfer`() {
+    @Test func `Every property of a request is in the key or irrelevant to the transfer`() {
         let inKey = [
             "url", "headers", "timeouts", "limits", "redirectLimit", "retryPolicy", "tls", "authentication", "cache",
             "cachePolicy",
@@ -192,7 +192,7 @@ struct CoalescingTests {
         transport.answer("/a")
     }
 
-    @Test func `Downloads and streams are sent each for itself`() async throws {
+    @Test func `Downloads and streams are sent separately`() async throws {
         let folder = try TemporaryDirectory()
         let request = client.request("/a")
         var download = request
@@ -207,7 +207,7 @@ struct CoalescingTests {
 
     // MARK: Outcomes of one's own
 
-    @Test func `Who began it may leave, and the others have the response`() {
+    @Test func `The first request can be cancelled, and the others get the response`() {
         let outcomes = Outcomes()
         let first = begin(client.request("/a"), outcomes)
         begin(client.request("/a"), outcomes)
@@ -220,7 +220,7 @@ struct CoalescingTests {
         #expect(transport.started == ["/a"])
     }
 
-    @Test func `When all have left it is cancelled, and the next is sent anew`() {
+    @Test func `If all are cancelled, the transfer is cancelled, and the next request is sent again`() {
         let outcomes = Outcomes()
         let all = (0..<3).map { _ in begin(client.request("/a"), outcomes) }
         for exchange in all { exchange.cancel() }
@@ -232,7 +232,7 @@ struct CoalescingTests {
         #expect(outcomes.statuses == [200])
     }
 
-    @Test func `Each has its own whole time`() async throws {
+    @Test func `Each request has its own total time`() async throws {
         let outcomes = Outcomes()
         begin(client.request("/a"), outcomes)
         var hurried = client.request("/a")
@@ -249,7 +249,7 @@ struct CoalescingTests {
         #expect(outcomes.statuses == [200])
     }
 
-    @Test func `A failure is everybody's`() {
+    @Test func `A failure is the result of all requests`() {
         let outcomes = Outcomes()
         for _ in 0..<3 { begin(client.request("/a"), outcomes) }
         transport.fail("/a")
@@ -257,7 +257,7 @@ struct CoalescingTests {
         #expect(waiting == 0)
     }
 
-    @Test func `Sending and progress are told to each, sending also to who comes late`() throws {
+    @Test func `Each request reports sending and progress, a late one also sending`() throws {
         let first = ExchangeRecorder()
         let late = ExchangeRecorder()
         first.exchange(client.request("/a")).start()
@@ -273,7 +273,7 @@ struct CoalescingTests {
 
     // MARK: Over the wire
 
-    @Test func `A thousand have the answer of few requests`() async throws {
+    @Test func `A thousand requests share the responses of a few`() async throws {
         let server = try LoopbackServer()
         let client = RESTClient(baseURL: server.url)
         client.coalescesIdenticalRequests = true
@@ -302,7 +302,7 @@ struct CoalescingTests {
         #expect(leaked == nil)
     }
 
-    @Test func `Redirects and further attempts are made once for all`() async throws {
+    @Test func `Redirects and retries are shared`() async throws {
         let server = try LoopbackServer { request in
             guard request.path == "/busy" else { return nil }
             try request.hold()
@@ -325,7 +325,7 @@ struct CoalescingTests {
         #expect(server.statistics.requestsByPath == ["/busy": 1, "/flap": 2])
     }
 
-    @Test func `Joining, leaving and answers at the same time lose nobody`() async throws {
+    @Test func `Concurrent joins, cancellations and responses give each request one outcome`() async throws {
         let server = try LoopbackServer()
         let client = RESTClient(baseURL: server.url)
         client.coalescesIdenticalRequests = true

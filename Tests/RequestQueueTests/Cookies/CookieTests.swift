@@ -34,7 +34,7 @@ struct CookieTests {
         ("a=" + String(repeating: "x", count: 4095), "a=" + String(repeating: "x", count: 4095)),
         ("a=" + String(repeating: "x", count: 4096), nil), ("a=b; Unknown; =; ;;", "a=b"), ("ä=ö", "ä=ö"),
     ])
-    func `Name and value are read`(_ field: String, _ header: String?) throws {
+    func `Name and value are parsed`(_ field: String, _ header: String?) throws {
         try receive(field)
         #expect(try sent("http://www.example.com/a/b") == header)
     }
@@ -49,7 +49,7 @@ struct CookieTests {
         ("a=b; Domain=ample.com", "", "www.example.com ample.com"), ("a=b; Domain=", "www.example.com", "example.com"),
         ("a=b; Domain=other.com; Domain=example.com", "example.com", "other.com"),
     ])
-    func `Domains decide which hosts get it`(_ field: String, _ to: String, _ notTo: String) throws {
+    func `The domain determines the hosts`(_ field: String, _ to: String, _ notTo: String) throws {
         try receive(field)
         for host in to.split(separator: " ") { #expect(try sent("http://\(host)/a/") == "a=b", "\(host)") }
         for host in notTo.split(separator: " ") { #expect(try sent("http://\(host)/a/") == nil, "\(host)") }
@@ -69,7 +69,7 @@ struct CookieTests {
         ("a=b; Path=/a/", "/a/ /a/x", "/a /ab"), ("a=b; Path=/", "/ /x", ""), ("a=b; Path=x", "/a/x", "/x"),
         ("a=b; Path=/x; Path=", "/a/x", "/x"), ("a=b; Path=/a; Path=/c", "/c", "/a"),
     ])
-    func `Paths decide which resources get it`(_ field: String, _ to: String, _ notTo: String) throws {
+    func `The path determines the resources`(_ field: String, _ to: String, _ notTo: String) throws {
         try receive(field)
         for path in to.split(separator: " ") { #expect(try sent("http://www.example.com\(path)") == "a=b", "\(path)") }
         for path in notTo.split(separator: " ") { #expect(try sent("http://www.example.com\(path)") == nil, "\(path)") }
@@ -83,7 +83,7 @@ struct CookieTests {
         #expect(store.all.map(\.path) == [path])
     }
 
-    @Test func `Cookies for TLS only come and go over TLS only`() throws {
+    @Test func `Secure cookies are set and sent over TLS only`() throws {
         try receive("a=b; Secure")
         #expect(store.all.isEmpty)
         try receive("a=b; secure; HTTPONLY", from: "https://www.example.com/a/b")
@@ -100,7 +100,7 @@ struct CookieTests {
         ("__Host-a=b; Secure", false), ("__Host-a=b; Secure; Path=/a", false),
         ("__Host-a=b; Secure; Path=/; Domain=www.example.com", false),
     ])
-    func `Prefixes of names hold what they say`(_ field: String, _ isTaken: Bool) throws {
+    func `Prefixes of names are enforced`(_ field: String, _ isTaken: Bool) throws {
         try receive(field, from: "https://www.example.com/a/b")
         #expect(store.all.count == (isTaken ? 1 : 0))
     }
@@ -115,7 +115,7 @@ struct CookieTests {
             ("a=b; Max-Age=20; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 20), ("a=b; Expires=never", nil),
             ("a=b; Max-Age=99999999999999999999999", nil),
         ] as [(String, Double?)])
-    func `Ages end cookies, and go before dates`(_ field: String, _ age: Double?) throws {
+    func `Max-Age takes precedence over Expires`(_ field: String, _ age: Double?) throws {
         try receive(field)
         #expect(store.all.isEmpty == (age == 0))
         clock.advance((age ?? 1e9) - 0.5)
@@ -140,11 +140,11 @@ struct CookieTests {
             ("1 Jan 20245 00:00:00", nil),
             ("1 Jan 2024 00:00", nil), ("1 Jan 2024 000:00:00", nil), ("", nil), ("☃ 1 Jan 2024 1:2:3", 1_704_070_923),
         ] as [(String, Double?)])
-    func `Dates are found in any order`(_ text: String, _ seconds: Double?) {
+    func `Dates are parsed in any order of their parts`(_ text: String, _ seconds: Double?) {
         #expect(Date(cookieDate: text)?.timeIntervalSince1970 == seconds)
     }
 
-    @Test func `Longer paths go first, then older cookies, and a new value keeps its place`() throws {
+    @Test func `Cookies are sorted by path length, then age, and a new value keeps its position`() throws {
         try receive("a=1; Path=/", "b=2; Path=/", "c=3; Path=/a", "d=4; Path=/")
         try receive("a=5; Path=/")
         #expect(try sent("http://www.example.com/a/b") == "c=3; a=5; b=2; d=4")
@@ -153,7 +153,7 @@ struct CookieTests {
         #expect(store.all.map(\.name) == ["a", "c", "d"])
     }
 
-    @Test func `Of too many cookies those go that were not sent for the longest time`() throws {
+    @Test func `Beyond the limit, the least recently sent cookies are removed`() throws {
         for index in 0..<CookieStore.domainLimit { try receive("c\(index)=x; Path=/p\(index)") }
         _ = try sent("http://www.example.com/p0")
         try receive("new=x")
@@ -164,7 +164,7 @@ struct CookieTests {
         #expect(!store.all.contains { $0.name == "c2" })
     }
 
-    @Test func `Users set, see and remove cookies`() throws {
+    @Test func `Cookies can be set, read and removed`() throws {
         let cookie = try #require(Cookie(name: "a", value: "b", domain: "Example.com", isHostOnly: false))
         store.set(cookie)
         #expect(store.all == [cookie])

@@ -84,7 +84,7 @@ struct MultipartStreamTests {
         #expect(progress(sent.count) == [[3, 3], [10, 10], [6, 6]])
     }
 
-    @Test func `A form that fits into the buffer comes in one piece, its last line whole`() async throws {
+    @Test func `A form that fits into the buffer is read in one piece`() async throws {
         let params = Params()
         params.set("a", for: "one")
         params.set(stream: StreamBody(length: 1) { ScriptedStream([.bytes("c")]) }, for: "two")
@@ -94,7 +94,7 @@ struct MultipartStreamTests {
         #expect(try await nextBytes(of: stream, readSize: 256 << 10) == nil)
     }
 
-    @Test func `How far the parts are can be asked for while the form is read`() async throws {
+    @Test func `The progress of the parts is available while the form is read`() async throws {
         let params = Params()
         for number in 0..<50 { params.set(data: Data(count: 1000), for: "\(number)") }
         let stream = try RequestBody(params).open()

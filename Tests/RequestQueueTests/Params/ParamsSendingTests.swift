@@ -31,7 +31,7 @@ struct ParamsSendingTests {
         client = RESTClient(baseURL: server.url)
     }
 
-    @Test func `A form arrives whole, with the length that was known before, and its progress is true`() async throws {
+    @Test func `A form is sent completely, with the declared length and correct progress`() async throws {
         var generator = SeededGenerator(seed: 1)
         let film = generator.data(count: 3_000_001)
         let params = Params()
@@ -76,7 +76,7 @@ struct ParamsSendingTests {
     }
 
     @Test(arguments: [307, 308])
-    func `A form is sent again whole after a redirect`(status: Int) async throws {
+    func `A form is sent again completely after a redirect`(status: Int) async throws {
         let params = Params()
         params.set("title", for: "title")
         try params.set(file: folder.write(Data(repeating: 7, count: 300_000), to: "a.bin"), for: "file")
@@ -97,7 +97,7 @@ struct ParamsSendingTests {
     }
 
     @Test(arguments: FileBodyTests.Change.allCases)
-    func `A file that changes while it is sent fails the request, and the server never has it whole`(
+    func `A file that changes while it is sent fails the request, and the server never receives all of it`(
         change: FileBodyTests.Change
     ) async throws {
         let file = try folder.write(Data(count: 10), to: "film.mov")
@@ -122,7 +122,7 @@ struct ParamsSendingTests {
         #expect(server.requests.allSatisfy { !$0.isBodyWhole })
     }
 
-    @Test func `A form that cannot be sent safely reaches no server`() async throws {
+    @Test func `A form that cannot be sent safely is not sent`() async throws {
         let params = Params()
         params.set("x", for: "a\0b")
         let error = try await #require(throws: RequestError.self) { try await client.post("/upload", params) }

@@ -14,7 +14,7 @@ struct ParamsTests {
         String(decoding: try await bytes(of: RequestBody(body).open()), as: UTF8.self)
     }
 
-    @Test func `A form of all kinds of parts is sent as RFC 7578 has it`() async throws {
+    @Test func `A form of all kinds of parts is sent according to RFC 7578`() async throws {
         let params = Params(makeBoundary: { "+B+" })
         params.set("Blue kettle", for: "title")
         params.set(7, for: "count")
@@ -67,7 +67,7 @@ struct ParamsTests {
         #expect(params.contentLength == nil)
     }
 
-    @Test func `Values are sent as text`() async throws {
+    @Test func `Values are sent as strings`() async throws {
         let date = Date(timeIntervalSince1970: 1_763_709_780)
         let values: [(any FormText, String)] = [
             ("ä", "ä"), ("abc".dropFirst(), "bc"), (-7, "-7"), (UInt64.max, "18446744073709551615"), (0.1, "0.1"),
@@ -104,13 +104,13 @@ struct ParamsTests {
         for (name, text) in expected { #expect(sent.contains("name=\"\(name)\"\r\n\r\n\(text)\r\n")) }
     }
 
-    @Test func `A form without parts is its closing line`() async throws {
+    @Test func `A form without parts is only the closing line`() async throws {
         let params = Params(makeBoundary: { "+B+" })
         #expect(params.contentLength == 9)
         #expect(try await text(params) == "--+B+--\r\n")
     }
 
-    @Test func `A request keeps the form as it was`() async throws {
+    @Test func `A request has a copy of the form`() async throws {
         let params = Params(makeBoundary: { "+B+" })
         let photo = params.set(data: Data("png".utf8), fileName: "a.png", for: "photo")
         let body = try RequestBody(params)
@@ -139,7 +139,7 @@ struct ParamsTests {
         #expect(file.mimeType == "image/png")
     }
 
-    @Test func `A stream's own content type is its part's`() {
+    @Test func `A stream's content type is that of its part`() {
         let params = Params()
         let stream = StreamBody(contentType: "text/csv") { ScriptedStream([]) }
         #expect(params.set(stream: stream, for: "a").mimeType == "text/csv")
@@ -149,13 +149,13 @@ struct ParamsTests {
         #expect(params.set(stream: plain, for: "a").mimeType == nil)
     }
 
-    @Test func `Only the last component of a file's path is told`() throws {
+    @Test func `Only the last component of a file's path is sent`() throws {
         let params = Params()
         #expect(try params.set(file: folder.write("a", to: "deep/er/a.txt"), for: "a").fileName == "a.txt")
         #expect(try params.set(file: folder.write("a", to: "C:\\dir\\b.txt"), for: "a").fileName == "b.txt")
     }
 
-    @Test func `A file that is not there is told at once, and adds no part`() throws {
+    @Test func `A missing file is an error, and adds no part`() throws {
         let params = Params()
         let error = try #require(throws: RequestError.self) { try params.set(file: folder.file("missing"), for: "a") }
         #expect(error.kind == .bodyUnreadable)
@@ -174,7 +174,7 @@ struct ParamsTests {
     @Test(arguments: [
         "x\r\n--B1\r\nContent-Disposition: form-data; name=\"evil\"\r\n\r\ninjected", "B1", "B2 B1", "aB1",
     ])
-    func `A boundary that stands in a part gives way to another`(text content: String) async throws {
+    func `A boundary that occurs in a part is replaced`(text content: String) async throws {
         let makers = Counter()
         let params = Params(makeBoundary: { "B\(makers.next())" })
         params.set("innocent", for: "a")
@@ -189,7 +189,7 @@ struct ParamsTests {
         #expect(params.boundary != expected)
     }
 
-    @Test func `A boundary is found wherever it stands`() {
+    @Test func `A boundary is found at any position`() {
         var generator = SeededGenerator(seed: 3)
         let boundary = Boundary.random()
         for size in [0, 1, 42, 43, 44, 1000] {
@@ -206,7 +206,7 @@ struct ParamsTests {
         #expect(Boundary.occurs("aab", in: Data("aaaab".utf8)))
     }
 
-    @Test func `MD5 is that of the content, and of the parts' digests one after the other`() throws {
+    @Test func `The MD5 covers the content, or the digests of the parts in order`() throws {
         let params = Params()
         let text = params.set("abc", for: "text")
         let file = try params.set(
@@ -241,7 +241,7 @@ private final class Counter: Sendable {
         }
     }
 
-    @Test func `Parts that are together longer than a number can be have no length`() {
+    @Test func `Parts whose total length overflows have no length`() {
         let params = Params()
         for name in ["a", "b"] {
             params.set(stream: StreamBody(length: .max - 51) { throw RequestError(.bodyUnreadable, "none") }, for: name)

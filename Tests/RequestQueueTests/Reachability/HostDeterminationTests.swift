@@ -21,7 +21,7 @@
             return host
         }
 
-        @Test func `An IP address is only checked, at the start, after a change and when asked`() {
+        @Test func `An IP address is only checked: at the start, after a change and on request`() {
             var host = HostDetermination(isAddress: true)
             #expect(host.start() == [.check([])])
             #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
@@ -37,7 +37,7 @@
             #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
         }
 
-        @Test func `A change after which the way is the same asks nobody for the addresses`() {
+        @Test func `A change without a new route does not resolve the name again`() {
             var host = reachable()
             for _ in 0..<50 {
                 #expect(host.networkChanged() == [.check(one)])
@@ -45,7 +45,7 @@
             }
         }
 
-        @Test func `A lost carrier is told before the name server is asked, which may not answer any more`() {
+        @Test func `A lost carrier is reported before the name server is queried`() {
             var host = reachable()
             #expect(host.networkChanged() == [.check(one)])
             let lost = ReachabilityState.Cause.noCarrier(interface: "eth0")
@@ -55,7 +55,7 @@
             #expect(host.lookedUp(2, .none) == [.check(one)])
         }
 
-        @Test func `Another interface may know other addresses`() {
+        @Test func `A change of the interface resolves the name again`() {
             var host = reachable()
             _ = host.networkChanged()
             #expect(host.checked(.begins(wireless)) == [.tell(.reachable(via: wireless)), .lookUp(2)])
@@ -63,7 +63,7 @@
             #expect(host.checked(.begins(wireless)) == [.tell(.reachable(via: wireless))])
         }
 
-        @Test func `Every change looks up again while there is no way`() {
+        @Test func `Each change resolves the name again while the host is unreachable`() {
             var host = reachable()
             _ = host.networkChanged()
             _ = host.checked(.missing(.noRoute))
@@ -71,7 +71,7 @@
             #expect(host.checked(.missing(.noRoute)) == [.tell(.notReachable(.noRoute)), .lookUp(3)])
         }
 
-        @Test func `The answer of another network counts only if it is one`() {
+        @Test func `A failed lookup in another network does not replace the addresses`() {
             var host = reachable()
             _ = host.networkChanged()
             _ = host.checked(.missing(.noRoute))
@@ -84,7 +84,7 @@
             #expect(host.waitedForLookup(3) == [])
         }
 
-        @Test func `An unknown name is looked up again after a pause that doubles up to 30 s`() {
+        @Test func `An unknown name is resolved again after a pause that doubles up to 30 s`() {
             var host = HostDetermination(isAddress: false)
             _ = host.start()
             for (number, seconds) in [1, 2, 4, 8, 16, 30, 30].enumerated() {
@@ -100,7 +100,7 @@
             }
         }
 
-        @Test func `A change of the network makes the pause short again, and the wish void`() {
+        @Test func `A change of the network resets the pause and cancels the planned lookup`() {
             var host = HostDetermination(isAddress: false)
             _ = host.start()
             _ = host.lookedUp(1, .notFound)
@@ -109,7 +109,7 @@
             #expect(host.lookedUp(2, .none).last == .lookAgain(4, after: .seconds(1)))
         }
 
-        @Test func `A name server that does not answer makes a name unreachable whose addresses nobody knows`() {
+        @Test func `Without known addresses, a name is unreachable if no name server responds`() {
             var host = HostDetermination(isAddress: false)
             _ = host.start()
             let steps: [Step] = [.tell(.notReachable(.noNameService)), .lookAgain(2, after: .seconds(1))]
@@ -119,7 +119,7 @@
             #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
         }
 
-        @Test func `Addresses of before do while no name server responds, and a name that is gone is gone`() {
+        @Test func `Known addresses are kept while no name server responds, but not if the name no longer exists`() {
             var host = reachable()
             #expect(host.determineAnew() == [.tell(.indeterminate), .lookUp(2)])
             #expect(host.waitedForLookup(2) == [.check(one)])
@@ -128,7 +128,7 @@
             #expect(host.networkChanged() == [.lookUp(3)])
         }
 
-        @Test func `What the system does not tell leaves the state as it is, and is asked again after a second`() {
+        @Test func `If the system does not respond, the state is kept and checked again after a second`() {
             var host = reachable()
             _ = host.networkChanged()
             #expect(host.checked(.unknown) == [.lookAgain(2, after: .seconds(1))])

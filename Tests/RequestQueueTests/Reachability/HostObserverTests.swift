@@ -11,7 +11,7 @@
         private static let loopback = ReachabilityState.reachable(via: NetworkInterface(.loopback, name: "lo"))
 
         @Test(arguments: ["127.0.0.1", "127.1", "127.0.0.53"])
-        func `An IP address is determined when the observer is there`(_ host: String) {
+        func `An IP address is determined when the observer is created`(_ host: String) {
             let observer = ReachabilityObserver(host: host)
             #expect(observer.state == Self.loopback)
             observer.redetermine()
@@ -19,7 +19,7 @@
         }
 
         @Test(arguments: ["::1", "[::1]", "[::1]:8080"])
-        func `An IPv6 address is determined at once, with brackets or without`(_ host: String) {
+        func `An IPv6 address is determined immediately, with brackets or without`(_ host: String) {
             let observer = ReachabilityObserver(host: host)
             #expect(observer.state.isDetermined)
             #expect(observer.host == "::1")
@@ -29,11 +29,11 @@
             ("127.0.0.1:8080", "127.0.0.1"), ("localhost:80", "localhost"), ("fe80::1:80", "fe80::1:80"),
             ("https://a", "https://a"), ("", ""), ("[", "["), (":", ""),
         ])
-        func `A port behind a host is passed over`(text: String, host: String) {
+        func `A port after a host is ignored`(text: String, host: String) {
             #expect(ReachabilityObserver(host: text).host == host)
         }
 
-        @Test func `An IPv6 address of a link that is not there cannot be reached`() {
+        @Test func `An IPv6 address of a missing link is unreachable`() {
             #expect(ReachabilityObserver(host: "fe80::1%nolink0").state == .notReachable(.noRoute))
         }
 
@@ -45,11 +45,11 @@
         }
 
         @Test(arguments: ["file:///etc/hosts", "mailto:somebody", "/path"])
-        func `A URL without a host cannot be reached`(_ text: String) throws {
+        func `A URL without a host is unreachable`(_ text: String) throws {
             #expect(ReachabilityObserver(url: try #require(URL(string: text))).state == .notReachable(.hostNotFound))
         }
 
-        @Test func `An IPv4 address in the form of IPv6 is of the interface with the IPv4 address`() {
+        @Test func `An IPv4-mapped IPv6 address uses the interface with the IPv4 address`() {
             func hostBytes(_ host: String) -> [UInt8] {
                 guard case .addresses(let addresses) = lookUpAddresses(of: host, isAddress: true) else { return [] }
                 return addresses.flatMap(\.hostBytes)
@@ -59,7 +59,7 @@
             #expect(hostBytes("::1") == [UInt8](repeating: 0, count: 15) + [1, 0, 0, 0, 0])
         }
 
-        @Test func `A name is indeterminate until it was looked up, also when it is to be determined anew`() async {
+        @Test func `A name is indeterminate until it is resolved, also when it is determined again`() async {
             let observer = ReachabilityObserver(host: "localhost")
             var states = observer.changes.makeAsyncIterator()
             var first = await states.next()
@@ -70,7 +70,7 @@
             #expect(await states.next() == Self.loopback)
         }
 
-        @Test func `What is told by hand stands until the next determination`() {
+        @Test func `A reported state is valid until the next determination`() {
             let observer = ReachabilityObserver(host: "127.0.0.1")
             observer.report(.notReachable(.noRoute))
             #expect(observer.state == .notReachable(.noRoute))
@@ -78,7 +78,7 @@
             #expect(observer.state == Self.loopback)
         }
 
-        @Test func `A thousand observers listen by one socket, which is closed with the last of them`() async throws {
+        @Test func `A thousand observers share one socket, which is closed with the last one`() async throws {
             let opened = Mutex(0)
             let socket = Mutex(WeakSocket())
             let changes = NetworkChanges {
@@ -103,8 +103,7 @@
             withExtendedLifetime(later) {}
         }
 
-        @Test func `Where the kernel cannot be listened to, it is looked from time to time, until it can`() async throws
-        {
+        @Test func `Without kernel events the state is polled until they are available`() async throws {
             let opened = Mutex(0)
             let changes = NetworkChanges(pollInterval: .milliseconds(10)) {
                 let number = opened.withLock { opened in

@@ -34,7 +34,7 @@
         private let held = HeldLookups()
 
         @Test
-        func `A name that hangs keeps nobody waiting for another one, and takes one thread however often it is asked`()
+        func `A lookup that hangs does not delay others, and needs one thread for any number of requests`()
             async
         {
             let held = held
@@ -50,7 +50,7 @@
             #expect(held.begun.withLock { $0.filter { $0 == "hangs" }.count } <= 3)
         }
 
-        @Test func `Names beyond the limit of threads wait in line, and are looked up in the end`() async {
+        @Test func `Lookups beyond the limit of threads are queued, and run later`() async {
             let held = held
             let lookups = NameLookups { held.lookUp($0) }
             let askers = (0..<100).map { _ in Asker() }
@@ -69,7 +69,7 @@
             #expect(answered == Set(0..<100))
         }
 
-        @Test func `Names that nobody asks for any more keep no others waiting, and are not looked up in vain`() async {
+        @Test func `Cancelled lookups do not delay others and are not run`() async {
             let held = held
             let lookups = NameLookups { held.lookUp($0) }
             let askers = (0..<100).map { _ in Asker() }
@@ -88,7 +88,7 @@
             #expect(held.begun.withLock { $0.count } == NameLookups.threadLimit + 2)
         }
 
-        @Test func `The time of a look-up begins with it, or at once if it hangs already`() async {
+        @Test func `The timeout of a lookup starts with it, or immediately if it already hangs`() async {
             let held = held
             let lookups = NameLookups { held.lookUp($0) }
             let begun = Mutex<[String]>([])
@@ -111,7 +111,7 @@
             while !begun.withLock({ $0.contains(last) }) { await Task.yield() }
         }
 
-        @Test func `All who ask for a name are told, each once by its last closure`() async {
+        @Test func `All requests for a name get its result, each once by its last closure`() async {
             let held = held
             let lookups = NameLookups { held.lookUp($0) }
             let (answers, continuation) = AsyncStream<String>.makeStream()

@@ -5,14 +5,14 @@
     /// Real changes of a real network, watched by a process without rights; `make faults` also looks at the times.
     @Suite(.enabled(if: hasNetworks), .timeLimit(.minutes(5)))
     struct NetworkNamespaceTests {
-        @Test func `Links, carriers, addresses, routes and names come and go, and each is told once`() async throws {
+        @Test func `Changes of links, carriers, addresses, routes and names are each reported once`() async throws {
             let network = try await WatchedNetwork()
             for transition in NetworkTransition.all { _ = try await network.perform(transition) }
             let unexpected = try network.unexpected(after: NetworkTransition.all)
             #expect(unexpected.isEmpty, "\(unexpected.joined(separator: "\n"))")
         }
 
-        @Test func `A network goes with its last reference`() throws {
+        @Test func `A network is released with its last reference`() throws {
             var network: NetworkNamespace? = try NetworkNamespace(files: ["hosts": ""])
             let name = try #require(network?.name)
             #expect(try runShell("ip netns list").output.contains(name))

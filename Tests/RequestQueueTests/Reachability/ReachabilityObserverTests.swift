@@ -17,7 +17,7 @@ import Testing
         return states
     }
 
-    @Test func `Who listens is told the state as it is, and then each change, but no repetition`() async {
+    @Test func `A listener receives the current state and each change, but no repetition`() async {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let early = observer.changes
         observer.report(Self.wifi)
@@ -30,14 +30,14 @@ import Testing
         #expect(observer.host == nil)
     }
 
-    @Test func `Observers have states of their own`() {
+    @Test func `Each observer has its own state`() {
         let one = ReachabilityObserver(initially: .indeterminate)
         let other = ReachabilityObserver(initially: .indeterminate)
         one.report(Self.away)
         #expect(other.state == .indeterminate)
     }
 
-    @Test func `Who reads late finds the newest 64 states`() async {
+    @Test func `A late reader receives the newest 64 states`() async {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let changes = observer.changes
         for number in 0..<1000 { observer.report(.notReachable(.noCarrier(interface: "eth\(number)"))) }
@@ -46,7 +46,7 @@ import Testing
         #expect(states.last == .notReachable(.noCarrier(interface: "eth999")))
     }
 
-    @Test func `A sequence keeps its observer, and ends with the task that reads`() async {
+    @Test func `A sequence retains its observer, and ends with its task`() async {
         let reader = Task {
             var count = 0
             for await _ in ReachabilityObserver(initially: .indeterminate).changes { count += 1 }
@@ -56,7 +56,7 @@ import Testing
         #expect(await reader.value <= 1)
     }
 
-    @Test func `An observer goes with its last reference, also with listeners`() {
+    @Test func `An observer is released with its last reference, even with listeners`() {
         weak var gone: ReachabilityObserver?
         let listener: ReachabilityListener
         do {
@@ -68,7 +68,7 @@ import Testing
         listener.cancel()
     }
 
-    @Test func `A closure is told before the report returns, until it is cancelled or let go of`() {
+    @Test func `A closure is called before the report returns, until it is cancelled or released`() {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let told = Mutex<[ReachabilityState]>([])
         let listener = observer.observe { state in told.withLock { $0.append(state) } }
@@ -84,7 +84,7 @@ import Testing
         #expect(told.withLock { $0 } == [.indeterminate, Self.wifi, Self.away])
     }
 
-    @Test func `A closure may report, and is told of it after what it is being told`() {
+    @Test func `A closure can report a state, and receives it after the current one`() {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let told = Mutex<[String]>([])
         let listener = observer.observe { state in
@@ -98,7 +98,7 @@ import Testing
         listener.cancel()
     }
 
-    @Test func `Reports from many threads reach all in one order, the last one last`() async {
+    @Test func `Reports from many threads are received by all in the same order`() async {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let one = Mutex<[ReachabilityState]>([])
         let other = Mutex<[ReachabilityState]>([])
@@ -122,7 +122,7 @@ import Testing
         withExtendedLifetime(listeners) {}
     }
 
-    @Test func `A handler is told in turn, and one that is replaced is not told any more`() async {
+    @Test func `A handler receives states in order, and none after it is replaced`() async {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let (states, continuation) = AsyncStream<String>.makeStream()
         observer.setHandler { continuation.yield("first: \($0)") }
@@ -140,7 +140,7 @@ import Testing
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `What is told by hand is indeterminate when it is to be determined anew`() {
+    @Test func `A reported state becomes indeterminate when a new determination starts`() {
         let observer = ReachabilityObserver(initially: Self.wifi)
         observer.redetermine()
         #expect(observer.state == .indeterminate)
@@ -165,7 +165,7 @@ import Testing
             .notReachable(.notPermitted), false, true, false, false,
             "not reachable: the application is not permitted to use the available networks"
         ),
-    ]) func `A state has the predicates that are asked for, and words`(
+    ]) func `A state has predicates and a description`(
         _ state: ReachabilityState, _ isReachable: Bool, _ isDetermined: Bool, _ isWiFi: Bool, _ isCellular: Bool,
         _ words: String
     ) {
@@ -177,7 +177,7 @@ import Testing
         #expect("\(state)" == words)
     }
 
-    @Test func `A way that has to be opened first says so`() {
+    @Test func `A connection that must be established first is reported`() {
         let state = ReachabilityState.reachable(via: NetworkInterface(.other, isConnectionRequired: true))
         #expect(state.isConnectionRequired)
         #expect(state.isReachable)

@@ -7,7 +7,7 @@ import Testing
 struct FormTests {
     private enum Order: String, FormText { case up, down }
 
-    @Test func `Values are written as texts`() {
+    @Test func `Values are written as strings`() {
         let date = Date(timeIntervalSince1970: 1_795_245_780.5)
         let values: [(any FormValueConvertible, String)] = [
             ("a", "k=a"), ("", "k="), ("a b&c=d+e/ä%", "k=a%20b%26c%3Dd%2Be%2F%C3%A4%25"),
@@ -62,20 +62,20 @@ struct FormTests {
             ("%C3%A4=%zz%4", ["ä": "%zz%4"]), ("a=%FF", ["a": "\u{FFFD}"]), ("k[]=1&k[]=2", ["k[]": ["1", "2"]]),
             ("=1", ["": "1"]),
         ] as [(String, FormValue)])
-    func `A form is read back, repeated names as a list and no value as an empty text`(
+    func `A form is parsed, repeated names as a list and a missing value as an empty string`(
         _ text: String, _ form: FormValue
     ) {
         #expect(FormValue(formEncoded: text) == form)
     }
 
-    @Test func `What was written is read back`() {
+    @Test func `A written form is parsed again`() {
         let texts = ["ä&=": "1 +%", "": "\r\n", "k[]": "日"]
         #expect(FormValue(formEncoded: FormValue(texts).formEncoded) == FormValue(texts))
         #expect(FormValue(formEncoded: "a=1&b=2")["b"] == .text("2"))
         #expect(FormValue.text("a")["a"] == nil)
     }
 
-    @Test func `A body is a form, in the order of its kind`() async throws {
+    @Test func `A body can be a form, in the order of its kind`() async throws {
         let texts = ["b": "1", "a": "2"]
         #expect(try texts.snapshot().makeBodyData() == Data("a=2&b=1".utf8))
         let pairs: KeyValuePairs = ["b": 1, "a": 2]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Header fields")
 struct HTTPHeadersTests {
-    @Test func `Names are compared without regard to case`() {
+    @Test func `Names are compared case-insensitively`() {
         var headers: HTTPHeaders = ["Content-Type": "text/plain"]
         headers["content-TYPE"] = "text/html"
         #expect(headers.fields == [.init(name: "Content-Type", value: "text/html")])

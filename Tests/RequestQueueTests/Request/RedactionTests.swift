@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("What is printed has no secrets")
+@Suite("Redaction of secrets")
 struct RedactionTests {
     private static let values: [(String, any Sendable)] = {
         let headers: HTTPHeaders = [

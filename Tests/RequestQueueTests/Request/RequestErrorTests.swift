@@ -1,9 +1,9 @@
 import RequestQueue
 import Testing
 
-@Suite("Errors and progress for people")
+@Suite("Descriptions of errors and progress")
 struct RequestErrorTests {
-    @Test func `An error says what was asked, what happened, how far it was and why`() throws {
+    @Test func `An error has the request, the kind, the progress and the cause`() throws {
         let url = try #require(URL(string: "http://ann:secret@h:8080/films?token=7#top"))
         let lost = RequestError(
             .connectionLost, "Broken pipe (curl 55)", method: .post, url: url, phase: .sending, bytesSent: 1_262_144)
@@ -20,7 +20,7 @@ struct RequestErrorTests {
     }
 
     @Test(arguments: RequestError.Kind.allCases)
-    func `Every kind has a sentence of its own`(_ kind: RequestError.Kind) {
+    func `Every kind has its own sentence`(_ kind: RequestError.Kind) {
         let others = RequestError.Kind.allCases.filter { $0 != kind }.map { "\(RequestError($0, ""))" }
         #expect(!others.contains("\(RequestError(kind, ""))"))
         #expect(RequestError(kind, "").isTimeout == "\(kind)".lowercased().contains("timedout"))

@@ -34,7 +34,7 @@ struct SendingTests {
             (.idleTimedOut, ["willSend", "didTimeOut idleTimedOut"]),
             (.connectTimedOut, ["willSend", "didTimeOut connectTimedOut"]), (.cancelled, ["willSend", "didCancel"]),
         ] as [(RequestError.Kind?, [String])])
-    func `A delegate is told the whole story before the call returns, with one end`(
+    func `A delegate receives all events before the call returns, with one end`(
         _ failure: RequestError.Kind?, _ story: [String]
     ) async throws {
         if let failure {
@@ -53,7 +53,7 @@ struct SendingTests {
         #expect(delegate.withoutProgress == story)
     }
 
-    @Test func `What the caller gave along comes back to the delegate, and does not go to the server`() async throws {
+    @Test func `The delegate receives the caller's data, which is not sent to the server`() async throws {
         final class Reader: RequestDelegate {
             let told = Collected<String>()
             func request(_ request: RESTRequest, didLoad response: RESTResponse) {
@@ -70,7 +70,7 @@ struct SendingTests {
         #expect(stub.requests.allSatisfy { !$0.headers.description.contains("row 7") && $0.body.isEmpty })
     }
 
-    @Test func `Delegate, progress and outcome come in their order, however the request is sent`() async throws {
+    @Test func `Delegate, progress and outcome are called in order, for each way to send`() async throws {
         stub.on(.post, "/a") { _ in StubResponse(text: "0123456789").inChunks(of: 3) }
         let delegate = Delegate()
         var request = request(.post)
@@ -90,7 +90,7 @@ struct SendingTests {
             delegate.withoutProgress == ["willSend", "didSend", "didLoad 200", "willSend", "didSend", "didLoad 200"])
     }
 
-    @Test func `A synchronous call tells its thread everything, in order`() async throws {
+    @Test func `A synchronous call reports all events on its thread, in order`() async throws {
         stub.on(.post, "/a") { StubResponse(status: 201, body: $0.body) }
         stub.on(.get, "/a", failure: TransportFailure(.hostNotFound, "no such host"))
         let (get, post) = (request(), request(.post))
@@ -114,7 +114,7 @@ struct SendingTests {
     }
 
     @Test(arguments: [false, true])
-    func `Cancelling the task ends the request, and nothing comes afterwards`(_ isObserved: Bool) async throws {
+    func `Cancelling the task ends the request, and nothing is reported afterwards`(_ isObserved: Bool) async throws {
         let gate = StubGate()
         stub.on(.get, "/a") { _ in StubResponse(text: "late").held(by: gate) }
         let delegate = Delegate()
@@ -129,7 +129,7 @@ struct SendingTests {
         #expect(delegate.withoutProgress == (isObserved ? ["willSend", "didSend", "didCancel"] : []))
     }
 
-    @Test func `A task that was cancelled before sends nothing`() async throws {
+    @Test func `A task that is already cancelled sends nothing`() async throws {
         stub.on(.get, "/a", StubResponse(text: "a"))
         let request = request()
         let task = Task {
@@ -158,7 +158,7 @@ struct SendingTests {
         #expect(outcomes.all == [.cancelled])
     }
 
-    @Test func `A request whose handle is let go of goes on`() async throws {
+    @Test func `A request whose handle is released continues`() async throws {
         stub.on(.get, "/a", StubResponse(text: "a"))
         let request = request()
         let outcome = await withCheckedContinuation { continuation in
@@ -168,7 +168,7 @@ struct SendingTests {
     }
 
     @Test(arguments: [HTTPMethod.get, .head])
-    func `A method that has no body refuses one`(_ method: HTTPMethod) async throws {
+    func `A method without a body refuses one`(_ method: HTTPMethod) async throws {
         var request = request(method)
         request.setBody(.data(Data("a".utf8)))
         let made = request
@@ -177,7 +177,7 @@ struct SendingTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test func `A body that cannot be made is told when it is sent`() async throws {
+    @Test func `An error of a body is reported when the request is sent`() async throws {
         var request = request(.post)
         request.setBody(FormValue.list([.text("a")]))
         let made = request
@@ -185,7 +185,7 @@ struct SendingTests {
         #expect(error?.kind == .invalidBody && error?.method == .post && error?.url == made.url)
     }
 
-    @Test func `A handle that is kept does not keep the request`() async throws {
+    @Test func `A retained handle does not retain the request`() async throws {
         final class Token: Sendable {}
         weak var token: Token?
         let (ends, end) = AsyncStream<Void>.makeStream()

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite("Requests of Foundation") struct URLRequestTests {
-    @Test func `A request is made of a URLRequest`() async throws {
+    @Test func `A request is created from a URLRequest`() async throws {
         let stub = StubTransport()
         stub.on(.put, "/a", StubResponse(status: 204))
         var foreign = URLRequest(url: try #require(URL(string: "http://h/a?b=1")), timeoutInterval: 7)

@@ -23,7 +23,7 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [(26, 2026), (76, 2076), (77, 1977), (99, 1999), (0, 2000)])
-    func `A year of two digits is no more than 50 years ahead`(short: Int, year: Int) throws {
+    func `A year of two digits is at most 50 years ahead`(short: Int, year: Int) throws {
         // The middle of 2026.
         let now = Date(timeIntervalSince1970: 1_782_000_000)
         let text = "Monday, 01-Mar-\(short < 10 ? "0" : "")\(short) 00:00:00 GMT"
@@ -40,5 +40,5 @@ struct HTTPDateTests {
         "Sun, 06 Nov 0000 08:49:37 GMT", "Sun, ٠٦ Nov 1994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
         "Sun Nov 6 08:49:37 1994 GMT", "1994-11-06T08:49:37Z", ", , , , , GMT", "Sun, 06 Nov 1994 08:49:37 GMT now",
     ])
-    func `Anything else is no date`(text: String) { #expect(Date(httpDate: text) == nil) }
+    func `Other text is not a date`(text: String) { #expect(Date(httpDate: text) == nil) }
 }

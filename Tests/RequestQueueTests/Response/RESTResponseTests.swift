@@ -25,7 +25,7 @@ struct RESTResponseTests {
             ("isRedirect", \.isRedirect, [301...303, 307...308]),
             ("isEmpty", \.isEmpty, [201...201, 204...204, 304...304]),
         ] as [(String, any KeyPath<RESTResponse, Bool> & Sendable, [ClosedRange<Int>])])
-    func `Each predicate holds for its statuses and no other`(
+    func `Each predicate is true for its statuses only`(
         _ name: String, _ predicate: any KeyPath<RESTResponse, Bool> & Sendable, _ statuses: [ClosedRange<Int>]
     ) throws {
         let found = try (0...700).filter { try response($0)[keyPath: predicate] }
@@ -38,7 +38,7 @@ struct RESTResponseTests {
             ("text/plain;format=flowed ; charset = latin1 ", "text/plain", "latin1"), ("", nil, nil),
             (";charset=a", nil, "a"),
         ] as [(String, String?, String?)])
-    func `A content type is taken apart`(_ type: String, _ mimeType: String?, _ charset: String?) throws {
+    func `A content type is parsed`(_ type: String, _ mimeType: String?, _ charset: String?) throws {
         let response = try response(200, ["Content-Type": type])
         #expect(response.contentType == type && response.mimeType == mimeType && response.charset == charset)
     }
@@ -49,7 +49,7 @@ struct RESTResponseTests {
         ("application/xhtml+xml", "xml html xhtml"),
         ("text/plain", ""), ("x-application/json", ""),
     ])
-    func `Kinds of content go by the media type, whatever its case and parameters`(_ type: String, _ kinds: String)
+    func `Kinds of content depend on the media type, ignoring case and parameters`(_ type: String, _ kinds: String)
         throws
     {
         let response = try response(200, ["content-type": type])
@@ -72,7 +72,7 @@ struct RESTResponseTests {
             ("text/plain; charset=utf-16be", [0, 0xE4], "ä"), ("text/plain; charset=us-ascii", [0x61], "a"),
             ("text/plain; charset=x-unknown", [0x61], nil), (nil, [], ""),
         ] as [(String?, [UInt8], String?)])
-    func `Text goes by the character set, and is nil rather than wrong`(
+    func `Text is decoded by the character set, or is nil`(
         _ type: String?, _ bytes: [UInt8], _ text: String?
     ) throws {
         var headers = HTTPHeaders()
@@ -80,12 +80,12 @@ struct RESTResponseTests {
         #expect(try response(200, headers, body: bytes).text == text)
     }
 
-    @Test func `A default encoding is for bodies that name none`() throws {
+    @Test func `A default encoding is used for bodies without one`() throws {
         #expect(try response(body: [0xE4]).text(default: .isoLatin1) == "ä")
         #expect(try response(200, ["Content-Type": "a/b;charset=utf-8"], body: [0xE4]).text(default: .isoLatin1) == nil)
     }
 
-    @Test func `Header fields have their forms`() throws {
+    @Test func `Header fields are parsed by type`() throws {
         var headers: HTTPHeaders = ["Content-Length": " 12 ", "Location": "../c?d"]
         headers.add("id=7; Path=/; HttpOnly", for: "Set-Cookie")
         headers.add("theme=dark; Max-Age=0", for: "set-cookie")
@@ -113,7 +113,7 @@ struct RESTResponseTests {
             (204, "text/html", ["text/csv"], .get, "expected the content type text/csv, got text/html"),
             (500, "text/html", [], .get, "expected a status of 200 to 299, got 500"),
         ] as [(Int, String?, [String], HTTPMethod, String?)])
-    func `What the caller cannot use is an error that says what was expected`(
+    func `An unusable response is an error with the expectation`(
         _ status: Int, _ type: String?, _ types: [String], _ method: HTTPMethod, _ cause: String?
     ) throws {
         var headers = HTTPHeaders()
@@ -129,7 +129,7 @@ struct RESTResponseTests {
 
     private struct Film: Decodable, Equatable { var title: String }
 
-    @Test func `A body is decoded as JSON, or it is told why not`() throws {
+    @Test func `A body is decoded as JSON, or the error has the reason`() throws {
         #expect(try response(body: Array(#"[{ "title": "a" }]"#.utf8)).json() == [Film(title: "a")])
         let error = #expect(throws: RequestError.self) {
             try response(body: Array(#"{ "name": 1 }"#.utf8)).json(Film.self)
@@ -139,7 +139,7 @@ struct RESTResponseTests {
         #expect(error?.cause.contains("title") == true)
     }
 
-    @Test func `Statuses are any collection`() throws {
+    @Test func `Statuses can be any collection`() throws {
         let closed = #expect(throws: RequestError.self) { try response(404).validated(statuses: 200...299) }
         #expect(closed?.cause == "expected a status of 200 to 299, got 404")
         #expect(try response(404).validated(statuses: [200, 404]).isNotFound)

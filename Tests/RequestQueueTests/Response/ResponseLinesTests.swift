@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 100])
-    func `Lines end with LF, CRLF or CR, wherever the pieces end`(_ chunk: Int) async throws {
+    func `Lines end with LF, CRLF or CR, for any pieces`(_ chunk: Int) async throws {
         let cases: [(String, [String])] = [
             ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb", ["a", "b"]), ("\n\n", ["", ""]), ("\r\n\r\n", ["", ""]),
             ("a\rb\n\rc\r\n", ["a", "b", "", "c"]), ("ä😀\nö", ["ä😀", "ö"]), ("a\r", ["a"]),
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `Server-sent events are read as the standard says`(_ chunk: Int) async throws {
+    func `Server-sent events are parsed according to the standard`(_ chunk: Int) async throws {
         let text = """
             \u{FEFF}: a comment
             data: one
@@ -68,7 +68,7 @@ import Testing
             ])
     }
 
-    @Test func `A stream that is cut off is an error after its events`() async throws {
+    @Test func `A truncated stream is an error after its events`() async throws {
         let stub = StubTransport()
         stub.on(
             .get, "/a",

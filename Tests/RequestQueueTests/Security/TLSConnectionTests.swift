@@ -26,7 +26,7 @@
             do throws(RequestError) { return try await client.get(name).text ?? "" } catch { return "\(error)" }
         }
 
-        @Test func `A pin holds behind a redirect`() async throws {
+        @Test func `A pin applies after a redirect`() async throws {
             var (certificates, tls) = try trusting()
             let first = try await TLSServer("good", in: certificates)
             let second = try await TLSServer("beneath", in: certificates)
@@ -45,7 +45,7 @@
                 ), "\(plain)")
         }
 
-        @Test func `A request of http is not sent where a key is pinned`() async throws {
+        @Test func `A request of http is not sent to a pinned host`() async throws {
             var (certificates, tls) = try trusting()
             tls.pinnedPublicKeys = [try certificates.certificate("good").publicKeyPin]
             let client = RESTClient(baseURL: try #require(URL(string: "http://localhost:9")))
@@ -58,7 +58,7 @@
             }
         }
 
-        @Test func `A client certificate is not shown at another origin`() async throws {
+        @Test func `A client certificate is not sent to another origin`() async throws {
             var (certificates, tls) = try trusting()
             let first = try await TLSServer("good", TLSTests.withClient, in: certificates)
             let second = try await TLSServer("good", TLSTests.withClient, in: certificates)
@@ -82,7 +82,7 @@
             return (front, try #require(URL(string: "https://localhost:\(front.port)/ok")))
         }
 
-        @Test func `A connection that a request could not be sent on is not used again`() async throws {
+        @Test func `A connection is not used again after a failed send`() async throws {
             let (certificates, tls) = try trusting()
             let reset = DispatchSemaphore(value: 0)
             let (server, url) = try await resettingServer(certificates) { reset.signal() }
@@ -97,7 +97,7 @@
             }
         }
 
-        @Test func `A refused client is told so also if its body cannot be sent any more`() async throws {
+        @Test func `A refused client gets the TLS error even if its body cannot be sent`() async throws {
             let (certificates, tls) = try trusting()
             let reset = DispatchSemaphore(value: 0)
             let (server, url) = try await resettingServer(certificates) { reset.signal() }
@@ -117,7 +117,7 @@
             #expect(record.failure?.kind == .clientCertificateRejected)
         }
 
-        @Test func `What came encrypted behind a response is no answer to the next request`() async throws {
+        @Test func `Encrypted bytes after a response are not the response to the next request`() async throws {
             let (certificates, tls) = try trusting()
             let pipe = certificates.folder.file("pipe-" + UUID().uuidString)
             #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -141,7 +141,7 @@
         }
 
         @Test(.enabled(if: NginxOverTLS.isInstalled, "nginx is not installed"))
-        func `Neither connections nor sessions are shared between different options`() async throws {
+        func `Different options share neither connections nor sessions`() async throws {
             let (certificates, plain) = try trusting()
             let nginx = try await NginxOverTLS(in: certificates)
             var pinned = plain

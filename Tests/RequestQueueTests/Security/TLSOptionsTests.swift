@@ -25,7 +25,7 @@
             }
         }
 
-        @Test func `A pin is that of openssl, from PEM and DER, and is written as it is read`() throws {
+        @Test func `A pin is equal to that of openssl, from PEM and DER, and is written like it is read`() throws {
             let certificates = try #require(certificates)
             let pin = try PublicKeyPin("sha256/" + text("good.pin").trimmingCharacters(in: .newlines))
             #expect(try Certificate(certificates.data("good.pem")).publicKeyPin == pin)
@@ -38,14 +38,14 @@
             "", "sha256/", "sha256//AAAA", "sha1/jdFDJTvJDmRzKTYkM7zN6JTKY2RXXgMoFGQYdBAf4gM=",
             "jdFDJTvJDmRzKTYkM7zN6JTKY2RXXgMoFGQYdBAf4gM=", "sha256/jdFDJTvJDmRzKTYkM7zN6JTKY2RXXgMoFGQYdBAf4gM",
             "sha256/jdFDJTvJDmRzKTYkM7zN6JTKY2RXXgMoFGQYdBAf4g==", "sha256/é\n",
-        ]) func `A text that is no pin is told`(_ text: String) {
+        ]) func `A text that is not a pin is an error`(_ text: String) {
             #expect(
                 mistake { () throws(RequestError) in _ = try PublicKeyPin(text) }
                     == "the TLS options are invalid: '\(text.replacing("\n", with: #"\n"#))' is not a pin; expected 'sha256/' and 32 bytes in base64"
             )
         }
 
-        @Test func `A text of PEM may hold several certificates, with anything between them`() throws {
+        @Test func `A PEM text can contain several certificates, with any text between them`() throws {
             let two = try "subject: one\n" + text("authority.pem") + "\n\n" + text("authority.key") + text("other.pem")
             let all = try Certificate.all(in: Data(two.replacing("\n", with: "\r\n").utf8))
             #expect(all.map(\.publicKeyPin) == [try certificate("authority"), try certificate("other")])
@@ -92,7 +92,7 @@
                 cause: "the certificate is damaged"),
         ]
 
-        @Test(arguments: badCertificates) func `A certificate that is none is told`(_ bad: Bad) throws {
+        @Test(arguments: badCertificates) func `An invalid certificate is an error`(_ bad: Bad) throws {
             let folder = try TemporaryDirectory()
             let file = try folder.write(try bad.data(#require(certificates)), to: "bad.pem")
             let data = try Data(contentsOf: file)
@@ -104,7 +104,7 @@
                     == "the TLS options are invalid: \(bad.cause), in the file '\(file.path)'")
         }
 
-        @Test func `Every piece of a certificate that is cut or changed is a certificate or told`() throws {
+        @Test func `A truncated or changed certificate is valid or an error`() throws {
             let data = try #require(certificates).data("good.der")
             for count in data.indices {
                 let text = mistake { () throws(RequestError) in _ = try Certificate(data.prefix(count)) }
@@ -115,7 +115,7 @@
             }
         }
 
-        @Test func `Two certificates where one is expected are told`() throws {
+        @Test func `Two certificates instead of one are an error`() throws {
             let two = try text("authority.pem") + text("other.pem")
             #expect(
                 mistake { () throws(RequestError) in _ = try Certificate(Data(two.utf8)) }
@@ -151,7 +151,7 @@
                 password: "secret\0", cause: "the password of the key contains a NUL"),
         ]
 
-        @Test(arguments: badKeys) func `A key that cannot be used is told`(_ bad: BadKey) throws {
+        @Test(arguments: badKeys) func `A key that cannot be used is an error`(_ bad: BadKey) throws {
             let certificates = try #require(certificates)
             let (certificate, key) = (try certificates.data("client.pem"), try bad.key(certificates))
             #expect(
@@ -160,7 +160,7 @@
                 } == "the TLS options are invalid: \(bad.cause)")
         }
 
-        @Test func `Files that cannot be read are told with their path`() throws {
+        @Test func `Files that cannot be read are an error with their path`() throws {
             let certificates = try #require(certificates)
             let (none, folder) = (certificates.file("none.pem"), certificates.folder.url)
             let missing =
@@ -201,7 +201,7 @@
             #expect(dumped.contains("a client certificate with the key"))
         }
 
-        @Test func `Options that differ have another identity for caches`() throws {
+        @Test func `Different options have different identities for caches`() throws {
             let certificates = try #require(certificates)
             let authority = try certificates.certificate("authority")
             let options = [
@@ -216,7 +216,7 @@
             #expect(TLSOptions().cacheIdentity == nil)
         }
 
-        @Test func `URLSession on Linux does not send what it cannot secure as asked`() async throws {
+        @Test func `URLSession on Linux does not send a request whose TLS options it does not support`() async throws {
             let url = try #require(URL(string: "https://localhost:9"))
             let client = RESTClient(baseURL: url, transport: URLSessionTransport())
             client.tls.minimumVersion = .tls13
@@ -228,7 +228,7 @@
             }
         }
 
-        @Test func `Transports keep eight sets of options apart, and the same ones together`() {
+        @Test func `Transports separate eight sets of options, and share equal ones`() {
             final class Made: Sendable {}
             let partitions = TLSPartitions { _ in Made() }
             let pins = (UInt8(0)..<9).map { number in

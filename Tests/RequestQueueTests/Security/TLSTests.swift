@@ -243,7 +243,7 @@
                     + "the TLS options are invalid while connecting: TLSOptions.authorities is empty"),
         ]
 
-        @Test(arguments: cases) func `Whom a client trusts, and who trusts it`(_ test: Case) async throws {
+        @Test(arguments: cases) func `Certificates are verified in both directions`(_ test: Case) async throws {
             let certificates = try #require(TestCertificates.shared)
             let server = try await TLSServer(test.certificate, test.options, in: certificates)
             let client = RESTClient(baseURL: try server.url(host: test.host), transport: CurlTransport())

@@ -87,7 +87,7 @@
             #expect(record.head == nil)
         }
 
-        @Test func `A failure of the body keeps its kind`() async throws {
+        @Test func `An error of the body keeps its kind`() async throws {
             let server = try counter()
             for error: any Error in [
                 RequestError(.bodyChanged, "it grew"), TransportFailure(.bodyChanged, "it grew"),
@@ -103,7 +103,7 @@
             }
         }
 
-        @Test func `An empty body that tells its end late is sent when it does`() async throws {
+        @Test func `An empty body that ends late is sent when it ends`() async throws {
             let server = try counter()
             let body = TransportRequest.Body(length: 0) {
                 var reads: [BodyRead] = [.end, .wait, .wait]
@@ -114,7 +114,7 @@
             #expect(record.text == "0")
         }
 
-        @Test func `A transport that is gone waits for an empty body that tells its end late`() async throws {
+        @Test func `A released transport waits for an empty body that ends late`() async throws {
             let server = try counter()
             let fed = FedBody()
             let recorder = TransportRecorder()
@@ -152,7 +152,7 @@
         ]
 
         /// What a server may have obeyed before its connection ended is sent again only if that cannot do harm.
-        @Test(arguments: resent) func `A request on a kept connection that ends goes again where that is safe`(
+        @Test(arguments: resent) func `A request on an idle connection that closes is repeated if that is safe`(
             _ resent: Resent
         ) async throws {
             let server = try ScriptedServer { connection in
@@ -187,7 +187,7 @@
         }
 
         @Test(arguments: [HTTPMethod.get, .put, .post])
-        func `A request on a kept connection that ends may have arrived, also if no other can be made`(
+        func `A request on an idle connection that closes may have arrived, even if no other connection succeeds`(
             method: HTTPMethod
         ) async throws {
             let server = try ScriptedServer { connection in
@@ -205,7 +205,8 @@
                     ))
         }
 
-        @Test(arguments: [413, 500, 200]) func `An answer before the body went is told, and how much of it went`(
+        @Test(arguments: [413, 500, 200])
+        func `A response before the complete body is reported, with the number of sent bytes`(
             status: Int
         ) async throws {
             let server = try ScriptedServer { connection in
@@ -232,7 +233,7 @@
         }
 
         @Test(arguments: [HTTPMethod.put, .post])
-        func `A server that does not take the question whether to send is not asked`(method: HTTPMethod) async throws {
+        func `A server that does not support Expect does not get it`(method: HTTPMethod) async throws {
             let server = try ScriptedServer { connection in
                 while let head = connection.readHead() {
                     if head.contains("Expect: 100-continue") {
@@ -252,7 +253,7 @@
         }
 
         @Test(arguments: [true, false])
-        func `A server that refuses the question when the body goes already gets all of it anew`(isLengthKnown: Bool)
+        func `A server that refuses Expect during the body receives the complete body again`(isLengthKnown: Bool)
             async throws
         {
             // Bytes that come behind it on the same connection would be taken for the rest of the body.
@@ -277,7 +278,7 @@
             #expect(record.sent.contains(0))
         }
 
-        @Test func `A body that nobody takes is not told as sent`() async throws {
+        @Test func `A body that is not received is not reported as sent`() async throws {
             let (ends, end) = AsyncStream.makeStream(of: Int.self)
             let goOn = DispatchSemaphore(value: 0)
             let server = try ScriptedServer { connection in
@@ -304,8 +305,7 @@
             #expect(arrived < 64 << 20)
         }
 
-        @Test func `A body that waited when its connection ended does not hold the response to the next`() async throws
-        {
+        @Test func `A body that waited when its connection ended does not delay the next response`() async throws {
             let isWaiting = DispatchSemaphore(value: 0)
             let server = try ScriptedServer { connection in
                 while let head = connection.readHead() {

@@ -57,7 +57,7 @@
             }
         }
 
-        @Test func `An early refusal with a reset behind it is the response`() async throws {
+        @Test func `An early refusal before a reset is the response`() async throws {
             var kinds: [String] = []
             for _ in 0..<5 {
                 let server = try ScriptedServer { connection in
@@ -178,7 +178,7 @@
                 fails: .responseTooLarge),
         ]
 
-        @Test(arguments: answers) func `An answer is taken, or refused for what is wrong with it`(_ answer: Answer)
+        @Test(arguments: answers) func `A response is accepted, or refused with the reason`(_ answer: Answer)
             async throws
         {
             let server = try ScriptedServer { connection in
@@ -217,7 +217,7 @@
             #expect(record.failure?.cause == "the head of the request exceeds libcurl's limit (libcurl 27)")
         }
 
-        @Test func `Bytes that nobody asked for are no answer to the next request`() async throws {
+        @Test func `Unexpected bytes are not the response to the next request`() async throws {
             let received = DispatchSemaphore(value: 0)
             let (writes, written) = AsyncStream.makeStream(of: Void.self)
             let server = try ScriptedServer { connection in
@@ -245,7 +245,7 @@
             #expect(server.connections == 2)
         }
 
-        @Test func `A rest of a body that should not be is no answer to the next request`() async throws {
+        @Test func `Unexpected bytes of a body are not the response to the next request`() async throws {
             let received = DispatchSemaphore(value: 0)
             let server = try ScriptedServer { connection in
                 while let head = connection.readHead() {
@@ -274,7 +274,7 @@
             #expect(server.connections == 2)
         }
 
-        @Test func `A request that must not be repeated is not, where another kept connection is refused`()
+        @Test func `A non-repeatable request is not repeated if another idle connection is refused`()
             async throws
         {
             let hasUnwanted = DispatchSemaphore(value: 0)
@@ -319,7 +319,7 @@
             ("http://127.0.0.1:1/", RequestError.Kind.connectionRefused), ("http://name.invalid/", .hostNotFound),
             ("http://127.0.0.1:99999/", .invalidURL), ("http://[::bad/", .invalidURL),
             ("ftp://127.0.0.1/", .invalidURL), ("file:///etc/passwd", .invalidURL),
-        ]) func `A connection that cannot be made fails for its reason`(_ text: String, _ kind: RequestError.Kind)
+        ]) func `A failed connection is an error with the reason`(_ text: String, _ kind: RequestError.Kind)
             async throws
         {
             let transport = CurlTransport()
@@ -332,7 +332,7 @@
         }
 
         @Test(arguments: ["http://name.invalid/", "http://127.0.0.1:1/", "https://127.0.0.1:1/"])
-        func `A connection that cannot be made is no harm to the next request`(_ text: String) async throws {
+        func `A failed connection does not affect the next request`(_ text: String) async throws {
             let server = try ScriptedServer { connection in
                 _ = connection.readHead()
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
@@ -346,7 +346,7 @@
             }
         }
 
-        @Test func `A server without TLS fails as such`() async throws {
+        @Test func `A server without TLS is a TLS error`() async throws {
             let server = try ScriptedServer { connection in
                 _ = connection.read(5)
                 connection.write("HTTP/1.1 400 Bad\r\n\r\n")

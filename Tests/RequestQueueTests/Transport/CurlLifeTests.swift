@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Life of curl transports", .timeLimit(.minutes(5)))
+    @Suite("Lifetime of curl transports", .timeLimit(.minutes(5)))
     struct CurlLifeTests {
         enum Phase: CaseIterable { case queued, connecting, sending, bodyWaiting, waiting, receiving, paused }
 
@@ -84,7 +84,7 @@
             #expect(server.connections == 1)
         }
 
-        @Test func `A request that waits for a connection ends by its total time, and leaves the line`() async throws {
+        @Test func `A request that waits for a connection ends by its total time, and leaves the queue`() async throws {
             let goOn = DispatchSemaphore(value: 0)
             let server = try ScriptedServer { connection in
                 while connection.readHead() != nil {
@@ -107,7 +107,7 @@
             #expect(try await request.send().text == "{}")
         }
 
-        @Test func `A drip of informational responses ends by the idle time`() async throws {
+        @Test func `Slow informational responses end by the idle time`() async throws {
             let server = try ScriptedServer { connection in
                 _ = connection.readHead()
                 while connection.write("HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n") {
@@ -153,7 +153,7 @@
             #expect(server.connections <= 8)
         }
 
-        @Test func `A transport that is gone finishes what it carries, then its thread and connections end`()
+        @Test func `A released transport finishes its requests, then its thread and connections end`()
             async throws
         {
             let goOn = DispatchSemaphore(value: 0)
@@ -187,7 +187,8 @@
             #expect(handler == nil)
         }
 
-        @Test func `The handler is free when the request has ended, also while its task is kept`() async throws {
+        @Test func `The handler is released when the request has ended, even while its task is retained`() async throws
+        {
             let server = try ScriptedServer { connection in
                 while connection.readHead() != nil {
                     connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")

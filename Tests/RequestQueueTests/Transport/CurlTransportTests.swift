@@ -61,7 +61,7 @@
             #expect(record.failure?.kind == .invalidMethod)
         }
 
-        @Test(arguments: sent) func `A request goes as it is, framed in one way`(_ sent: Sent) async throws {
+        @Test(arguments: sent) func `A request is sent unchanged, with one framing`(_ sent: Sent) async throws {
             let server = try echo()
             let body = sent.body.map { TransportRequest.Body($0.utf8, isLengthKnown: sent.isLengthKnown) }
             let record = await send(
@@ -79,7 +79,7 @@
             #expect(record.sent.last ?? 0 == sent.body?.utf8.count ?? 0)
         }
 
-        @Test func `HEAD has the head of a body that does not come`() async throws {
+        @Test func `A response to HEAD has the head without the body`() async throws {
             let server = try echo()
             let record = await send(TransportRequest(method: .head, url: server.url()))
             #expect(record.failure == nil)
@@ -87,7 +87,7 @@
             #expect(record.body.isEmpty)
         }
 
-        @Test(arguments: [true, false]) func `A large body arrives whole, and its progress is told`(isLengthKnown: Bool)
+        @Test(arguments: [true, false]) func `A large body is received completely, with progress`(isLengthKnown: Bool)
             async throws
         {
             let server = try echo()
@@ -104,7 +104,7 @@
             #expect(record.sent.last == 2_000_000)
         }
 
-        @Test func `Receiving stops when the handler says so, and goes on when it is resumed`() async throws {
+        @Test func `Receiving pauses on request of the handler, and continues when it is resumed`() async throws {
             let server = try ScriptedServer { connection in
                 while let head = connection.readHead() {
                     let body = Data(repeating: 0x61, count: head.hasPrefix("GET /large") ? 1_000_000 : 1)
@@ -129,7 +129,7 @@
             #expect(pieces > 5)
         }
 
-        @Test(arguments: [10, nil]) func `A body that waits goes on when it has bytes`(length: Int64?) async throws {
+        @Test(arguments: [10, nil]) func `A waiting body continues when it has bytes`(length: Int64?) async throws {
             let server = try echo()
             let fed = FedBody()
             let recorder = TransportRecorder()
@@ -145,7 +145,7 @@
             #expect(record.text.hasSuffix("helloworld"))
         }
 
-        @Test func `A cancelled request ends once, at once, and its connection with it`() async throws {
+        @Test func `A cancelled request and its connection end immediately and once`() async throws {
             let (ends, end) = AsyncStream.makeStream(of: Int.self)
             let server = try ScriptedServer { connection in
                 _ = connection.readHead()
@@ -164,7 +164,7 @@
             #expect(recorder.record.finishes == 1)
         }
 
-        @Test func `A head that drips is told to be alive`() async throws {
+        @Test func `A slow head counts as activity`() async throws {
             let server = try ScriptedServer { connection in
                 _ = connection.readHead()
                 for byte in "HTTP/1.1 200 Slow\r\nContent-Length: 0\r\n\r\n".utf8 {

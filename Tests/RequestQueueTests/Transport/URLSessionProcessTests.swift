@@ -20,7 +20,7 @@ enum URLSessionProcess {
 
 #if os(Linux)
     /// Not under a sanitizer, with which Foundation traps most of the time.
-    @Suite("URLSession transport in a process of its own", .timeLimit(.minutes(5)))
+    @Suite("URLSession transport in a separate process", .timeLimit(.minutes(5)))
     struct URLSessionProcessTests {
         @Test(.enabled(if: !isSanitized && !URLSessionProcess.mayTrap))
         func `The tests of URLSession pass, unless Foundation ends their process`() throws {

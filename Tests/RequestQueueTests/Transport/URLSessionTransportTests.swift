@@ -50,7 +50,7 @@ struct URLSessionTransportTests {
         Sent(method: .post, count: 3_000_000, isLengthKnown: false), Sent(method: .put, count: 5, isLengthKnown: false),
     ]
 
-    @Test(arguments: sent) func `A request arrives as it is`(_ sent: Sent) async throws {
+    @Test(arguments: sent) func `A request is received unchanged`(_ sent: Sent) async throws {
         let server = try echo()
         let bytes = sent.count.map { Array(String(repeating: "0123456789", count: $0 / 10 + 1).utf8.prefix($0)) }
         let record = await send(
@@ -69,7 +69,7 @@ struct URLSessionTransportTests {
         #expect(framings.count == 1 || sent.count == nil && sent.method != .post)
     }
 
-    @Test func `HEAD has the head of a body that does not come`() async throws {
+    @Test func `A response to HEAD has the head without the body`() async throws {
         let server = try echo()
         let record = await send(TransportRequest(method: .head, url: server.url()))
         #expect(record.failure == nil)
@@ -77,7 +77,7 @@ struct URLSessionTransportTests {
         #expect(record.body.isEmpty)
     }
 
-    @Test(arguments: [302, 307, 401, 404, 500]) func `Any status is an answer, and nothing is sent again`(status: Int)
+    @Test(arguments: [302, 307, 401, 404, 500]) func `Any status is a response, and nothing is sent again`(status: Int)
         async throws
     {
         let server = try ScriptedServer { connection in
@@ -98,7 +98,7 @@ struct URLSessionTransportTests {
         #expect(record.text == "{}")
     }
 
-    @Test(arguments: [10, nil]) func `A body that waits goes on when it has bytes`(length: Int64?) async throws {
+    @Test(arguments: [10, nil]) func `A waiting body continues when it has bytes`(length: Int64?) async throws {
         let server = try echo()
         let fed = FedBody()
         let recorder = TransportRecorder()
@@ -152,7 +152,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test func `Receiving stops when the handler says so, and goes on when it is resumed`() async throws {
+    @Test func `Receiving pauses on request of the handler, and continues when it is resumed`() async throws {
         let server = try ScriptedServer { connection in
             while connection.readHead() != nil {
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -172,7 +172,7 @@ struct URLSessionTransportTests {
         #expect(recorder.record.failure == nil)
     }
 
-    @Test func `A request that is let go on before it knows that it has to wait goes on`() async throws {
+    @Test func `A request that is resumed before it pauses continues`() async throws {
         let server = try ScriptedServer { connection in
             guard connection.readHead() != nil else { return }
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
@@ -192,7 +192,7 @@ struct URLSessionTransportTests {
         #expect(await recorder.finished().body.count == 1_000_000)
     }
 
-    @Test func `A server that refuses is told as such`() async throws {
+    @Test func `A refused connection is reported`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         #expect(await send(TransportRequest(method: .get, url: url)).failure?.kind == .connectionRefused)
     }

@@ -177,7 +177,7 @@ import Testing
         (Data([0x1F, 8]), "a.json:1:1 $: expected a value, found the character U+001F"),
         (Data("<html>".utf8), "a.json:1:1 $: expected a value, found '<'"),
     ])
-    func `a file that is no JSON at all says what it looks like`(bytes: Data, issue: String) throws {
+    func `a file that is not JSON is an error that names the likely format`(bytes: Data, issue: String) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "a.json", "entity": "Task" }"#)])
         try folder.folder.write(bytes, to: "a.json")
         #expect(try folder.buildError()?.1 == [issue])

@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `elements of an update conflict with each other as those of a build do`(example: Case) throws {
+    func `elements of an update conflict like those of a build`(example: Case) throws {
         let before = #""name":"0","state":"0","due":"2000-01-01","place":{"town":"0"},"main":{"name":"0"},"user_id":9"#
         let lists = #""steps":[{"text":"0"},{"text":"1"}],"tags":[{"name":"0"}],"parts":[{"id":3}]"#
         let folder = try Self.folder([#"{"id":1,\#(before),\#(lists)}"#, #"{"id":2}"#, #"{"id":9,"parts":[{"id":4}]}"#])

@@ -40,7 +40,7 @@ import Testing
         #expect(try folder.folder.names == ["seed.json", "tasks.json"])
     }
 
-    @Test func `skipped elements are kept as they stood, and nothing is lost`() throws {
+    @Test func `skipped elements are written verbatim to the rejects`() throws {
         let folder = try SeedFolder(["seed.json": Self.manifest, "tasks.json": Self.dump])
         let report = try folder.build { $0.onError = .skip }
         #expect(report.sources.map { "\($0.read) \($0.kept) \($0.rejected)" } == ["6 2 4"])
@@ -74,7 +74,7 @@ import Testing
         #expect(line.hasSuffix(#","element":\#(kept)}\#n"#), "\(line)")
     }
 
-    @Test func `a build without rejects removes those of an earlier one`() throws {
+    @Test func `a build without rejects removes the rejects of an earlier build`() throws {
         let folder = try SeedFolder(["seed.json": Self.manifest, "tasks.json": Self.dump])
         try folder.build { $0.onError = .skip }
         try folder.folder.write("[]", to: "tasks.json")
@@ -83,7 +83,7 @@ import Testing
         #expect(try folder.folder.names == ["out.sqlite", "out.sqlite.sha256", "seed.json", "tasks.json"])
     }
 
-    @Test func `bad lines are skipped too, and kept as text or Base64`() throws {
+    @Test func `bad lines are skipped, too, and rejected as text or Base64`() throws {
         let lines = ["{\"id\":1,\"name\":\"a\"}", "{\"id\":2,}", "[1]", "\u{1}\u{2}\"", "{\"id\":3,\"name\":\"c\"}"]
         var bytes = Data(lines.joined(separator: "\n").utf8)
         bytes += Data("\n{\"id\":4,\"name\":\"".utf8) + Data([0xFF, 0xFE]) + Data("\"}\r\n".utf8)
@@ -120,7 +120,7 @@ import Testing
         #expect(try folder.folder.names == ["seed.json", "tasks.json"])
     }
 
-    @Test func `a source of which nothing could be kept fails the build and leaves the old output`() throws {
+    @Test func `a source without a valid element fails the build and keeps the old output`() throws {
         let folder = try SeedFolder(["seed.json": Self.manifest, "tasks.json": #"[{"id":1,"name":"a"}]"#])
         try folder.build()
         let before = try folder.folder.data(of: "out.sqlite")
@@ -138,7 +138,7 @@ import Testing
         #expect(try folder.folder.text(of: "out.sqlite.rejects.ndjson").split(separator: "\n").count == 2)
     }
 
-    @Test func `a restart with care does not count or reject twice`() throws {
+    @Test func `a restart for repeated identities does not count or reject twice`() throws {
         let folder = try SeedFolder([
             "seed.json": taskManifest(),
             "tasks.json": #"[{"id":1,"name":"a"},{"id":"x"},{"id":2},{"id":1,"name":null},{"id":1}]"#,

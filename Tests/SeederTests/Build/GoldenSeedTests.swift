@@ -26,7 +26,7 @@ import Testing
                 ])
     }
 
-    @Test func `equal dumps give equal bytes, wherever they are built`() throws {
+    @Test func `equal dumps give equal bytes in any folder`() throws {
         let first = try TemporaryDirectory()
         let second = try TemporaryDirectory()
         for (folder, name) in [(first, "a.sqlite"), (second, "another name.sqlite")] {

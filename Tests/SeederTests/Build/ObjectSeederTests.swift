@@ -29,7 +29,7 @@ import Testing
             "User", identifiedBy: ["userID"], attributes: [AttributeDescription("userID", AttributeType(.integer))]),
     ])
 
-    @Test func `mappings by names build the same database as a manifest`() throws {
+    @Test func `mappings by name build the same database as a manifest`() throws {
         let folder = try TemporaryDirectory()
         let projects = try folder.write(
             #"{"all":[{"id":1,"name":"p","tasks":[{"id":10,"user":{"id":7}},{"id":11}]}]}"#, to: "projects.json")
@@ -54,7 +54,7 @@ import Testing
         #expect(report.unresolved.map { "\($0.relationship) \($0.count) \($0.samples)" } == [#"user 1 ["9"]"#])
     }
 
-    @Test func `a mapping whose keys are the attributes' names is the entity's name`() throws {
+    @Test func `the default mapping of an entity has the names of its attributes as keys`() throws {
         let folder = try TemporaryDirectory()
         let users = try folder.write(#"[{"userID":7},{"userID":8}]"#, to: "users.json")
         var seeder = ObjectSeeder(model: try #require(Self.model), output: folder.file("seed.sqlite"))
@@ -82,7 +82,9 @@ import Testing
             "User.userID: expected a collection operator, found '@counts' in the key path 'a.@counts'; did you mean '@count'?"
         ),
     ])
-    func `a mapping that does not suit the model is refused at once`(mapping: EntityMapping, message: String) throws {
+    func `a mapping that does not match the model is refused before the build`(mapping: EntityMapping, message: String)
+        throws
+    {
         var seeder = ObjectSeeder(model: try #require(Self.model), output: URL(filePath: "/tmp/never.sqlite"))
         let error = #expect(throws: SeedError.self) { try seeder.seed(from: URL(filePath: "x"), with: mapping) }
         #expect(error?.message == message)
@@ -132,7 +134,7 @@ import Testing
         #expect(error?.kind == .interrupted)
     }
 
-    @Test func `two entities that one wrapper's name would choose are refused`() throws {
+    @Test func `two entities that match the same wrapper are refused`() throws {
         let entities = ["ProjectTask", "Project_Task"].map { name in
             EntityDescription(name, attributes: [AttributeDescription("id", AttributeType(.integer))])
         }

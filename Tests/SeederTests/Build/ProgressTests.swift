@@ -16,7 +16,7 @@ import Testing
     private static let manifest = taskManifest(
         sources: #"{ "file": "a.json", "entity": "Task" }, { "file": "b.json", "entity": "Task" }"#)
 
-    @Test func `a build tells file, bytes and phase, and never goes back`() throws {
+    @Test func `a build reports file, bytes and phase, and never decreases`() throws {
         let folder = try SeedFolder(["seed.json": Self.manifest, "a.json": Self.tasks, "b.json": "[]"])
         let log = Log()
         try folder.build { $0.progress = log.append }
@@ -34,7 +34,7 @@ import Testing
         #expect(log.all.count < 1000)
     }
 
-    @Test func `what is no file is copied first, and nobody knows how much will come`() throws {
+    @Test func `other inputs than files are copied first, without a known total`() throws {
         let folder = try SeedFolder(["seed.json": Self.manifest, "b.json": "[]", "tasks": Self.tasks])
         let pipe = folder.folder.file("a.json").path
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `a dump that says nothing, or two things, is one issue and no file`(fault: Fault) throws {
+    func `an empty or ambiguous dump is an issue, and writes no file`(fault: Fault) throws {
         let folder = try SeedFolder(["seed.json": Self.manifest(from: "zone", fault.members)])
         try fault.dump.write(to: folder.folder.file("fares.json"))
         let (kind, lines) = try #require(try folder.buildError())
@@ -58,7 +58,7 @@ import Testing
         #expect(try folder.folder.names == ["fares.json", "seed.json"])
     }
 
-    @Test func `a member's name that does not fit is one issue`() throws {
+    @Test func `a member's name of another type is an issue`() throws {
         let folder = try SeedFolder([
             "seed.json": Self.manifest(from: "@key", #", "each": "member""#), "fares.json": #"{"7":{},"1x2":{}}"#,
         ])
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test func `null in one branch of an array is nothing where another branch has elements`() throws {
+    @Test func `null in one branch of an array is ignored if another branch has elements`() throws {
         let folder = try SeedFolder([
             "seed.json": Self.manifest(from: "zone", #", "at": "lines.fares""#),
             "fares.json": #"{"lines":[{"fares":null},{"fares":[{"zone":7}]},{"fares":[]},{}]}"#,
@@ -79,7 +79,7 @@ import Testing
         #expect(try folder.rows("SELECT * FROM Fare") == ["1, 7"])
     }
 
-    @Test func `a line that is cut is told at its own end, and the next one is read`() throws {
+    @Test func `a truncated line is reported at its end, and the next one is read`() throws {
         let text = Self.manifest(from: "zone", "").replacingOccurrences(of: "fares.json", with: "fares.ndjson")
         let folder = try SeedFolder(["seed.json": text, "fares.ndjson": "{\"zone\":6\n{\"zone\":7}\n"])
         let (_, lines) = try #require(try folder.buildError())
@@ -90,7 +90,7 @@ import Testing
         #expect(rejects.contains(#""line":1,"#) && rejects.contains(#""text":"{\"zone\":6""#), "\(rejects)")
     }
 
-    @Test func `nulls in a list, and elements on its way without the key, keep their places`() throws {
+    @Test func `nulls in a list, and elements without the key, keep their positions`() throws {
         let text = """
             { "model": { "Station": { "identifiedBy": "id", "attributes": {
                 "id": { "type": "integer" }, "lengths": { "from": "platforms.length", "type": "[double]" },

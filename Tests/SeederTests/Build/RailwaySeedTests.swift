@@ -5,7 +5,7 @@ import Testing
 
 /// A railway whose manifest uses every feature of manifests, through the command line with staff from standard input.
 @Suite struct RailwaySeedTests {
-    @Test func `everything a manifest can say gives the rows that were checked by hand`() throws {
+    @Test func `all features of a manifest give the rows that were checked by hand`() throws {
         let folder = try SeedFolder()
         let result = try build(in: folder, "--report", "report.json")
         #expect(result.status == 0, "\(result.errors)")
@@ -29,7 +29,7 @@ import Testing
         #expect(try folder.folder.names == ["out.sqlite", "out.sqlite.sha256", "report.json"])
     }
 
-    @Test func `the file is what the format promises, by its header and by SQLite's own checks`() throws {
+    @Test func `the file conforms to the format, by its header and SQLite's own checks`() throws {
         let folder = try SeedFolder()
         _ = try build(in: folder)
         let header = Array(try folder.folder.data(of: "out.sqlite").prefix(100))
@@ -52,7 +52,7 @@ import Testing
         #expect(sum.output == "out.sqlite: OK\n")
     }
 
-    @Test func `another folder, name and way to say the same give the same bytes`() throws {
+    @Test func `another folder, name or notation gives the same bytes`() throws {
         let first = try SeedFolder()
         _ = try build(in: first)
         let second = try SeedFolder()

@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: forms.indices)
-    func `two tasks are two rows, whatever the form of the dump`(index: Int) throws {
+    func `each form of the dump gives the same two rows`(index: Int) throws {
         let form = Self.forms[index]
         let source = #"{ "file": "\#(form.file)", "entity": "Task"\#(form.members) }"#
         let folder = try SeedFolder([form.file: form.text, "seed.json": taskManifest(sources: source)])
@@ -26,7 +26,7 @@ import Testing
         #expect(try folder.rows("SELECT * FROM Task") == ["1, 1, 'x'", "2, 2, 'y'"])
     }
 
-    @Test func `a manifest may be gzip, as dumps may`() throws {
+    @Test func `a manifest can be compressed by gzip, like dumps`() throws {
         let folder = try SeedFolder(["tasks.json": #"[{"id":1,"name":"x"}]"#])
         let manifest = taskManifest(sources: #"{ "file": "tasks.json", "entity": "Task" }"#)
         try folder.folder.write(gzipMember(Data(manifest.utf8)), to: "seed.json.gz")
@@ -38,7 +38,7 @@ import Testing
         #expect(broken.status == 65 && broken.errors.hasPrefix("seed-db: seed.json.gz is not valid gzip: "))
     }
 
-    @Test func `a lone object is one element, and an empty array none`() throws {
+    @Test func `a single object is one element, and an empty array has no elements`() throws {
         let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "b.json", "entity": "Task" }"#
         let folder = try SeedFolder([
             "a.json": #"{"id":1}"#, "b.json": "[]", "seed.json": taskManifest(sources: sources),
@@ -48,7 +48,7 @@ import Testing
         #expect(try folder.rows("SELECT * FROM Task") == ["1, 1, NULL"])
     }
 
-    @Test func `standard input is read like a file, again too if an identity is repeated`() throws {
+    @Test func `standard input is read like a file, and read again if an identity is repeated`() throws {
         let sources = #"{ "file": "-", "entity": "Task" }"#
         let folder = try SeedFolder(["seed.json": taskManifest(sources: sources)])
         let dump = #"[{"id":1,"name":"x"},{"id":2},{"id":1,"name":"z"}]"#
@@ -82,7 +82,7 @@ import Testing
         #expect(try folder.rows("SELECT text, count FROM Word") == ["'', 1", "'a \"b\"; --', 2", "'é', 3"])
     }
 
-    @Test func `a wrapper's name chooses the entity`() throws {
+    @Test func `a wrapper's name selects the entity`() throws {
         let manifest = """
             { "model": {
                 "ProjectTask": { "attributes": { "n": { "type": "integer" } } },

@@ -24,7 +24,7 @@ import Testing
         return folder
     }
 
-    @Test func `an update merges rows and wires what was open`() throws {
+    @Test func `an update merges rows and resolves open connections`() throws {
         let folder = try Self.folder()
         #expect(
             try folder.rows("SELECT t.id, t.name, u.id FROM Task t LEFT JOIN User u ON u._id = t.user") == [
@@ -42,7 +42,7 @@ import Testing
         #expect(try folder.run("inspect", "out.sqlite", "--verify").status == 0)
     }
 
-    @Test func `a failed update leaves the database as it was`() throws {
+    @Test func `a failed update leaves the database unchanged`() throws {
         let folder = try Self.folder()
         let before = try folder.folder.data(of: "out.sqlite")
         try folder.folder.write(#"[{"id":2,"name":"B"},{"id":"x"}]"#, to: "tasks.json")

@@ -25,7 +25,7 @@ import Testing
         (#"{"a\\":1,"a\\":2,"b\"c":1,"b\"c":2}"#, [#"1:10 $["a\\"]"#, #"1:27 $["b\"c"]"#]),
         ("{\"\u{e9}\":1,\"e\u{301}\":2}", []),
     ])
-    func `keys that stand again are found with path and place, in whatever pieces the text comes`(
+    func `duplicate keys are found with path and position, in pieces of any size`(
         text: String, places: [String]
     ) {
         for step in [1, 2, 7, Int.max] {
@@ -35,19 +35,19 @@ import Testing
         }
     }
 
-    @Test func `lines are texts of their own, broken ones too`() {
+    @Test func `each line is a separate text, even if it is broken`() {
         let found = Self.scan("{\"a\":1,\"a\n{\"a\":1}\n{\"a\":{\"b\":1,\n{\"b\":1,\"b\":2}\n", isLines: true)
         #expect(found.issues.map(\.line) == [4])
         #expect(found.issues.map(\.offset) == [38])
     }
 
-    @Test func `as many as are wanted are told, all are counted`() {
+    @Test func `duplicate keys are listed up to a limit, and all are counted`() {
         let found = Self.scan("{" + (0..<500).map { #""k\#($0 % 250)":1"# }.joined(separator: ",") + "}", limit: 10)
         #expect(found.issues.count == 10)
         #expect(found.count == 250)
     }
 
-    @Test func `it agrees with the reader of JSON on texts of chance`() throws {
+    @Test func `the scanner and the JSON reader agree on random texts`() throws {
         var generator = SystemRandomNumberGenerator()
         func text(_ depth: Int) -> String {
             switch Int.random(in: 0..<(depth > 4 ? 2 : 6), using: &generator) {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a text without end of depth takes no memory`() {
+    @Test func `a text of unlimited depth needs no memory`() {
         let found = Self.scan(String(repeating: "[", count: 100_000) + "\n{\"a\":1,\"a\":1}\n", isLines: true)
         #expect(found.count == 1)
     }

@@ -18,7 +18,7 @@ import Testing
         ])
     }
 
-    @Test func `sound dumps are counted, and nothing is written`() throws {
+    @Test func `valid dumps are counted, and nothing is written`() throws {
         let folder = try Self.folder(
             users: #"[{"id":1,"name":"Ada"},{"id":2}]"#, tasks: #"[{"id":1,"user":2},{"id":2,"user":1},{"id":1}]"#)
         let result = try folder.run("check", "seed.json")
@@ -35,7 +35,7 @@ import Testing
         #expect(try folder.folder.names == ["seed.json", "tasks.json", "users.json"])
     }
 
-    @Test func `everything that is wrong with all dumps is told at once`() throws {
+    @Test func `all mistakes of all dumps are reported together`() throws {
         let folder = try Self.folder(
             users: #"[{"id":1,"name":["x"]},{"name":1},{"id":"3"},{"id":4"#,
             tasks: "{\"id\":1,\"user\":\"x\"}\n{\"id\":2\n{\"id\":3,\"user\":9,\"user\":8}\n", tasksFile: "tasks.ndjson"
@@ -78,7 +78,7 @@ import Testing
         #expect(try folder.folder.names == ["seed.json", "tasks.ndjson", "users.json"])
     }
 
-    @Test func `connections that lead nowhere and repeated keys are errors only if one wants that`() throws {
+    @Test func `unresolved connections and repeated keys are errors only with an option`() throws {
         let folder = try Self.folder(users: #"[{"id":1,"x":1,"x":2}]"#, tasks: #"[{"id":1,"user":7}]"#)
         let unresolved = "1 unresolved connection (stored as NULL):\n  Task.user -> User: 1, for key 7\n"
         let lax = try folder.run("check", "seed.json")
@@ -92,7 +92,7 @@ import Testing
         #expect(strict.output == "seed.json: invalid\n\n  User  1 row\n  Task  1 row\n")
     }
 
-    @Test func `a strict check that is quiet tells the connections that lead nowhere`() throws {
+    @Test func `a strict and quiet check reports unresolved connections`() throws {
         let folder = try Self.folder(users: "[]", tasks: #"[{"id":1,"user":7}]"#)
         let result = try folder.run("check", "seed.json", "--strict", "--quiet")
         #expect(result.status == 65)
@@ -100,7 +100,7 @@ import Testing
         #expect(result.output == "")
     }
 
-    @Test func `findings are told up to a number, the rest is counted`() throws {
+    @Test func `findings are listed up to a limit, and all are counted`() throws {
         let bad = (0..<30).map { _ in #"{"x":1,"x":2,"id":"?"}"# }.joined(separator: ",")
         let folder = try Self.folder(users: "[\(bad)]", tasks: "[\(bad)]")
         let result = try folder.run("check", "seed.json", "--limit", "35", "--quiet")
@@ -115,7 +115,7 @@ import Testing
         #expect(lines.contains("… and 25 more duplicate keys"))
     }
 
-    @Test func `a dump that cannot be read to its end keeps no other from being read`() throws {
+    @Test func `after a broken dump the other dumps are read`() throws {
         let folder = try Self.folder(users: #"[{"id":"?"}]"#, tasks: "", tasksFile: "tasks.json.gz")
         let text = Data((0..<900).map { "{\"id\":\($0),\"user\":1}" }.joined(separator: "\n").utf8)
         try folder.folder.write(gzipMember(text).dropLast(4000), to: "tasks.json.gz")
@@ -134,7 +134,7 @@ import Testing
         #expect(!result.output.contains("nowhere"))
     }
 
-    @Test func `an identity that comes twice is looked at with care, and nothing is told twice`() throws {
+    @Test func `a repeated identity restarts the check, and nothing is reported twice`() throws {
         let folder = try Self.folder(
             users: #"[{"id":1},{"id":"?"},{"id":1,"name":"x","name":"y"}]"#, tasks: "[]")
         let check = try ObjectSeeder.check(manifest: folder.folder.file("seed.json"))
@@ -146,7 +146,7 @@ import Testing
         #expect(!check.isValid)
     }
 
-    @Test func `standard input is checked too, and leaves nothing among the temporary files`() throws {
+    @Test func `standard input is checked, too, and leaves no temporary file`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)])
         try folder.folder.write("", to: "tmp/x")
         let result = try runShell(
@@ -156,7 +156,7 @@ import Testing
         #expect(result.output == "seed.json: valid\n\n  Task  1 row  (1 merged)\nx\n")
     }
 
-    @Test func `a folder for temporary files that is not there is named`() throws {
+    @Test func `a missing folder for temporary files is named`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "-", "entity": "Task" }"#)])
         let result = try runShell(
             "echo '[]' | seed-db check seed.json", environment: ["TMPDIR": "/absent/tmp"],
@@ -187,7 +187,7 @@ import Testing
             "tasks.json:1:1 $: expected an object, found an array\n  []\n  ^\n"
         ),
     ])
-    func `what cannot be checked has its status and its words`(call: String, status: Int32, errors: String) throws {
+    func `a failed check has a status and a message`(call: String, status: Int32, errors: String) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": "[]"])
         let result = try runExecutable(
             named: "seed-db", arguments: call.split(separator: " ").map(String.init), directory: folder.folder.url)

@@ -66,7 +66,7 @@ import Testing
         #expect(result.errors == "", sourceLocation: location)
     }
 
-    @Test func `equal rows in another order, with other row numbers, are no difference`() throws {
+    @Test func `rows in another order or with other row numbers are equal`() throws {
         let folder = try folder(
             tasks: """
                 [{"id":3,"name":"c"},{"id":2,"name":"b","user":2},
@@ -137,7 +137,7 @@ import Testing
             """)
     }
 
-    @Test func `models that differ are reported, and what both have is compared`() throws {
+    @Test func `differences of the models are reported, and common entities are compared`() throws {
         let manifest = Self.manifest
             .replacingOccurrences(of: #""hours": { "type": "double" }"#, with: #""hours": { "type": "string" }"#)
             .replacingOccurrences(of: #""name": { "type": "string" }"#, with: #""title": { "type": "string" }"#)
@@ -158,7 +158,7 @@ import Testing
             """)
     }
 
-    @Test func `an identity that differs has rows compared by all values`() throws {
+    @Test func `rows are compared by all values if the identities of the models differ`() throws {
         let manifest = Self.manifest.replacingOccurrences(
             of: #""identifiedBy": "code", "#, with: #""identifiedBy": ["code", "kind"], "#
         ).replacingOccurrences(

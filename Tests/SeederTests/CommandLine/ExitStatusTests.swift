@@ -215,7 +215,7 @@ import Testing
     ]
 
     @Test(arguments: calls)
-    func `each way to end has its status and its words, and leaves no trace`(call: Call) throws {
+    func `each failure has a status and a message, and leaves no files`(call: Call) throws {
         let folder = try Self.folder()
         let before = try folder.folder.names
         let result = try runExecutable(

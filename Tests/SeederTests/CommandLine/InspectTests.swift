@@ -37,7 +37,7 @@ import Testing
                 """)
     }
 
-    @Test func `the number of rows may be chosen, and SQLite asked for its opinion`() throws {
+    @Test func `the number of rows and a check by SQLite are options`() throws {
         let result = try Self.folder().run("inspect", "out.sqlite", "--rows=0", "--verify")
         #expect(result.status == 0)
         #expect(
@@ -54,7 +54,7 @@ import Testing
                 """)
     }
 
-    @Test func `a flipped byte is found by the checksum`() throws {
+    @Test func `the checksum detects a flipped byte`() throws {
         let folder = try Self.folder()
         var bytes = try folder.folder.data(of: "out.sqlite")
         let place = try #require(bytes.range(of: Data("much".utf8))).lowerBound
@@ -72,7 +72,7 @@ import Testing
         #expect(result.output.hasPrefix("out.sqlite: 57.3 kB, no checksum file\n"), "\(result.output)")
     }
 
-    @Test func `damage that no checksum tells is told by the verification, with advice`() throws {
+    @Test func `the verification reports damage without a checksum, with advice`() throws {
         let folder = try Self.folder()
         let change = "rm out.sqlite.sha256 && sqlite3 out.sqlite 'UPDATE Task SET next = 99 WHERE id = 1'"
         #expect(try runShell(change, directory: folder.folder.url).status == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(!result.output.contains("no damage"))
     }
 
-    @Test func `a build tells what it did and how to open it`() throws {
+    @Test func `a build reports its result and how to open it`() throws {
         let folder = try Self.folder()
         let result = try folder.run("build", "seed.json", "-o", "out.sqlite")
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -35,7 +35,7 @@ import Testing
         ),
         ("tasks.@sum.tags", "$.tasks[0].tags: expected a number, found an array (rule tasks.@sum.tags)"),
     ])
-    func `an absent path names where it ends and what is near`(path: String, message: String) throws {
+    func `an absent path is an error with the existing part and similar keys`(path: String, message: String) throws {
         let folder = try SeedFolder(["a.json": Self.json])
         let result = try folder.run("keypath", path, "a.json")
         #expect(result.status == 65)

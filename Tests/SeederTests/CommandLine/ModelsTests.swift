@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ModelsTests {
-    @Test func `models go to standard output, or a file each into a folder that is made`() throws {
+    @Test func `models are written to standard output, or to files of a new folder`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest()])
         let printed = try folder.run("models", "seed.json")
         #expect(printed.status == 0, "\(printed.errors)")
@@ -22,7 +22,7 @@ import Testing
         #expect(try folder.text(of: "Models/Task.swift").contains("\nstruct Task: Mappable {\n"))
     }
 
-    @Test func `what was edited is not lost, and then nothing is written`() throws {
+    @Test func `edited files are not overwritten, and nothing else is written`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest()])
         #expect(try folder.run("models", "seed.json", "-o", "Models").status == 0)
         // What is there and the same is no reason to refuse.
@@ -94,7 +94,7 @@ import Testing
             "seed-db: cannot create folder/Task.swift: it is a folder\nName a file to write.\n"
         ),
     ])
-    func `what is wrong is told`(arguments: [String], status: Int32, errors: String) throws {
+    func `mistakes are reported`(arguments: [String], status: Int32, errors: String) throws {
         let folder = try SeedFolder([
             "seed.json": taskManifest(),
             "bad.json": #"{ "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }"#,

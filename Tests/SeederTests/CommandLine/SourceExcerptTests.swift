@@ -12,12 +12,12 @@ import Testing
         ("é\u{301}ß x\r\n", 7, ["é\u{301}ß x ", "   ^"]),
         ("\u{1B}[31mred", 5, ["[31mred", "    ^"]),
     ])
-    func `a caret stands under the place`(text: String, offset: Int, lines: [String]) {
+    func `a caret marks the position`(text: String, offset: Int, lines: [String]) {
         #expect(SourceExcerpt(bytes: Array(text.utf8), offset: offset).lines == lines)
     }
 
     @Test(arguments: [0, 10, 60, 500, 940, 999, 1000])
-    func `a long line is cut to what a terminal shows`(offset: Int) {
+    func `a long line is truncated to the width of the terminal`(offset: Int) {
         let text = (0..<1000).map { $0 == offset ? "X" : String($0 % 10) }.joined()
         let lines = SourceExcerpt(bytes: Array(text.utf8), offset: offset).lines
         #expect(lines[0].count <= 100)
@@ -26,7 +26,7 @@ import Testing
         #expect(offset == 1000 ? column == lines[0].count : Array(lines[0])[column] == "X")
     }
 
-    @Test func `an excerpt of a dump of one line is found without reading all of it`() throws {
+    @Test func `the excerpt of a one-line dump is found without reading all of it`() throws {
         let tasks = (1...20_000).map { #"{"id":\#($0),"name":"n"}"# }.joined(separator: ",")
         let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": "[\(tasks),{\"id\":true}]"])
         let result = try folder.run("build", "seed.json", "-o", "out.sqlite")

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         "categories", "dates", "kinds", "library", "memberships", "orders", "pages", "sites", "tree", "wrapped",
     ])
-    func `dumps give a manifest that they fit, and the reasons for it`(name: String) throws {
+    func `a manifest is drafted that matches the dumps, with findings`(name: String) throws {
         let folder = fixture("inference/\(name)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             .filter { !["draft.json", "report.txt"].contains($0) }
@@ -21,7 +21,7 @@ import Testing
         #expect(try ObjectSeeder.check(manifest: folder.appending(path: "draft.json")).isValid)
     }
 
-    @Test func `the dumps of the examples give the connections that a person wrote down`() throws {
+    @Test func `the drafts of the examples have the connections of the manual manifests`() throws {
         let data = resource("Examples/Data/tracker")
         let files = ["tasks.json", "projects.json", "users.json"].map { data.appending(path: $0) }
         let draft = try ManifestInference(dumps: files, base: data).run()
@@ -41,7 +41,7 @@ import Testing
         #expect(try rows(query, in: folder.file("a.sqlite")) == rows(query, in: folder.file("b.sqlite")))
     }
 
-    @Test func `of many values a sample is compared, of identities all, and the findings say so`() throws {
+    @Test func `many values are sampled, all identities are compared, and the findings say so`() throws {
         let folder = try TemporaryDirectory()
         let count = 70_000
         let users = (0..<count).map { #"{"id":\#($0 * 3 + 1_000_000)}"# }.joined(separator: "\n")

@@ -63,7 +63,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `an identity is proposed only where equal keys come with equal values`(example: Case) throws {
+    func `an identity is proposed only if equal keys have equal values`(example: Case) throws {
         let folder = try TemporaryDirectory()
         try folder.write(example.dump, to: "data.json")
         let draft = try ManifestInference(dumps: [folder.file("data.json")], base: folder.url).run()

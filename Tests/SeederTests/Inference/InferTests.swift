@@ -117,7 +117,7 @@ import Testing
     ]
 
     @Test(arguments: calls)
-    func `what cannot be inferred has its status and its words, and nothing is written`(call: Call) throws {
+    func `a failed inference has a status and a message, and writes nothing`(call: Call) throws {
         let folder = try SeedFolder(Self.files)
         let before = try folder.folder.names
         let result = try runExecutable(
@@ -157,7 +157,7 @@ import Testing
         """
     }
 
-    @Test func `the manifest goes to standard output, what it is guessed from to standard error`() throws {
+    @Test func `the manifest is written to standard output, the findings to standard error`() throws {
         let folder = try SeedFolder(Self.files)
         let result = try folder.run("infer", "users.json")
         #expect(result.status == 0)
@@ -166,7 +166,7 @@ import Testing
         #expect(try folder.run("infer", "users.json", "--quiet").errors == "")
     }
 
-    @Test func `a manifest is replaced if one says so`() throws {
+    @Test func `a manifest is replaced only with an option`() throws {
         let folder = try SeedFolder(Self.files)
         let result = try folder.run("infer", "users.json", "-o", "seed.json", "--force", "-q")
         #expect(result.status == 0 && result.output == "" && result.errors == "")
@@ -181,7 +181,7 @@ import Testing
         (["users.json", "-o", "new.json", "--base", "folder"], "new.json", "../users.json"),
         (["users.json", "-o", "folder/new.json", "--base", "."], "folder/new.json", "users.json"),
     ])
-    func `files are named from the folder of the manifest, or from the one that is given`(
+    func `file paths are relative to the folder of the manifest, or to a given folder`(
         arguments: [String], output: String, name: String
     ) throws {
         let folder = try SeedFolder(Self.files)
@@ -191,7 +191,7 @@ import Testing
         #expect(try folder.folder.text(of: output) == Self.manifest(name))
     }
 
-    @Test func `a dump from far away keeps its path from the root`() throws {
+    @Test func `a distant dump has an absolute path`() throws {
         let (folder, other) = (try SeedFolder(Self.files), try TemporaryDirectory())
         let path = folder.folder.file("users.json").path
         let result = try runExecutable(
@@ -203,7 +203,7 @@ import Testing
         #expect(try folder.folder.text(of: "new.json") == Self.manifest("users.json"))
     }
 
-    @Test func `standard input and gzip are read as in a build`() throws {
+    @Test func `standard input and gzip are read like in a build`() throws {
         let folder = try SeedFolder(Self.files)
         let text = try folder.folder.text(of: "users.json")
         let result = try folder.run("infer", "-", "-q", input: text)
@@ -212,7 +212,7 @@ import Testing
         #expect(try folder.run("infer", "users.json.gz", "-q").output == Self.manifest("users.json.gz"))
     }
 
-    @Test func `lines from standard input have to become a file`() throws {
+    @Test func `lines from standard input require a file`() throws {
         let result = try SeedFolder(Self.files).run("infer", "-", input: "{\"id\":1}\n{\"id\":2}\n")
         #expect(result.status == 65)
         #expect(
@@ -220,7 +220,7 @@ import Testing
                 "If it contains one element per line, write it to a file with a name that ends in .ndjson.\n"))
     }
 
-    @Test func `a link keeps its own name`() throws {
+    @Test func `a link is named by its own name`() throws {
         let folder = try SeedFolder(Self.files)
         try folder.folder.write("{\"id\":1,\"name\":\"Ada\"}\n{\"id\":2}\n", to: "data.json")
         for (link, target) in [("lines.ndjson", "data.json"), ("today.json", "users.json")] {
@@ -232,7 +232,7 @@ import Testing
         #expect(try folder.run("infer", "lines.ndjson", "-q").output == Self.manifest("lines.ndjson", entity: "Line"))
     }
 
-    @Test func `a file that is called like standard input is named so that it is read`() throws {
+    @Test func `a file named like standard input has a path that a build reads`() throws {
         let folder = try SeedFolder(Self.files)
         try folder.folder.write(try folder.folder.text(of: "users.json"), to: "-")
         let result = try folder.run("infer", "./-", "-o", "new.json")
@@ -241,7 +241,7 @@ import Testing
         #expect(try folder.run("build", "new.json", "-o", "out.sqlite", "-q").status == 0)
     }
 
-    @Test func `a dump that is there for this run only is told`() throws {
+    @Test func `a temporary dump is reported`() throws {
         let folder = try SeedFolder(Self.files)
         let result = try folder.run("infer", "/dev/stdin", input: try folder.folder.text(of: "users.json"))
         #expect(

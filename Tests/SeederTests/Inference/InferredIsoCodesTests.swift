@@ -13,7 +13,7 @@ import Testing
         return try ObjectSeeder(manifest: manifest, output: output, options: options).finish()
     }
 
-    @Test func `the draft builds as it is, with all objects and the countries of their parts`() throws {
+    @Test func `the draft builds unchanged, with all objects and the countries of subdivisions`() throws {
         let dumps = try #require(IsoCodes.folder)
         let folder = try TemporaryDirectory()
         let files = Self.standards.map { dumps.appending(path: "iso_\($0).json") }

@@ -26,7 +26,7 @@ import Testing
         ("orders.json", #""order":N"#), ("versions.json", #""version":N"#), ("a.json", #""uid":N"#),
         ("users.json", #""id_str":"N""#),
     ])
-    func `a number that is called like its objects, or a copy of their identity, refers to none of them`(
+    func `a number named like its own objects, or a copy of their identity, is not a reference`(
         file: String, member: String
     ) throws {
         let elements = list(1..<40) { number in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a parent of the same objects still is one`() throws {
+    @Test func `a parent of the same type is still a reference`() throws {
         let (text, _) = try draft([
             "categories.json":
                 #"[{"id":1,"parent_category":null},{"id":2,"parent_category":1},{"id":3,"parent_category":2}]"#
@@ -54,7 +54,7 @@ import Testing
 
     // MARK: Nesting
 
-    @Test func `objects are read as deep as they nest`() throws {
+    @Test func `objects are read at any depth`() throws {
         let chain = (1...30).reversed().reduce(#"{"deep":true}"#) { #"{"in\#($1)":\#($0)}"# }
         let (text, _) = try draft(["chain.json": "[\(chain)]"])
         #expect(text.contains(#""In30""#) && text.contains(#""deep": { "type": "boolean", "optional": false }"#))
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Wrappers
 
-    @Test func `wrappers that differ in case alone choose their entities by their whole names`() throws {
+    @Test func `wrappers that differ only in case select their entities by full names`() throws {
         let (text, _) = try draft([
             "a.json": #"[{"user":{"id":1,"n":"a"}},{"task":{"id":1,"user_id":1}},{"User":{"id":7,"q":2}}]"#
         ])
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: What is not read
 
-    @Test func `keys and collections beyond the first thousand are told`() throws {
+    @Test func `keys and collections beyond the first thousand are reported`() throws {
         let members = (0..<1_005).map { "\"k\($0)x\":1" }.joined(separator: ",")
         let (_, lines) = try draft(["a.json": #"[{"id":1,\#(members)}]"#])
         #expect(lines.contains("skipped: A after the first 1000 keys"), "\(lines.suffix(3))")
@@ -106,7 +106,7 @@ import Testing
         #expect(others.contains("skipped: a.json as a whole: only its first 1000 keys are examined"))
     }
 
-    @Test func `what is no collection is told with the reason`() throws {
+    @Test func `a value that is not a collection is reported with the reason`() throws {
         let (text, lines) = try draft([
             "a.json": """
             {"rows":[{"id":1},null,{"id":2}], "text":"a", "number":1, "flag":true, "nothing":null, "none":[],
@@ -133,12 +133,12 @@ import Testing
     // MARK: Identities
 
     @Test(arguments: [("0.5", "double"), ("true", "boolean"), ("null", "json")])
-    func `an id that cannot identify objects is told`(value: String, type: String) throws {
+    func `an id that cannot identify objects is reported`(value: String, type: String) throws {
         let (_, lines) = try draft(["a.json": #"[{"id":\#(value)},{"id":\#(value)}]"#])
         #expect(lines.contains("A has no identity: tried id (\(type))"), "\(lines)")
     }
 
-    @Test func `what a build takes for equal is not told to be distinct`() throws {
+    @Test func `values that are equal in a build are not reported as distinct`() throws {
         let (_, dates) = try draft(["a.json": #"[{"id":"2026-11-21"},{"id":"2026-11-21T00:00:00Z"}]"#])
         #expect(dates.contains("uncertain: A.id identity: 2 of 2 distinct as strings, never null"), "\(dates)")
         let uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func `objects in very many places are entities up to a number of them, and the others are told`() throws {
+    @Test func `objects in very many places become entities up to a limit, and the others are reported`() throws {
         let (_, lines) = try draft([
             "a.json": "[{\"id\":1,"
                 + (0..<900).map { "\"m\($0)x\":{\"p\($0)\":{\"q\($0)\":{\"r\":\($0)}}}" }.joined(separator: ",")
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Names
 
-    @Test func `keys of the same letters, composed or not, are two keys`() throws {
+    @Test func `composed and decomposed letters make different keys`() throws {
         let (composed, apart) = ("\u{E9}", "e\u{301}")
         let (text, _) = try draft(["a.json": #"[{"id":1,"\#(composed)":1,"\#(apart)":"x"}]"#])
         #expect(
@@ -182,7 +182,7 @@ import Testing
         #expect(names.count > 10 && names.allSatisfy { $0.count < 72 }, "\(names)")
     }
 
-    @Test func `an entity is called like its file without any extension`() throws {
+    @Test func `an entity is named like its file without all extensions`() throws {
         #expect(try draft(["users.txt": #"[{"id":1}]"#]).text.contains(#""User": {"#))
     }
 }

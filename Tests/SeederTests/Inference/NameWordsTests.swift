@@ -19,7 +19,7 @@ import Testing
         ("name of it", "nameOfIt", "NameOfIt"),
         ("", "", ""), ("!?", "", ""),
     ])
-    func `a key is put together as Swift writes names`(key: String, property: String, type: String) {
+    func `a key is joined in Swift's style`(key: String, property: String, type: String) {
         #expect(NameWords(of: key).camelCase == property)
         #expect(NameWords(of: key).upperCamelCase == type)
     }

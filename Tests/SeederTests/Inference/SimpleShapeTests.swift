@@ -68,7 +68,7 @@ import Testing
         #expect(draft.findings.first?.description == "user.json -> User: 1 element")
     }
 
-    @Test func `a thousand collections side by side are read in one pass`() throws {
+    @Test func `a thousand collections are read in one pass`() throws {
         let folder = try SeedFolder()
         let elements = #"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"#
         let collections = (0..<1000).map { "\"list\($0)x\": \(elements)" }
@@ -82,7 +82,7 @@ import Testing
         #expect(bytesRead.withLock { $0 } == size)
     }
 
-    @Test func `a thousand collections whose objects hold alike ones share one entity for these`() throws {
+    @Test func `a thousand collections with similar nested objects share one entity for them`() throws {
         let folder = try SeedFolder()
         let elements =
             #"[{"id":1,"name":"a","place":{"id":7,"town":"x"}},{"id":2,"name":"b","place":{"id":8,"town":"y"}}]"#

@@ -21,7 +21,9 @@ import Testing
         ("a.json.gz", dump), ("a.gz", dump), ("a.json", dump), ("A.JSON.GZ", dump), ("a.ndjson.gz", lines),
         ("a.jsonl.gz", lines), ("a.NDJSON.Gz", lines), ("a.ndjson", lines),
     ])
-    func `a compressed dump is read like its text, whatever says that it is one`(file: String, text: String) throws {
+    func `a compressed dump is read like its text, detected by name, header or option`(file: String, text: String)
+        throws
+    {
         let folder = try Self.folder(file, gzipMember(text))
         try folder.build()
         #expect(try folder.rows("SELECT * FROM Task") == Self.rows)
@@ -32,13 +34,13 @@ import Testing
         dump.utf8.reduce(Data()) { $0 + gzipMember(Data([$1])) },
         gzipMember("\u{FEFF}") + gzipMember(dump) + gzipMember("\n"),
     ])
-    func `members follow each other, and zeros the last one`(bytes: Data) throws {
+    func `members are concatenated, and zeros can follow the last one`(bytes: Data) throws {
         let folder = try Self.folder("a.json.gz", bytes)
         try folder.build()
         #expect(try folder.rows("SELECT * FROM Task") == Self.rows)
     }
 
-    @Test func `standard input, pipes and files of the gzip tool are unpacked too`() throws {
+    @Test func `standard input, pipes and files of the gzip tool are decompressed, too`() throws {
         let folder = try Self.folder("a.json", Data(Self.dump.utf8))
         for (file, script) in [
             ("-", "gzip -c a.json | seed-db build m.json -o out.sqlite -q"),
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a seed from compressed dumps has the bytes of one from plain dumps`() throws {
+    @Test func `compressed and plain dumps give the same bytes`() throws {
         let text = (0..<20_000).map { #"{"id":\#($0),"name":"task number \#($0 * 7919 % 20_000)"}"# }
         let folder = try Self.folder("a.ndjson", Data(text.joined(separator: "\n").utf8))
         try folder.build()
@@ -123,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: damages.indices)
-    func `damaged data is named with its place in the file and in the text, and with advice`(index: Int) throws {
+    func `damaged data is reported with its positions in the file and in the text, and with advice`(index: Int) throws {
         let (bytes, words) = Self.damages[index]
         let message = words.contains("\n") ? words : words + "\nCopy it again."
         let folder = try Self.folder("a.json.gz", bytes)
@@ -135,7 +137,7 @@ import Testing
         #expect(try folder.folder.text(of: "out.sqlite") == "old")
     }
 
-    @Test func `a file cut off anywhere, or with a wrong bit anywhere, gives no other rows`() throws {
+    @Test func `a truncated file, or a file with a flipped bit, never gives other rows`() throws {
         let text = (0..<300).map { #"{"id":\#($0),"name":"task number \#($0 * 7919 % 300)"}"# }.joined(separator: "\n")
         let folder = try Self.folder("a.ndjson", Data(text.utf8))
         #expect(try runShell("gzip a.ndjson", directory: folder.folder.url).status == 0)
@@ -161,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `more text than is believed of a file is an error`() throws {
+    @Test func `more text than the limit of a file is an error`() throws {
         #expect(Gzip.longestText(inFileOf: 0) == 64 << 20)
         #expect(Gzip.longestText(inFileOf: 1_000_000) == 250_000_000)
         #expect(Gzip.longestText(inFileOf: .max) == 1 << 40)
@@ -180,7 +182,7 @@ import Testing
         #expect(error?.message.hasPrefix(words) == true)
     }
 
-    @Test func `places and lines in messages are those of the text`() throws {
+    @Test func `positions and lines in messages are those of the text`() throws {
         let dump = "[{\"id\":1,\"name\":\"é\"},\n {\"id\":\"zwei\"}]"
         let folder = try Self.folder("a.json.gz", gzipMember(dump))
         let result = try folder.run("build", "seed.json", "-o", "out.sqlite")
@@ -194,7 +196,7 @@ import Testing
                 """)
     }
 
-    @Test func `where damaged data unpacks to broken JSON, the damage is named`() throws {
+    @Test func `if damaged data decompresses to broken JSON, the damage is reported`() throws {
         var bytes = gzipMember(Self.dump)
         bytes[15 + 8] = UInt8(ascii: "?")
         let folder = try Self.folder("a.json.gz", bytes)

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: changes.indices)
-    func `a file that is written to while it is read is not believed`(index: Int) throws {
+    func `a file that changes while it is read is refused`(index: Int) throws {
         let (change, message) = Self.changes[index]
         let folder = try TemporaryDirectory()
         let file = try folder.write(String(repeating: " ", count: 100_000), to: "a.json")
@@ -79,7 +79,7 @@ import Testing
         #expect(error?.advice == message.map { _ in Self.advice })
     }
 
-    @Test func `a file that is another one when its turn comes is not believed`() throws {
+    @Test func `a file that is replaced before it is read is refused`() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("[1]", to: "a.json")
         let input = try InputFile(path: file.path, name: "a.json", spoolPath: folder.file("spool").path)
@@ -88,7 +88,7 @@ import Testing
         #expect(error?.message == "a.json was replaced after the build started (read up to byte 0)")
     }
 
-    @Test func `a dump that is rewritten with as many bytes before its turn comes is not believed`() throws {
+    @Test func `a dump that is rewritten with the same size before it is read is refused`() throws {
         // The pipe makes the build wait after it has looked at the files.
         let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "pipe", "entity": "Task" }"#
         let folder = try SeedFolder(["seed.json": taskManifest(sources: sources), "a.json": #"[{"id":1}]"#])
@@ -105,7 +105,7 @@ import Testing
         #expect(try folder.folder.names == ["a.json", "pipe", "seed.json"])
     }
 
-    @Test func `broken JSON in a file that was written to is told as what it is`() throws {
+    @Test func `broken JSON in a file that has changed is reported as broken JSON`() throws {
         // The pipe makes the build wait after it has looked at the files.
         let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "pipe", "entity": "Task" }"#
         let folder = try SeedFolder(["seed.json": taskManifest(sources: sources), "a.json": #"[{"id":1}]"#])
@@ -125,7 +125,7 @@ import Testing
         #expect(try folder.folder.names == ["a.json", "pipe", "seed.json"])
     }
 
-    @Test func `a pipe that nobody writes to is given up`() throws {
+    @Test func `a pipe without a writer times out`() throws {
         let folder = try TemporaryDirectory()
         let pipe = folder.file("pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -142,7 +142,7 @@ import Testing
         ("exec 3>pipe; sleep 0.3; printf '[{\"id\":1}'; sleep 0.3; printf ']'", 0, ""),
         (":", 65, "pipe:1:1 $: expected a value, found an empty text\n"),
     ])
-    func `a pipe is read until its writer has closed it, however slow or short that is`(
+    func `a pipe is read until its writer closes it`(
         writer: String, status: Int32, errors: String
     ) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "pipe", "entity": "Task" }"#)])
@@ -174,7 +174,7 @@ import Testing
     ]
 
     @Test(arguments: wrongs.indices)
-    func `what is no file where one is needed is named, and nothing is written`(index: Int) throws {
+    func `an input that must be a file is named in the error, and nothing is written`(index: Int) throws {
         let (call, status, errors) = Self.wrongs[index]
         let subs = #"{ "file": "sub", "entity": "Task" }, { "file": "sub.gz", "entity": "Task" }"#
         let folder = try SeedFolder([
@@ -189,7 +189,7 @@ import Testing
         #expect(try folder.folder.names == (names + ["pipe"]).sorted())
     }
 
-    @Test func `a file that the system makes up while it is read is read like a pipe`() throws {
+    @Test func `a generated file of the system is read like a pipe`() throws {
         let folder = try SeedFolder()
         let manifest = taskManifest(sources: #"{ "file": "/proc/sys/kernel/pid_max", "entity": "Task" }"#)
         try folder.folder.write(manifest, to: "seed.json")

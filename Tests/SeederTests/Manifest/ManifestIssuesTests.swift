@@ -39,15 +39,15 @@ import Testing
         """
 
     @Test(arguments: mistakes)
-    func `a mistake is named with its place and the nearest name`(mistake: Mistake) throws {
+    func `a mistake is named with its position and the nearest name`(mistake: Mistake) throws {
         let range = try #require(Self.sound.range(of: mistake.part), "the sound manifest has no \(mistake.part)")
         let text = Self.sound.replacingCharacters(in: range, with: mistake.replacement)
         #expect(try issues(of: text) == mistake.issues)
     }
 
-    @Test func `a sound manifest has no issues`() throws { #expect(try issues(of: Self.sound) == []) }
+    @Test func `a valid manifest has no issues`() throws { #expect(try issues(of: Self.sound) == []) }
 
-    @Test func `all mistakes are named at once, in the order of the text`() throws {
+    @Test func `all mistakes are reported together, in the order of the text`() throws {
         let text = Self.sound.replacingOccurrences(of: #""type": "integer""#, with: #""type": "int""#)
             .replacingOccurrences(of: "identifiedBy", with: "identified").replacingOccurrences(of: "file", with: "fil")
         let places = [
@@ -57,7 +57,7 @@ import Testing
         #expect(try issues(of: text).map { String($0.split(separator: " ")[0]) } == places)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `twenty thousand mistakes in one line are named with their places`() throws {
+    @Test(.timeLimit(.minutes(5))) func `twenty thousand mistakes in one line are named with their positions`() throws {
         let wrong = (0..<20_000).map { #""a\#($0)":7"# }
         let text =
             #"{"model":{"T":{"attributes":{\#(wrong.joined(separator: ","))}}},"sources":[{"file":"t","entity":"T"}]}"#

@@ -31,7 +31,9 @@ import Testing
     static let samples = [tracker, railway, harbour, oddNames] + (IsoCodes.folder == nil ? [] : [isoCodes])
 
     @Test(arguments: samples, [ModelSources.Kind.classes, .structs])
-    func `models of a manifest hold what its database holds`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {
+    func `models of a manifest have the content of its database`(_ sample: Sample, _ kind: ModelSources.Kind)
+        async throws
+    {
         let folder = try TemporaryDirectory()
         let manifest = sample.folder.appending(path: "seed.json")
         let dumps = sample.dumps ?? sample.folder
@@ -72,7 +74,7 @@ import Testing
 
     /// From dumps that nobody has described to models that read them, without an edit.
     @Test(arguments: drafts, ModelSources.Kind.allCases)
-    func `models of a draft read the dumps that it was drafted from`(
+    func `models of a draft read its dumps`(
         _ dumps: [URL], _ kind: ModelSources.Kind
     ) async throws {
         let folder = try TemporaryDirectory()

@@ -111,7 +111,7 @@ import Testing
         for name in orders.keys { #expect(try await dump("\(name).sqlite") == rows) }
     }
 
-    @Test func `names that managed classes cannot have are reported`() throws {
+    @Test func `names that are invalid for managed classes are reported`() throws {
         let folder = try SeedFolder([
             "seed.json": """
             { "model": { "Task": {
@@ -251,7 +251,7 @@ import Testing
             [#"    @ToMany(inverse: \Task.fans) var friends: [Task]"#, "    @ToMany var fans: [Task]"]
         ),
     ])
-    func `one side of two relationships names the other`(relationships: String, lines: [String]) throws {
+    func `only one side of a relationship declares the inverse`(relationships: String, lines: [String]) throws {
         let attributes = #""nextID": { "type": "integer" }, "friendIDs": { "type": "[integer]" }"#
         let folder = try SeedFolder(["seed.json": taskManifest(attributes: attributes, relationships: relationships)])
         let text = try ModelSources(manifest: folder.folder.file("seed.json"), kind: .managed).text

@@ -12,7 +12,7 @@ import Testing
 
     /// `RENEW_SNAPSHOTS=1` writes the files anew.
     @Test(arguments: manifests, ModelSources.Kind.allCases)
-    func `the sources are those of the fixture`(_ manifest: (URL, String), _ kind: ModelSources.Kind) throws {
+    func `the generated sources match the fixture`(_ manifest: (URL, String), _ kind: ModelSources.Kind) throws {
         let folder = try SeedFolder(["seed.json": manifestText(manifest.0, for: kind)])
         let sources = try ModelSources(manifest: folder.folder.file("seed.json"), kind: kind)
         let file = fixture("models/\(manifest.1)-\(kind.rawValue).txt")
@@ -46,7 +46,7 @@ import Testing
                 """)
     }
 
-    @Test func `a manifest's name cannot end the comment that it stands in`() throws {
+    @Test func `a manifest's name cannot end the comment that contains it`() throws {
         let folder = try SeedFolder(["a\nimport Evil\u{2028}.json": taskManifest()])
         let sources = try ModelSources(manifest: folder.folder.file("a\nimport Evil\u{2028}.json"))
         #expect(
@@ -111,7 +111,7 @@ import Testing
         for line in lines { #expect(written.contains(line), "\(text)") }
     }
 
-    @Test func `an object without identity is not looked for in a session`() throws {
+    @Test func `an object without an identity is not searched in a session`() throws {
         let folder = try SeedFolder([
             "seed.json": """
             { "model": {

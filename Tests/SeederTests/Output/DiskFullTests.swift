@@ -59,7 +59,7 @@ import Testing
         #expect(statuses.last == 0)
     }
 
-    @Test(.enabled(if: canMount)) func `a full disk is an error of output, and leaves the old output`() throws {
+    @Test(.enabled(if: canMount)) func `a full disk is an output error, and the old output is kept`() throws {
         // The disk goes with the shell that sees it. The old output takes 52 KB of it.
         try build(
             #"""
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(.disabled(if: isThreadSanitized))
-    func `a limit of file sizes is an error of output, and leaves the old output`() throws {
+    func `a limit of file sizes is an output error, and the old output is kept`() throws {
         // The shell counts blocks of 512 bytes.
         try build(
             """
@@ -79,7 +79,7 @@ import Testing
             """, advice: ["\nRaise the limit of file sizes (ulimit -f).", "the limit of file sizes."])
     }
 
-    @Test(.enabled(if: canMount)) func `no room for the temporary files of sorting is told, with the place to free`()
+    @Test(.enabled(if: canMount)) func `a full disk for temporary files is reported with their folder`()
         throws
     {
         // More than the 2 MB that are sorted in memory.

@@ -10,7 +10,7 @@ import Testing
 
     private static let build = "seed-db build seed.json -o out.sqlite --on-error skip -q"
 
-    @Test func `files are on the disk before they are in their places, and the folder afterwards`() throws {
+    @Test func `files are synchronized before they are renamed, and the folder afterwards`() throws {
         let folder = try Self.folder()
         let files = ["out.sqlite", "out.sqlite.sha256", "out.sqlite.rejects.ndjson"]
         for hasOldFiles in [false, true] {
@@ -27,7 +27,7 @@ import Testing
 
     /// The renames of the rejected elements, the old checksum, the database and the new checksum.
     @Test(arguments: 1...4)
-    func `a build killed before a rename leaves no checksum that does not hold`(rename: Int) throws {
+    func `a build killed before a rename leaves no wrong checksum`(rename: Int) throws {
         let folder = try Self.folder()
         #expect(try folder.run("build", "seed.json", "-o", "out.sqlite", "--on-error", "skip").status == 0)
         try folder.folder.write(#"[{"id":7},{"no":8}]"#, to: "tasks.json")

@@ -28,7 +28,7 @@ import Testing
         (SIGINT, 130, "interrupted"), (SIGTERM, 143, "stopped by SIGTERM"),
         (SIGHUP, 130, "interrupted"),
     ])
-    func `a build that waits for a pipe ends at once when it is told to`(
+    func `a build that waits for a pipe can be interrupted`(
         signal: Int32, status: Int32, message: String
     ) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "pipe", "entity": "Task" }"#)])
@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.folder.names == ["pipe", "seed.json"])
     }
 
-    @Test func `two builds to one output: one wins, the other is told so`() throws {
+    @Test func `one of two builds to the same output wins, the other fails`() throws {
         let folder = try Self.folder(old: false)
         let builds = try (0..<4).map { _ in
             try RunningProcess(
@@ -68,7 +68,7 @@ import Testing
         try Self.checkSum(of: folder)
     }
 
-    @Test func `a running build is not swept away, remains of a dead one are`() throws {
+    @Test func `files of a running build are kept, those of a dead build are removed`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1}]"#])
         let dead = [
             ".out.sqlite.0123456789abcdef.tmp", ".out.sqlite.0123456789abcdef.tmp-journal",

@@ -39,7 +39,7 @@ import Testing
 
     /// Each lane has a folder and a sequence of moments of its own.
     @Test(arguments: 0..<4)
-    func `a killed build leaves the old output or the new one, and the next build leaves no litter`(
+    func `a killed build leaves the old or the new output, and the next build removes its files`(
         lane: UInt64
     ) throws {
         let seed = UInt64.random(in: 0...UInt64.max)

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a link as output is followed, whether or not it leads to a file yet`(exists: Bool) throws {
+    func `a link as output is followed, even if its target does not exist`(exists: Bool) throws {
         let folder = try folder(link: "real/seed.sqlite")
         if exists { try folder.folder.write("old", to: "real/seed.sqlite") }
         let result = try folder.run("build", "seed.json", "-o", "out.sqlite", "-q")
@@ -31,7 +31,7 @@ import Testing
         ),
         ("seed.json", "seed-db: cannot create out.sqlite: it is also an input\nWrite to another file.\n"),
     ])
-    func `a link that leads to no place for an output is refused and stays`(link: String, errors: String) throws {
+    func `a link to an impossible output is refused and kept`(link: String, errors: String) throws {
         let folder = try folder(link: link)
         let result = try folder.run("build", "seed.json", "-o", "out.sqlite")
         #expect(result.status == 73)

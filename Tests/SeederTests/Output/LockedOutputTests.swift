@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--update"]])
-    func `the journal of a writer that died would spoil the new database, so it is named`(options: [String]) throws {
+    func `a journal of a dead writer is refused, because it would damage the new database`(options: [String]) throws {
         let folder = try Self.folder()
         // A small cache makes SQLite write pages, and with them the journal, before the end of the transaction.
         let writer = try SQLiteDatabase(path: folder.output.path, mode: .readWrite)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--update"]])
-    func `a write-ahead log holds a part of the database, so it is named`(options: [String]) throws {
+    func `a write-ahead log is refused, because it contains a part of the database`(options: [String]) throws {
         let folder = try Self.folder()
         try FileManager.default.removeItem(at: folder.folder.file("out.sqlite.sha256"))
         let writer = try SQLiteDatabase(path: folder.output.path, mode: .readWrite)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--update"]])
-    func `a reader keeps what it has, and the new database is there for the next`(options: [String]) throws {
+    func `a reader keeps the old database, and the next one opens the new one`(options: [String]) throws {
         let folder = try Self.folder()
         let reader = try SQLiteDatabase(path: folder.output.path, mode: .readOnly)
         try reader.execute("BEGIN")

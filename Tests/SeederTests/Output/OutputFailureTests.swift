@@ -10,7 +10,7 @@ import Testing
 
     private static let limit = "Raise the limit of file sizes (ulimit -f).\n"
 
-    @Test(.disabled(if: isThreadSanitized)) func `a limit of file sizes counts for rejects and for standard input too`()
+    @Test(.disabled(if: isThreadSanitized)) func `a limit of file sizes applies to rejects and standard input, too`()
         throws
     {
         let folder = try Self.folder()
@@ -29,7 +29,7 @@ import Testing
         #expect(try folder.folder.names == ["seed.json", "tasks.json"])
     }
 
-    @Test func `a full device as output of messages is an error, a closed pipe is none`() throws {
+    @Test func `a full device as output of messages is an error, a closed pipe is not`() throws {
         let folder = try Self.folder(rows: 1)
         var result = try runShell("seed-db build seed.json -o out.sqlite > /dev/full", directory: folder.folder.url)
         #expect(result.status == 74)
@@ -44,7 +44,7 @@ import Testing
         #expect(result.errors == "seed-db: cannot write /dev/full: No space left on device\nFree some space there.\n")
     }
 
-    @Test func `nothing that is printed gets into the files of a build whose standard descriptors are closed`() throws {
+    @Test func `with closed standard descriptors, messages are not written to the files of a build`() throws {
         let folder = try Self.folder(rows: 300)
         let bad = (1...300).map { #"{"id":"no \#($0)"}"# } + [#"{"id":1}"#]
         try folder.folder.write("[\(bad.joined(separator: ","))]", to: "tasks.json")
@@ -79,7 +79,7 @@ import Testing
         ("[1]", "standard input:1:1 $: expected an object, found an array\n  [1]\n  ^\n"),
         ("", "standard input:1:1 $: expected a value, found an empty text\n"),
     ])
-    func `a bad manifest on standard input is named in words, and an empty line is not shown`(
+    func `an invalid manifest on standard input is named, without an empty excerpt`(
         manifest: String, errors: String
     ) throws {
         let folder = try SeedFolder()
@@ -112,7 +112,7 @@ import Testing
         #expect(result.errors == "seed-db: cannot read tasks.json: Permission denied\n")
     }
 
-    @Test func `names with quotes, semicolons and line breaks are names like others`() throws {
+    @Test func `names can contain quotes, semicolons and line breaks`() throws {
         let name = "a \"b\"; DROP TABLE 'x' --\n\\c"
         let manifest = #"""
             { "model": {

@@ -30,20 +30,20 @@ import Testing
     }
 
     @Test(arguments: ["", "--update"])
-    func `a folder that may not be written to is named with what to do`(update: String) throws {
+    func `a read-only folder is named, with advice`(update: String) throws {
         let (result, folder) = try build("-o closed/out.sqlite \(update)")
         expect(result, "closed/out.sqlite", folder)
         #expect(try folder.folder.names == ["closed", "seed.json", "tasks.json", "tool"])
     }
 
-    @Test func `an output in such a folder stays what it is`() throws {
+    @Test func `an output in a read-only folder is unchanged`() throws {
         let (result, folder) = try build("-o closed/out.sqlite", prepare: "echo old > closed/out.sqlite")
         expect(result, "closed/out.sqlite", folder)
         #expect(try folder.folder.text(of: "closed/out.sqlite") == "old\n")
     }
 
     @Test(arguments: ["report", "rejects"])
-    func `a report or rejects that cannot be written are told before anything is built`(option: String) throws {
+    func `a report or rejects that cannot be written fail before the build`(option: String) throws {
         for name in ["new", "r"] {
             let (result, folder) = try build("-o out.sqlite --\(option) closed/\(name)")
             expect(result, "closed/\(name)", folder)
@@ -51,13 +51,13 @@ import Testing
         }
     }
 
-    @Test func `an output that is read-only itself is replaced, as its folder allows`() throws {
+    @Test func `a read-only output in a writable folder is replaced`() throws {
         let (result, folder) = try build("-o out.sqlite", prepare: "echo old > out.sqlite && chmod 444 out.sqlite")
         #expect(result.status == 0, "\(result.errors)")
         #expect(try folder.folder.data(of: "out.sqlite").count > 4096)
     }
 
-    @Test func `a disk that is mounted read-only is named with what to do`() throws {
+    @Test func `a disk that is mounted read-only is named, with advice`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1}]"#])
         let result = try runShell(
             """

@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: mishaps, Moment.allCases)
-    func `the build fails with words for it, and touches nothing that is left`(mishap: Mishap, moment: Moment) throws {
+    func `the build fails with a message, and leaves all files unchanged`(mishap: Mishap, moment: Moment) throws {
         let folder = try SeedFolder([
             "seed.json": taskManifest(), "tasks.json": #"[{"id":1,"name":"old"}]"#, "out/x": "",
         ])

@@ -94,7 +94,7 @@ import Testing
         seed = try SeedDatabase(at: output)
     }
 
-    @Test(arguments: tables) func `every object is a row, every member a column`(_ table: Table) throws {
+    @Test(arguments: tables) func `each object is a row, each member a column`(_ table: Table) throws {
         let objects = try IsoCodes.objects(table.standard)
         try #require(objects.count > 20)
         #expect(report.entities.first { $0.name == table.entity }?.merged == 0)
@@ -124,7 +124,7 @@ import Testing
         #expect(found.sorted() == expected.map { "\($0) > \($1)" }.sorted(), sourceLocation: sourceLocation)
     }
 
-    @Test func `a subdivision leads to its country and to its parent, whichever way that is written`() throws {
+    @Test func `a subdivision is connected to its country and parent, in both spellings`() throws {
         let objects = try IsoCodes.objects("3166-2")
         let codes = Set(objects.compactMap { $0["code"] })
         let links = objects.compactMap { object -> (String, String)? in
@@ -143,7 +143,7 @@ import Testing
             objects.compactMap { object in object["code"].map { ($0, String($0.prefix(2))) } })
     }
 
-    @Test func `a currency leads to the country in its code, a former country to its successor`() throws {
+    @Test func `a currency is connected to the country in its code, a former country to its successor`() throws {
         let countries = Set(try IsoCodes.objects("3166-1").compactMap { $0["alpha_2"] })
         for (entity, standard, relationship, key, code) in [
             ("Currency", "4217", "country", "alpha_3", Self.issuer),
@@ -168,7 +168,7 @@ import Testing
         #expect(strays == [])
     }
 
-    @Test func `what leads nowhere is what the standards themselves leave open`() {
+    @Test func `the unresolved connections are those that the standards leave open`() {
         // The euro is nobody's country, the Antillean guilder outlived its, and Yugoslavia's successor is gone, too.
         let known = ["Currency.country": Set(["EU", "AN"]), "FormerCountry.successor": ["CS"]]
         for unresolved in report.unresolved {
