@@ -17,7 +17,7 @@ test: ## Check formatting, build without a warning, run all tests
 	@scripts/prerequisites tests
 	@scripts/test
 
-docs: ## Build the documentation into .build/docs, and count what is documented
+docs: ## Build the documentation into .build/docs, and count documented symbols
 	@scripts/prerequisites
 	@scripts/quietly "Compile" swift build
 	@scripts/docs "$$(swift build --show-bin-path)"
@@ -26,7 +26,7 @@ bench: ## Compare speed and memory with other libraries; settings in Benchmarks/
 	@scripts/prerequisites
 	@Benchmarks/run
 
-faults: ## Send requests into network faults and print what came of them; ROWS="F11 F14" for some
+faults: ## Send requests into network faults and print the outcomes; ROWS="F11 F14" for some
 	@scripts/prerequisites
 	@scripts/faults $(ROWS)
 

@@ -54,7 +54,7 @@ import Testing
     func `public declarations without a comment are named`(_ package: Package) async throws {
         let result = try await documented(package)
         #expect(result.status == package.status)
-        let report = result.output.components(separatedBy: "They lie in ")
+        let report = result.output.components(separatedBy: "They are in ")
         #expect(report.first == package.report)
         #expect(report.count == 2)
     }
