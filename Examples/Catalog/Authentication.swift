@@ -61,7 +61,7 @@ let authentication = Example(
     authorize(client, with: "expired", from: issuer)
     let statuses = try await loadAll(100, with: client)
     let refreshes = server.statistics.requestsByPath["/token"] ?? 0
-    story.say("A hundred requests at once with an expired token:")
+    story.say("A hundred concurrent requests with an expired token:")
     story.show("\(statuses.count { $0 == 200 }) responses of status 200, \(refreshes) refresh")
 
     story.say("If a refresh fails, all requests that wait for it fail with its error. The next request tries again:")

@@ -3,7 +3,7 @@ import ObjectMapping
 
 let diagnosis = Example(
     "diagnosis", group: "Mapping",
-    "All issues of a payload at once, the effect of each rule, and rejected elements that are kept"
+    "All issues of a payload together, the effect of each rule, and rejected elements that are kept"
 ) { story in
     let json = """
         { "parcels": [

@@ -30,7 +30,7 @@ let immutableStructs = Example(
     story.say("The same declaration writes them; the date is converted in both directions:")
     story.show(String(decoding: try Author.mapping.serialize(people[0]), as: UTF8.self))
 
-    story.say("A parameter without a default is required. All mistakes are reported at once:")
+    story.say("A parameter without a default is required. All mistakes are reported together:")
     do throws(MappingError) {
         _ = try Author.mapping.map(#"{ "id": "seven", "nme": "Alan", "born": "1912-06-23" }"#)
     } catch {

@@ -4,7 +4,7 @@ import LoopbackServer
 import RequestQueue
 
 let reachability = Example(
-    "reachability", group: "Requests", "Requests without a network: they fail at once, or wait for the network",
+    "reachability", group: "Requests", "Requests without a network: they fail immediately, or wait for the network",
     options: ["--network-namespace"]
 ) { story in
     if let words = try tellInOwnNetwork("reachability") { return print(words, terminator: "") }
@@ -25,7 +25,7 @@ let reachability = Example(
     try await network.pullOut()
     story.show("the cable is unplugged      \(observer.state)")
 
-    story.say("A client with an observer does not send a request without a network. The request fails at once:")
+    story.say("A client with an observer does not send a request without a network. The request fails immediately:")
     story.showCode("fail")
     let server = try LoopbackServer()
     let client = RESTClient(baseURL: server.url)

@@ -13,7 +13,7 @@ let relationships = Example(
     story.showCode("declaration")
 
     let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Folder.self, Note.self, Tag.self)))
-    story.say("An assignment to one side changes the other side at once, before a save:")
+    story.say("An assignment to one side changes the other side immediately, before a save:")
     story.showCode("inverses")
     for line in try editNotes(in: context) { story.show(line) }
 

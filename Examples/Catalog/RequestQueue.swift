@@ -15,7 +15,7 @@ let requestQueue = Example(
     func plain(_ text: String) -> String { text.replacing(server.url.absoluteString, with: "") }
 
     story.say(
-        "The shared queue is started and sends up to five requests at once. Add a request and await its response:")
+        "The shared queue is started and sends up to five concurrent requests. Add a request and await its response:")
     story.showCode("shared")
     story.show("status \(try await fetchShared(client).status)")
 

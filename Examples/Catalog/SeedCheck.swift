@@ -3,7 +3,7 @@ import Foundation
 import Seeder
 
 let seedCheck = Example(
-    "seed-check", group: "Seeding", "All mistakes of dumps at once, without writing a file"
+    "seed-check", group: "Seeding", "All mistakes of dumps in one report, without writing a file"
 ) { story in
     let data = exampleData("broken")
 

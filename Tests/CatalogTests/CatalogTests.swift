@@ -28,12 +28,12 @@ import Testing
                   serialization            The mapping that reads a model also writes it: as JSON, as a form, and as a PATCH of the changes
                   streaming                A dump larger than the memory of the process, read element by element
                   parallel-mapping         A large array is read on all cores, with the same result as on one core
-                  diagnosis                All issues of a payload at once, the effect of each rule, and rejected elements that are kept
+                  diagnosis                All issues of a payload together, the effect of each rule, and rejected elements that are kept
 
                 Seeding
                   seed-database            A database is built from three dumps, and queried
                   seed-progress            The progress of a build, in bytes and by the name of the current step
-                  seed-check               All mistakes of dumps at once, without writing a file
+                  seed-check               All mistakes of dumps in one report, without writing a file
                   manifest-draft           A draft of a manifest, inferred from dumps, with the reasons
                   seed-models              Swift models with their mappings, generated from a manifest
                   iso-codes                The world's countries, regions, currencies and languages, and three questions
@@ -58,7 +58,7 @@ import Testing
                   retries                  Servers that fail for a moment: which requests are sent again, when, and how often
                   request-queue            A request queue: a limit, events, counters, and requests with an owner
                   background-requests      The app enters the background: four policies for requests in progress
-                  reachability             Requests without a network: they fail at once, or wait for the network
+                  reachability             Requests without a network: they fail immediately, or wait for the network
                   stub-transport           Tests without a network: stubbed responses, failures, and the requests that were sent
                   tls-pinning              A server with a self-signed certificate: trusted, pinned by its key, and refused with another key
 
