@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Settings of what users run: unsafe code is marked as such, and is in folders named `Memory`, `SQLite` or `System`.
+/// Settings of libraries and tools: unsafe code is marked as such, and is in folders named `Memory`, `SQLite` or `System`.
 let safeSettings = settings + [.strictMemorySafety()]
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]

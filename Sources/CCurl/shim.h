@@ -1,4 +1,4 @@
-// libcurl's headers, and the calls with a variable number of arguments, which Swift cannot make, one for each type.
+// libcurl's headers, and a function for each variadic call of libcurl, which Swift cannot call.
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ static inline CURLcode mk_curl_set_string(CURL *easy, CURLoption option, const c
     return curl_easy_setopt(easy, option, value);
 }
 
-// Sets bytes, of which libcurl makes a copy.
+// Sets bytes, which libcurl copies.
 static inline CURLcode mk_curl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
     struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
     return curl_easy_setopt(easy, option, &blob);
@@ -34,7 +34,7 @@ static inline CURLcode mk_curl_set_fields(CURL *easy, struct curl_slist *fields)
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
 }
 
-// No other schemes than these.
+// Allow only these schemes.
 static inline CURLcode mk_curl_allow_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -43,7 +43,7 @@ static inline CURLcode mk_curl_allow_http(CURL *easy) {
 #endif
 }
 
-// A transfer that ends while its host's name is looked up does not wait for the look-up's end; older versions do.
+// A transfer that ends during the lookup of its host does not wait for the lookup; older versions do.
 static inline CURLcode mk_curl_abandon_lookups(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -52,7 +52,7 @@ static inline CURLcode mk_curl_abandon_lookups(CURL *easy) {
 #endif
 }
 
-// The functions that libcurl calls for a request.
+// The callbacks of a request.
 struct mk_curl_callbacks {
     curl_opensocket_callback open;
     curl_closesocket_callback close;
@@ -64,8 +64,8 @@ struct mk_curl_callbacks {
     curl_xferinfo_callback progress;
 };
 
-// Sets what every request has: the first argument of all functions but those for sockets, that of these, and memory of
-// CURL_ERROR_SIZE bytes for a message.
+// Sets the options of every request: the argument of callbacks, the argument of socket callbacks, and a message buffer
+// of CURL_ERROR_SIZE bytes.
 static inline CURLcode mk_curl_set_up(
     CURL *easy, void *transfer, void *sockets, char *message, struct mk_curl_callbacks callbacks) {
     CURLcode code;
@@ -90,7 +90,7 @@ static inline CURLcode mk_curl_set_up(
     return mk_curl_abandon_lookups(easy);
 }
 
-// Sets what a request with a body has; a length of -1 stands for an unknown one.
+// Sets the options of a request with a body; -1 is an unknown length.
 static inline CURLcode mk_curl_set_up_body(
     CURL *easy, void *transfer, struct mk_curl_callbacks callbacks, curl_off_t length) {
     CURLcode code;
@@ -102,12 +102,12 @@ static inline CURLcode mk_curl_set_up_body(
     return curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, length);
 }
 
-// The file of the authorities that are trusted unless told; NULL if there is none.
+// The file of the authorities that are trusted by default, or NULL.
 static inline const char *mk_curl_authorities(void) {
     return curl_version_info(CURLVERSION_NOW)->cainfo;
 }
 
-// The library that libcurl uses for TLS, as "OpenSSL/3.0.19"; empty for none.
+// The TLS library of libcurl, such as "OpenSSL/3.0.19"; empty without TLS.
 static inline const char *mk_curl_tls_library(void) {
     const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
     return name ? name : "";
@@ -135,7 +135,7 @@ static inline CURLMcode mk_curl_multi_set_long(CURLM *multi, CURLMoption option,
     return curl_multi_setopt(multi, option, value);
 }
 
-// A socket that child processes do not inherit.
+// Creates a socket that child processes do not inherit.
 static inline curl_socket_t mk_curl_open_socket(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
@@ -144,7 +144,7 @@ static inline int mk_curl_close_socket(curl_socket_t socket) {
     return close(socket);
 }
 
-// The port of an address, and its host as libcurl writes it; -1 without them.
+// The port of an address, and its host in libcurl's format; -1 for other addresses.
 static inline int mk_curl_port(const struct sockaddr_storage *address, char host[INET6_ADDRSTRLEN]) {
     if (address->ss_family == AF_INET) {
         const struct sockaddr_in *in = (const struct sockaddr_in *)address;
@@ -157,7 +157,7 @@ static inline int mk_curl_port(const struct sockaddr_storage *address, char host
     return -1;
 }
 
-// Whether a socket is that of a connection: one local port serves several, to different hosts.
+// Whether a socket belongs to a connection; connections to different hosts can share a local port.
 static inline int mk_curl_is_connection(curl_socket_t socket, int local_port, const char *host, int port) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
@@ -169,14 +169,14 @@ static inline int mk_curl_is_connection(curl_socket_t socket, int local_port, co
         && !strcmp(text, host);
 }
 
-// Whether nothing came on a connection that was not read, not even its end.
+// Whether a connection has no unread bytes and is not closed.
 static inline int mk_curl_is_silent(curl_socket_t socket) {
     char byte;
     return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-// SSL_has_pending of the OpenSSL that libcurl uses: the program may have another one, too. NULL where libcurl has none,
-// or is linked statically.
+// SSL_has_pending of libcurl's OpenSSL; the program can contain another OpenSSL, too. NULL if libcurl does not use
+// OpenSSL, or is linked statically.
 typedef int (*mk_has_pending)(const void *session);
 
 static inline mk_has_pending mk_curl_find_has_pending(void) {
@@ -184,26 +184,26 @@ static inline mk_has_pending mk_curl_find_has_pending(void) {
     return curl ? (mk_has_pending)dlsym(curl, "SSL_has_pending") : NULL;
 }
 
-// Whether OpenSSL has bytes of the connection of a request that nobody asked for yet.
+// Whether OpenSSL has unread bytes of a request's connection.
 static inline int mk_curl_has_pending(CURL *easy, mk_has_pending has_pending) {
     struct curl_tlssessioninfo *session = NULL;
     return has_pending && curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) == CURLE_OK && session
         && session->backend == CURLSSLBACKEND_OPENSSL && session->internals && has_pending(session->internals);
 }
 
-// Milliseconds since bytes came on a connection; -1 if that is not known.
+// The milliseconds since the last bytes of a connection; -1 if unknown.
 static inline long mk_curl_silence(curl_socket_t socket) {
     struct tcp_info info;
     socklen_t size = sizeof info;
     return getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) ? -1 : (long)info.tcpi_last_data_recv;
 }
 
-// The name of the calling thread, as `ps -L` shows it; at most 15 bytes.
+// Sets the name of the calling thread for `ps -L`; at most 15 bytes.
 static inline void mk_name_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
-// Starts a detached thread that takes no signals; the system's error number, 0 if it runs.
+// Starts a detached thread that blocks all signals; returns the system's error number, or 0.
 static inline int mk_start_thread(size_t stack_size, void *(*run)(void *), void *argument) {
     pthread_attr_t attributes;
     sigset_t all, before;
@@ -213,7 +213,7 @@ static inline int mk_start_thread(size_t stack_size, void *(*run)(void *), void 
     pthread_attr_setstacksize(&attributes, stack_size);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigfillset(&all);
-    // A thread begins with the signals that its maker takes.
+    // A thread inherits the signal mask of its creator.
     pthread_sigmask(SIG_SETMASK, &all, &before);
     code = pthread_create(&thread, &attributes, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

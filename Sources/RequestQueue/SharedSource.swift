@@ -1,4 +1,4 @@
-/// A source of Dispatch that any thread may use.
+/// A dispatch source that can be used on any thread.
 ///
 /// Unchecked: sources are thread-safe, which Dispatch declares on Apple platforms only.
 struct SharedSource<Source>: @unchecked Sendable {

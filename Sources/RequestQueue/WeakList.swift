@@ -1,22 +1,22 @@
-/// References that keep nobody alive, and go with those whom they name.
+/// Weak references to objects; references to released objects are removed.
 struct WeakList<Object: AnyObject> {
     private var references: [WeakReference<Object>] = []
 
     init() {}
 
-    /// Those who still live.
+    /// Returns the objects that are not released.
     ///
-    /// Who asks under a lock holds the result until the lock is let go of: it may be the last reference to somebody whose
-    /// end runs code of others.
+    /// A caller with a lock must hold the result until it unlocks: it can be the last reference to an object, whose
+    /// deinitializer can run other code.
     mutating func living() -> [Object] {
         let living = references.compactMap(\.object)
         if living.count < references.count { references = living.map(WeakReference.init) }
         return living
     }
 
-    /// Adds somebody.
+    /// Adds an object.
     ///
-    /// - Returns: Those who were there before, to be held as ``living()`` says.
+    /// - Returns: The objects before; hold them like the result of ``living()``.
     mutating func add(_ object: Object) -> [Object] {
         let others = living()
         references.append(WeakReference(object))

@@ -1,4 +1,4 @@
-/// A reference that keeps nobody alive.
+/// A weak reference.
 struct WeakReference<Object: AnyObject> {
     private(set) weak var object: Object?
 

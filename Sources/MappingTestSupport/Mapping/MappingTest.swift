@@ -69,7 +69,7 @@ public struct MappingTest<Model> {
         adding(MappingExpectation(name: name, path: [name]) { model in unmet(model, isMet) })
     }
 
-    /// Expects the fixture to have exactly these issues, besides warnings; by default, no issues are expected.
+    /// Expects the fixture to have exactly these issues, ignoring warnings; by default, no issues are expected.
     ///
     /// - Parameter texts: A part of the description of each issue, such as `$.id: expected an integer`.
     public func expectIssues(_ texts: String...) -> MappingTest {

@@ -7,7 +7,7 @@ extension Attribute {
     /// Attribute("visits", \.visits).default(0).whenInvalid(.useDefault)   // for an invalid value, too
     /// ```
     ///
-    /// - Parameter value: The default; created anew each time, and not validated.
+    /// - Parameter value: The default; created each time, and not validated.
     public func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> Attribute {
         with { $0.makeDefault = { $0.initialize(as: Value.self, to: value()) } }
     }

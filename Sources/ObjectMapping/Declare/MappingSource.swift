@@ -2,12 +2,12 @@
 ///
 /// ```swift
 /// Attribute("address.city", \.city)               // a key path
-/// Attribute(.key, \.name)                         // the key under which the object stands
-/// Attribute(.parent("id"), \.projectID)           // the object around it
+/// Attribute(.key, \.name)                         // the key of the object
+/// Attribute(.parent("id"), \.projectID)           // the enclosing object
 /// Attribute(.root("meta.version"), \.version)     // the whole payload
-/// Attribute(.metadata("url"), \.origin)           // what the caller gave beside the payload
-/// Attribute(.index, \.position)                   // the place in the array, from 0
-/// Attribute(.first("id", "identifier"), \.id)     // the first that is there
+/// Attribute(.metadata("url"), \.origin)           // a value of the caller
+/// Attribute(.index, \.position)                   // the index in the array, from 0
+/// Attribute(.first("id", "identifier"), \.id)     // the first present key
 /// ```
 ///
 /// A string can start with `@parent.`, `@root.`, `@metadata.` or `self.`, or be `@key` or `@index`, with the same

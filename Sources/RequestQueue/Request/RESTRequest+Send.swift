@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 extension RESTRequest {
-    /// Sends the request and returns its response, whatever its status.
+    /// Sends the request and returns its response with any status.
     ///
     /// Cancelling the task cancels the request. The following form catches typed errors in functions and in tasks:
     ///

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// Without a policy, redirections are followed as ``Decision/standard`` says. At most ``RESTRequest/redirectLimit``
-/// redirections are followed, and none to another scheme than `http` or `https`, whatever the policy returns.
+/// Without a policy, all decisions are ``Decision/standard``. At most ``RESTRequest/redirectLimit``
+/// redirections are followed, and none to another scheme than `http` or `https`, regardless of the policy.
 public struct RedirectPolicy: Sendable {
     /// How to handle a redirection.
     public enum Decision: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// A section of the manual page besides arguments and options: terms and their descriptions.
+/// An additional section of the manual page: terms and their descriptions.
 struct Section: Sendable {
     let title: String
     let rows: [(label: String, text: String)]
