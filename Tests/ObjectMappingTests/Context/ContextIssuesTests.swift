@@ -31,15 +31,15 @@ private struct Needy: Equatable {
     @Test(arguments: [
         (
             "@parent.identity", #"{"identitty": 1, "one": {}}"#,
-            "1:25 $.one: expected 'identity' in the object around it, found no value (rule @parent.identity -> Needy.id); did you mean 'identitty'?"
+            "1:25 $.one: expected 'identity' in the enclosing object, found no value (rule @parent.identity -> Needy.id); did you mean 'identitty'?"
         ),
         (
             "@parent.a.owner", #"{"a": {"owners": 1}, "one": {}}"#,
-            "1:29 $.one: expected 'a.owner' in the object around it, found no value (rule @parent.a.owner -> Needy.id); did you mean 'owners'?"
+            "1:29 $.one: expected 'a.owner' in the enclosing object, found no value (rule @parent.a.owner -> Needy.id); did you mean 'owners'?"
         ),
         (
             "@parent.@parent.id", #"{"one": {}}"#,
-            "1:9 $.one: expected 'id' in the object 2 levels further out, found no value (rule @parent.@parent.id -> Needy.id)"
+            "1:9 $.one: expected 'id' in the object 2 levels out, found no value (rule @parent.@parent.id -> Needy.id)"
         ),
         (
             "@root.id", #"{"one": {"id": 2}}"#,
@@ -100,7 +100,7 @@ private struct Needy: Equatable {
         ),
         (
             .first("owner", .parent("id"), .index), #"{"owners": 1}"#,
-            "1:1 $: expected 'owner' or 'id' in the object around it or an array that contains the object, found no value (rule owner or @parent.id or @index -> Needy.id); did you mean 'owners'?"
+            "1:1 $: expected 'owner' or 'id' in the enclosing object or an array that contains the object, found no value (rule owner or @parent.id or @index -> Needy.id); did you mean 'owners'?"
         ),
         (
             .first("id", "identifier"), #"{"id": null, "identifier": 1}"#,
@@ -111,7 +111,7 @@ private struct Needy: Equatable {
             "1:14 $.a.id: expected an integer, found a number with a fraction (rule a.id or identifier -> Needy.id)"
         ),
         (.key, "{}", "1:1 $: expected a key of the object, found no value (rule @key -> Needy.id)"),
-        (.parent, "{}", "1:1 $: expected an object around it, found no value (rule @parent -> Needy.id)"),
+        (.parent, "{}", "1:1 $: expected an enclosing object, found no value (rule @parent -> Needy.id)"),
         (.root, "{}", "1:1 $: expected an integer, found an object (rule @root -> Needy.id)"),
     ])
     func `A required value is searched at each of its sources`(
@@ -131,7 +131,7 @@ private struct Needy: Equatable {
             _ = try Needy.mapping("@parent.id").mapAll(payload, at: "list")
         }
         expectIssues(
-            "$.list[0]: expected 'ID' in the object around it, found no value (rule @parent.ID -> Needy.id); did you mean 'id'?"
+            "$.list[0]: expected 'ID' in the enclosing object, found no value (rule @parent.ID -> Needy.id); did you mean 'id'?"
         ) {
             _ = try Needy.mapping("@parent.ID").mapAll(table(#"{"id": 1, "list": [{}]}"#), at: "list")
         }

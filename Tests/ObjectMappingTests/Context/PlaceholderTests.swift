@@ -146,7 +146,7 @@ import Testing
             Attribute("total", \.double).required
         }
         expectIssues(
-            "1:7 $.a: expected 'total' in the object of the keys around it, found no value (rule total -> Box.double); did you mean 'totals'?"
+            "1:7 $.a: expected 'total' in the object that contains the keys, found no value (rule total -> Box.double); did you mean 'totals'?"
         ) {
             _ = try mapping.mapAll(#"{"a": {}, "totals": null}"#)
         }

@@ -53,12 +53,12 @@ extension ContextSource {
     fileprivate func wanted(isAmongOthers: Bool) -> String {
         switch self {
         case .object(0, let path): isAmongOthers ? "'\(path.path)'" : "a value at '\(path.path)'"
-        case .object(_, let path): "'\(path.path)' in the object of the keys around it"
-        case .parent(_, let path) where path.path.components.isEmpty: "an object around it"
-        case .parent(1, let path): "'\(path.path)' in the object around it"
-        case .parent(let number, let path): "'\(path.path)' in the object \(number) levels further out"
+        case .object(_, let path): "'\(path.path)' in the object that contains the keys"
+        case .parent(_, let path) where path.path.components.isEmpty: "an enclosing object"
+        case .parent(1, let path): "'\(path.path)' in the enclosing object"
+        case .parent(let number, let path): "'\(path.path)' in the object \(number) levels out"
         case .key(0): "a key of the object"
-        case .key: "a key of the object around it"
+        case .key: "a key of the enclosing object"
         case .root(let path): path.path.components.isEmpty ? "the payload" : "'\(path.path)' in the payload"
         case .metadata(let path): "'\(path.path)' in the metadata"
         case .index: "an array that contains the object"
