@@ -1,38 +1,40 @@
-/// What is sent for a request.
+/// A response.
 public struct Answer: Sendable {
-    /// What becomes of the connection after the answer.
+    /// What happens to the connection after the response.
     public enum End: Sendable {
-        /// It stays open, unless the client wants it closed.
+        /// The connection stays open, unless the client closes it.
         case keepAlive
-        /// It is closed, and what the client still sends is read until it closes, too: the answer cannot be lost.
+        /// The connection is closed after the client has closed it, too, so that the response is not lost.
         case close
-        /// It is closed at once; a client that is still sending may get a RST before the answer.
+        /// The connection is closed immediately; a client that is still sending can get a RST before the response.
         case abort
-        /// It is ended by a RST.
+        /// The connection is reset by a RST.
         case reset
     }
 
     /// The status code.
     public var status: Int
-    /// Beside `Content-Length`, which the server adds, and `Content-Type`, which it adds if it is not here.
+    /// The header fields in addition to `Content-Length`, and to `Content-Type` if it is missing here.
     public var headers: [Header]
     /// The bytes of the body.
     public var body: [UInt8]
-    /// Whether to answer before the request's body was read.
+    /// Whether to respond before the request's body is read.
     public var isEarly = false
-    /// How the connection ends after the answer; defaults to `keepAlive`.
+    /// How the connection ends after the response.
+    ///
+    /// Defaults to `keepAlive`.
     public var end = End.keepAlive
-    /// Sent instead of a message.
+    /// Bytes that are sent instead of a message.
     var rawBytes: [UInt8]?
 
-    /// Makes an answer; its `Content-Type` is application/json unless the headers say otherwise.
+    /// Creates a response; its `Content-Type` is application/json unless the headers contain another one.
     public init(_ status: Int = 200, headers: [Header] = [], body: some Sequence<UInt8>) {
         self.status = status
         self.headers = headers
         self.body = Array(body)
     }
 
-    /// Makes an answer without a body.
+    /// Creates a response without a body.
     public init(_ status: Int, headers: [Header] = []) {
         self.init(status, headers: headers, body: [])
     }
@@ -41,7 +43,7 @@ public struct Answer: Sendable {
         self.init(status, headers: headers, body: json.bytes)
     }
 
-    /// Bytes that are sent as they are instead of a message.
+    /// A response of verbatim bytes instead of a message.
     public static func raw(_ bytes: some Sequence<UInt8>, end: End = .close) -> Answer {
         var answer = Answer(0)
         answer.rawBytes = Array(bytes)
@@ -49,10 +51,10 @@ public struct Answer: Sendable {
         return answer
     }
 
-    /// No answer at all: the connection ends.
+    /// No response: the connection ends.
     public static func none(_ end: End = .close) -> Answer { raw([], end: end) }
 
-    /// Appends the message as it is sent.
+    /// Appends the message.
     func write(to output: inout [UInt8], isHead: Bool, connection: Header?) {
         if let rawBytes {
             output += rawBytes
@@ -86,7 +88,7 @@ public struct Answer: Sendable {
         output += "\r\n".utf8
     }
 
-    /// Whether an answer with this status has a body (RFC 9110 §6.4.1).
+    /// Whether a response with this status has a body (RFC 9110 §6.4.1).
     private static func hasBody(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 
     private static func reason(of status: Int) -> String {

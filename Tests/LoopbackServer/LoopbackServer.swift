@@ -1,4 +1,5 @@
-/// An HTTP/1.1 server for tests, on a free port of 127.0.0.1 unless told, that answers well, badly, or not at all as the target says.
+/// An HTTP/1.1 server for tests, by default on a free port of 127.0.0.1, whose paths respond correctly, incorrectly, or
+/// not at all.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -8,11 +9,12 @@
 /// #expect(server.statistics.malformedRequests == 0)
 /// ```
 ///
-/// The endpoints are listed at ``Endpoints``. A request that RFC 9112 does not allow is answered with 400 and counted.
+/// The endpoints are listed at ``Endpoints``. A request that RFC 9112 does not allow gets the status 400 and is
+/// counted.
 public final class LoopbackServer: Sendable {
-    /// Answers a request itself, or leaves it to the endpoints by returning nil; called on the connection's thread.
+    /// Responds to a request, or returns nil for the endpoints; called on the connection's thread.
     ///
-    /// What it throws becomes an answer with status 500.
+    /// An error becomes a response with status 500.
     public typealias Handler = @Sendable (Request) throws -> Answer?
 
     private let core: ServerCore
@@ -21,10 +23,10 @@ public final class LoopbackServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - address: the IPv4 address of this machine on which it listens.
-    ///   - lifetime: after it the server stops by itself.
-    ///   - recordLimit: how many ``requests`` are kept.
-    ///   - handler: asked before the endpoints.
+    ///   - address: The IPv4 address of this machine on which it listens.
+    ///   - lifetime: The time after which the server stops by itself.
+    ///   - recordLimit: The number of ``requests`` that are kept.
+    ///   - handler: A function that is called before the endpoints.
     public init(
         address: String = "127.0.0.1", lifetime: Duration = .seconds(600), recordLimit: Int = 4096,
         handler: Handler? = nil
@@ -39,18 +41,18 @@ public final class LoopbackServer: Sendable {
     /// The port on which the server listens.
     public var port: Int { Int(core.port) }
 
-    /// The server's URL with a target, as `url("/bytes?n=5")`; percent-encoded already.
+    /// The server's URL with a target, such as `url("/bytes?n=5")`, which must be percent-encoded.
     public func url(_ target: String) -> URL {
         URL(string: "http://\(address):\(port)\(target)") ?? URL(fileURLWithPath: target)
     }
 
-    /// The URL without a path, as "http://127.0.0.1:40001".
+    /// The URL without a path, such as "http://127.0.0.1:40001".
     public var url: URL { url("") }
 
     /// The counts since the server was started.
     public var statistics: Statistics { core.state.withLock { $0.statistics } }
 
-    /// The last requests in the order of their arrival, also those not yet answered.
+    /// The last requests in the order of their arrival, including unanswered ones.
     public var requests: [RequestRecord] {
         core.state.withLock { state in
             let recent = state.records.suffix(state.recordLimit)
@@ -58,18 +60,18 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Waits until some requests have arrived since the start, with their heads at least.
+    /// Waits until a number of requests have arrived since the start, at least with their heads.
     ///
-    /// - Parameter path: only those of a path, percent-decoded, count.
+    /// - Parameter path: The percent-decoded path of the requests that count.
     public func waitForRequests(count: Int, path: String? = nil, timeout: Duration = .seconds(300)) async throws {
         try await wait(timeout: timeout) { statistics, _ in
             (path.map { statistics.requestsByPath[$0] ?? 0 } ?? statistics.requests) >= count
         }
     }
 
-    /// Waits until a condition holds; it is asked now and after each change.
+    /// Waits until a condition is true; it is called now and after each change.
     ///
-    /// - Parameter condition: gets what it needs; asking the server itself in it would wait for ever.
+    /// - Parameter condition: A function that receives the state; calling the server in it would deadlock.
     /// - Throws: ``LoopbackServerError``.
     public func wait(
         timeout: Duration = .seconds(300), until condition: @escaping @Sendable (Statistics, [RequestRecord]) -> Bool
@@ -80,18 +82,19 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Lets requests go on that arrived until now and are held or stalled.
+    /// Releases requests that have arrived until now and are held or stalled.
     ///
-    /// - Parameter key: the `key` of their target or their path; nil for all.
+    /// - Parameter key: The `key` of their target or their path; nil for all.
     public func release(_ key: String? = nil) { core.release(key ?? "") }
 
-    /// Answers all further requests for a path with these bytes instead of an HTTP message; closes afterwards.
+    /// Sends these bytes instead of an HTTP message for all further requests of a path; closes the connection
+    /// afterwards.
     public func answerRaw(_ path: String, _ bytes: some Sequence<UInt8>) {
         let answer = Answer.raw(bytes)
         core.state.withLock { $0.rawAnswers[path] = answer }
     }
 
-    /// Ends all connections and waits for their threads; a handler that does not return is waited for 5 s.
+    /// Ends all connections and waits for their threads; waits at most 5 s for a handler that does not return.
     public func stop() {
         core.shutDownAll()
         core.waitForThreads(atMost: .seconds(5))
@@ -100,8 +103,8 @@ public final class LoopbackServer: Sendable {
 
 /// Why waiting for requests ended early.
 public enum LoopbackServerError: Error {
-    /// The time was over.
+    /// The timeout was reached.
     case timeout
-    /// The server was stopped, or its life was over.
+    /// The server was stopped, or its lifetime was over.
     case stopped
 }

@@ -1,4 +1,4 @@
-// The one place that chooses between platforms.
+// The only file that selects a platform.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
@@ -21,23 +21,23 @@
 #if canImport(Darwin)
     /// Flags of `send`: Darwin has SO_NOSIGPIPE instead.
     let sendFlags: Int32 = 0
-    /// What `poll` has to be asked for to tell that a peer left; Darwin tells it unasked, as POLLHUP.
+    /// The event of `poll` that reports a disconnected peer; Darwin always reports it, as POLLHUP.
     let peerLeftEvent: Int16 = 0
 #else
-    /// Flags of `send`: a peer that left is an error, never a signal.
+    /// Flags of `send`: a disconnected peer is an error, never a signal.
     let sendFlags = Int32(MSG_NOSIGNAL)
-    /// What `poll` has to be asked for to tell that a peer left: POLLRDHUP, which Swift does not import.
+    /// The event of `poll` that reports a disconnected peer: POLLRDHUP, which Swift does not import.
     let peerLeftEvent: Int16 = 0x2000
 #endif
 
-/// Makes a socket that has gone an error of `send`, where that is a setting of the socket.
+/// Makes a broken pipe an error of `send`, if that is a setting of the socket.
 func ignoreBrokenPipe(_ socket: Int32) {
     #if canImport(Darwin)
         setOption(SO_NOSIGPIPE, 1, of: socket)
     #endif
 }
 
-/// Makes a condition whose waits are not moved by a change of the wall clock.
+/// Initializes a condition whose waits ignore changes of the wall clock.
 func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
     #if canImport(Darwin)
         pthread_cond_init(condition, nil)
@@ -50,7 +50,7 @@ func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
     #endif
 }
 
-/// Waits for a condition, at most for some time.
+/// Waits for a condition, with a timeout.
 func waitForCondition(
     _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
     atMost duration: Duration
@@ -69,7 +69,7 @@ func waitForCondition(
     #endif
 }
 
-/// Starts a thread that nobody joins; false if the system has none left.
+/// Starts a detached thread; false if the system has no threads left.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(ThreadWork(body)).toOpaque()
     let code = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer -> Int32 in
@@ -77,7 +77,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         pthread_attr_init(attributes)
         defer { pthread_attr_destroy(attributes) }
         pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-        // Small, because connections are many; enough for a handler of a test.
+        // Small, because there are many connections; sufficient for a handler of a test.
         pthread_attr_setstacksize(attributes, 512 * 1024)
         #if canImport(Darwin)
             var thread: pthread_t?

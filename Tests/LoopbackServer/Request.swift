@@ -1,4 +1,4 @@
-/// A request that is being answered; it lives on the thread of its connection.
+/// A request in progress, on the thread of its connection.
 public final class Request {
     let head: RequestHead
     /// The parameters of the target.
@@ -7,7 +7,7 @@ public final class Request {
     private let reader: BodyReader
     private let connection: Connection
     private let number: Int
-    /// What the server was told to send for the path.
+    /// The verbatim response for the path, if one is set.
     let rawAnswer: Answer?
     private var isSaved = true
     private var hasContinued = false
@@ -33,7 +33,7 @@ public final class Request {
 
     /// The method, such as "GET".
     public var method: String { head.method }
-    /// As it was sent, as "/bytes?n=5".
+    /// The target as sent, such as "/bytes?n=5".
     public var target: String { head.target }
     /// The target's path, percent-decoded.
     public var path: String { head.path }
@@ -45,7 +45,7 @@ public final class Request {
     /// A parameter of the target, percent-decoded.
     public func parameter(_ name: String) -> String? { query[name] }
 
-    /// Reads what is left of the body, which should be small: it is held in memory.
+    /// Reads the rest of the body, which should be small, into memory.
     public func body() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try nextPiece() { bytes += piece }
@@ -58,13 +58,13 @@ public final class Request {
         try holdUnread(key)
     }
 
-    /// Waits some time, if neither the client leaves nor the server stops.
+    /// Waits, unless the client disconnects or the server stops.
     public func pause(_ duration: Duration) throws {
         let hold = ServerState.Hold(request: Int.max, keys: [])
         try connection.core.hold(connection.number, hold, until: .now + duration)
     }
 
-    /// Waits as ``hold(_:)`` does, while the rest of the body is left unread.
+    /// Waits like ``hold(_:)`` without reading the rest of the body.
     func holdUnread(_ key: String? = nil) throws {
         saveRecord()
         let keys = [head.path, query["key"], key].compactMap { $0 }
@@ -73,16 +73,16 @@ public final class Request {
 
     // MARK: Body
 
-    /// How many bytes of the body were read.
+    /// The number of bytes of the body that were read.
     var bodyLength: Int { reader.count }
 
-    /// The SHA-256 of the body, which has to be read before.
+    /// The SHA-256 of the body, which must be read before.
     var bodySHA256: JSONText { JSONText(reader.sha256) }
 
-    /// The next bytes of the body; nil behind the last.
+    /// Returns the next bytes of the body; nil after the last.
     func nextPiece(atMost limit: Int = 256 * 1024) throws -> UnsafeRawBufferPointer? {
         if head.expectsContinue, !hasContinued, !reader.isAtEnd {
-            // After the answer nobody can tell whether the client still sends the body.
+            // After the response, it is unknown whether the client still sends the body.
             guard !hasAnswered else { throw ConnectionEnd.close }
             hasContinued = true
             try connection.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
@@ -91,20 +91,20 @@ public final class Request {
         return try reader.next(atMost: limit)
     }
 
-    /// Reads so many bytes of the body, or all.
+    /// Reads a number of bytes of the body, or all.
     func readBody(_ count: Int) throws {
         while bodyLength < count, try nextPiece(atMost: count - bodyLength) != nil {}
     }
 
-    /// Reads what is left of the body and forgets it.
+    /// Reads and discards the rest of the body.
     func readToEnd() throws {
         while try nextPiece() != nil {}
         saveUnsavedRecord()
     }
 
-    // MARK: Answer
+    // MARK: Response
 
-    /// Sends an answer; true if the connection can go on.
+    /// Sends a response; true if the connection can continue.
     func send(_ answer: Answer) throws -> Bool {
         if !answer.isEarly { try readToEnd() }
         let closes = answer.end != .keepAlive || !head.keepsAlive
@@ -119,7 +119,7 @@ public final class Request {
         return !closes
     }
 
-    /// Sends the head of an answer whose body the endpoint sends itself; it must look at ``isHead`` first.
+    /// Sends the head of a response whose body the endpoint sends itself; it must check ``isHead`` first.
     func sendHead(_ status: Int = 200, _ headers: [Header]) throws {
         begin(status)
         var bytes: [UInt8] = []
@@ -131,22 +131,23 @@ public final class Request {
 
     func send(_ bytes: [UInt8]) throws { try connection.send(bytes) }
 
-    /// Makes the socket take few bytes, so that a client notices soon that nobody reads.
+    /// Shrinks the socket's buffer, so that a client notices soon that the server does not read.
     func shrinkReceiveBuffer() { setOption(SO_RCVBUF, 8192, of: connection.socket) }
 
     var isHead: Bool { head.method == "HEAD" }
 
-    /// What the endpoints remember between requests.
+    /// Accesses the state of the endpoints.
     func remember<Result>(_ body: (inout EndpointMemory) throws -> Result) rethrows -> Result {
         try connection.core.memory.withLock(body)
     }
 
-    /// The server's books.
+    /// Reads the state of the server.
     func read<Result>(_ body: (ServerState) -> Result) -> Result { connection.core.state.withLock { body($0) } }
 
     func release(_ key: String) { connection.core.release(key) }
 
-    /// Notes what came of the body so far; before the answer, so that a client that has it finds the record complete.
+    /// Records the received part of the body; before the response, so that the record is complete when the client has
+    /// it.
     func saveRecord(status: Int? = nil) {
         isSaved = true
         let sha256 = reader.isAtEnd && head.framing != .none ? reader.sha256 : nil

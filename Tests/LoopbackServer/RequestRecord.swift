@@ -1,4 +1,4 @@
-/// What the server knows of a request it got.
+/// A record of a request that the server received.
 public struct RequestRecord: Sendable {
     /// Its number, from 1 in the order of arrival.
     public let number: Int
@@ -6,7 +6,7 @@ public struct RequestRecord: Sendable {
     public let connection: Int
     /// The method, such as "GET".
     public let method: String
-    /// As it was sent, as "/bytes?n=5".
+    /// The target as sent, such as "/bytes?n=5".
     public let target: String
     /// The target's path, percent-decoded.
     public let path: String
@@ -14,15 +14,15 @@ public struct RequestRecord: Sendable {
     public let headers: [Header]
     /// How the end of the body is marked.
     public let framing: BodyFraming
-    /// How many bytes of the body were read.
+    /// The number of bytes of the body that were read.
     public internal(set) var bodyLength = 0
-    /// The SHA-256 of the body in lower-case hexadecimal; nil if there is none, it did not come whole, or the target
-    /// says hash=0.
+    /// The SHA-256 of the body in lower-case hexadecimal; nil without a body, if it is incomplete, or with hash=0 in
+    /// the target.
     public internal(set) var bodySHA256: String?
-    /// Whether every byte of the body came that was announced.
+    /// Whether all announced bytes of the body have arrived.
     public internal(set) var isBodyWhole: Bool
-    /// The fields behind the last chunk.
+    /// The fields after the last chunk.
     public internal(set) var trailers: [Header] = []
-    /// The status answered with; nil before the answer and where the endpoint gives none.
+    /// The status of the response; nil before the response, and if the endpoint sends none.
     public internal(set) var status: Int?
 }

@@ -1,15 +1,15 @@
-/// What the server has counted since it was started.
+/// The counts of the server since its start.
 public struct Statistics: Sendable, Hashable {
-    /// Requests whose head was read.
+    /// Requests with a complete head.
     public internal(set) var requests = 0
-    /// The same by the target's path.
+    /// Requests by the target's path.
     public internal(set) var requestsByPath: [String: Int] = [:]
-    /// Connections taken.
+    /// Accepted connections.
     public internal(set) var connections = 0
-    /// Connections not yet closed.
+    /// Open connections.
     public internal(set) var openConnections = 0
-    /// Requests that RFC 9112 does not allow and that were answered with 400.
+    /// Requests that RFC 9112 does not allow, with status 400.
     public internal(set) var malformedRequests = 0
-    /// Why, the last 100 of them.
+    /// The reasons of the last 100 of them.
     public internal(set) var malformations: [String] = []
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The JSON dumps of Debian's package `iso-codes`, read without anything of this package.
+/// The JSON dumps of Debian's package `iso-codes`, read without code of this package.
 public enum IsoCodes {
-    /// Where they lie; nil, said aloud once, where they are not installed.
+    /// Their folder; nil, reported once, if they are not installed.
     public static let folder: URL? = {
         let path = ProcessInfo.processInfo.environment["ISO_CODES"] ?? "/usr/share/iso-codes/json"
         let isInstalled = FileManager.default.fileExists(atPath: path + "/iso_3166-2.json")
@@ -10,7 +10,7 @@ public enum IsoCodes {
             ? URL(fileURLWithPath: path) : nil
     }()
 
-    /// The objects of the dump of a standard, as `3166-1`; every value in them is a text.
+    /// The objects of the dump of a standard, such as `3166-1`; all values are strings.
     public static func objects(_ standard: String) throws -> [[String: String]] {
         let data = try Data(contentsOf: (folder ?? packageRoot).appendingPathComponent("iso_\(standard).json"))
         let document = try JSONSerialization.jsonObject(with: data) as? [String: [[String: String]]]

@@ -7,7 +7,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A network of a test's own, which has nothing to do with that of the machine: Linux, root and iproute2 only.
+/// An isolated network of a test: Linux, root and iproute2 only.
 ///
 /// ```swift
 /// let network = try NetworkNamespace(files: ["hosts": "10.99.0.2 peer.test"])
@@ -15,17 +15,17 @@ import Synchronization
 /// let process = try network.start(product("loopback-server"))
 /// ```
 ///
-/// It goes with the last reference to it, and those that a killed run left behind go with the next one.
+/// It is removed with its last reference; those of killed runs are removed by the next run.
 public final class NetworkNamespace: Sendable {
-    /// What `ip netns` knows it by.
+    /// The name for `ip netns`.
     public let name: String
 
     private static let prefix = "mappingkit-"
     private static let count = Mutex(0)
 
-    /// Makes a network without any link but a loopback that is down.
+    /// Creates a network whose only link is a loopback that is down.
     ///
-    /// - Parameter files: What its processes find in `/etc`, by name.
+    /// - Parameter files: The files of its processes in `/etc`, by name.
     public init(files: [String: String] = [:]) throws {
         Self.removeLeftOvers
         let number = Self.count.withLock { count in
@@ -39,7 +39,7 @@ public final class NetworkNamespace: Sendable {
 
     deinit { Self.remove(name) }
 
-    /// Why there can be none here; nil if there can.
+    /// Why a network cannot be created here; nil if it can.
     public static let problem: String? = {
         guard executable != nil else { return "iproute2's `ip` is not installed" }
         guard geteuid() == 0 else { return "only root may make network namespaces" }
@@ -52,26 +52,26 @@ public final class NetworkNamespace: Sendable {
         }
     }()
 
-    /// Changes the network by lines as `ip` takes them, all in a moment.
+    /// Changes the network by lines for `ip`, in one batch.
     public func change(_ lines: String...) throws { try change(lines) }
 
-    /// Changes the network by lines as `ip` takes them, all in a moment.
+    /// Changes the network by lines for `ip`, in one batch.
     public func change(_ lines: [String]) throws {
         try ip("-n", name, "-batch", "-", input: lines.joined(separator: "\n") + "\n")
     }
 
     /// Starts a process that has only this network.
     public func start(_ executable: URL, arguments: [String] = [], input: Data = Data()) throws -> RunningProcess {
-        // `ip` becomes the process.
+        // `ip` is replaced by the process.
         try RunningProcess(
             try Self.tool(), arguments: ["netns", "exec", name, executable.path] + arguments, input: input)
     }
 
-    /// Writes what its processes find in `/etc`; those that run see it only if it was there when they were started.
+    /// Writes a file of its processes in `/etc`; running processes see it only if it existed at their start.
     public func write(_ text: String, to file: String) throws {
         let folder = URL(fileURLWithPath: "/etc/netns").appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // In place: processes have this very file, not whatever has its name.
+        // In place: processes have this file, not another one of the same name.
         try Data(text.utf8).write(to: folder.appendingPathComponent(file))
     }
 
@@ -95,7 +95,7 @@ public final class NetworkNamespace: Sendable {
         try? FileManager.default.removeItem(atPath: "/etc/netns/\(name)")
     }
 
-    /// Removes the networks of processes that are no more.
+    /// Removes the networks of ended processes.
     private static let removeLeftOvers: Void = {
         let names = ["/run/netns", "/var/run/netns", "/etc/netns"].flatMap {
             (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []

@@ -7,7 +7,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A terminal that nobody looks at; it keeps what is written to it.
+/// A terminal that records its output.
 ///
 /// ```swift
 /// let terminal = try PseudoTerminal(columns: 80)
@@ -18,11 +18,11 @@ public final class PseudoTerminal: Sendable {
     /// The device that a process writes to.
     public let path: String
     private let controller: Int32
-    /// Held open, so that the terminal lives on when a process closes it.
+    /// Open, so that the terminal exists until it is released.
     private let device: Int32
     private let text = Mutex<[UInt8]>([])
 
-    /// Makes a terminal of some width.
+    /// Creates a terminal of a width.
     public init(columns: Int) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         guard controller >= 0, let path = devicePath(of: controller) else {
@@ -34,7 +34,7 @@ public final class PseudoTerminal: Sendable {
         _ = fcntl(controller, F_SETFL, O_NONBLOCK)
         _ = fcntl(controller, F_SETFD, FD_CLOEXEC)
         _ = fcntl(device, F_SETFD, FD_CLOEXEC)
-        // A terminal takes few bytes before its writer has to wait.
+        // A terminal buffers few bytes before its writer blocks.
         Thread.detachNewThread { [weak self] in
             while let self {
                 collect()
@@ -48,13 +48,13 @@ public final class PseudoTerminal: Sendable {
         close(controller)
     }
 
-    /// Gives the terminal another width.
+    /// Changes the width of the terminal.
     public func resize(columns: Int) {
         var size = winsize(ws_row: 25, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
     }
 
-    /// All that was written so far.
+    /// The output so far.
     public var written: String {
         collect()
         return text.withLock { String(decoding: $0, as: UTF8.self) }
@@ -68,7 +68,7 @@ public final class PseudoTerminal: Sendable {
     }
 }
 
-/// Makes the device of a terminal ready for use and says where it is.
+/// Unlocks the device of a terminal and returns its path.
 private func devicePath(of controller: Int32) -> String? {
     #if canImport(Glibc)
         // The requests TIOCSPTLCK and TIOCGPTN, which Swift does not import.

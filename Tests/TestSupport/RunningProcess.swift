@@ -6,13 +6,13 @@ public import Foundation
     import Darwin
 #endif
 
-/// How a process ended and what it wrote.
+/// The status and the output of a process.
 public struct ProcessResult: Sendable {
-    /// The exit status; 128 and the signal's number if a signal ended the process, as a shell says it.
+    /// The exit status; like in a shell, 128 plus the signal's number if a signal ended the process.
     public let status: Int32
-    /// What it wrote to standard output.
+    /// Standard output.
     public let stdout: Data
-    /// What it wrote to standard error.
+    /// Standard error.
     public let stderr: Data
 
     /// Standard output as text.
@@ -23,19 +23,19 @@ public struct ProcessResult: Sendable {
 
 /// A process that a test has started.
 ///
-/// Its output goes to files, so that no pipe can fill up and stall it.
+/// Its output is written to files, so that it never blocks on a full pipe.
 public final class RunningProcess: Sendable {
-    /// The process's number.
+    /// The process identifier.
     public let id: Int32
     private let folder: TemporaryDirectory
 
     /// Starts a process.
     ///
     /// - Parameters:
-    ///   - executable: what to run; its own path, no search.
-    ///   - input: its standard input; empty by default.
-    ///   - environment: added to this process's own.
-    ///   - directory: its working directory; this process's own by default.
+    ///   - executable: The path of the executable.
+    ///   - input: The standard input. Defaults to no bytes.
+    ///   - environment: Variables in addition to those of this process.
+    ///   - directory: The working directory. Defaults to that of this process.
     public init(
         _ executable: URL, arguments: [String] = [], input: Data = Data(), environment: [String: String] = [:],
         directory: URL? = nil
@@ -51,7 +51,7 @@ public final class RunningProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 1, folder.file("stdout").path, writing, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, folder.file("stderr").path, writing, 0o600)
 
-        // Whoever runs the tests may ignore or block signals; what is tested must not inherit that.
+        // The test runner may ignore or block signals; processes under test must not inherit that.
         var attributes = emptySpawnAttributes
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -62,7 +62,7 @@ public final class RunningProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        // The shell changes the folder: posix_spawn has no portable way to.
+        // The shell changes the folder: posix_spawn has no portable way.
         let command =
             directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.path, executable.path] }
             ?? [executable.path]
@@ -78,13 +78,13 @@ public final class RunningProcess: Sendable {
         self.folder = folder
     }
 
-    /// What it wrote to standard output until now.
+    /// The standard output until now.
     public var output: String { get throws { try folder.text(of: "stdout") } }
 
-    /// Sends a signal, as `SIGTERM`.
+    /// Sends a signal, such as `SIGTERM`.
     public func send(_ signal: Int32) { kill(id, signal) }
 
-    /// Waits for the end; to be called once.
+    /// Waits for the end; call it once.
     public func wait() throws -> ProcessResult {
         var status: Int32 = 0
         while waitpid(id, &status, 0) == -1 {
@@ -97,7 +97,7 @@ public final class RunningProcess: Sendable {
     }
 }
 
-/// Runs an executable of the package, as `seed-db`, and waits for its end.
+/// Runs an executable of the package, such as `seed-db`, and waits for its end.
 public func runExecutable(
     named name: String, arguments: [String] = [], input: Data = Data(), environment: [String: String] = [:],
     directory: URL? = nil
@@ -107,7 +107,7 @@ public func runExecutable(
     ).wait()
 }
 
-/// Runs lines of POSIX shell and waits for their end; the package's executables are found by name.
+/// Runs POSIX shell commands and waits for their end; the package's executables are in `PATH`.
 public func runShell(
     _ script: String, input: Data = Data(), environment: [String: String] = [:], directory: URL? = nil
 ) throws -> ProcessResult {
@@ -118,7 +118,7 @@ public func runShell(
     ).wait()
 }
 
-/// The same on a thread of its own: what takes seconds, as a compiler does, would keep the tasks of other tests waiting.
+/// Runs shell commands on a separate thread: long commands, such as a compiler, would delay the tasks of other tests.
 public func runShell(
     _ script: String, input: Data = Data(), environment: [String: String] = [:], directory: URL? = nil
 ) async throws -> ProcessResult {
@@ -130,7 +130,7 @@ public func runShell(
     }
 }
 
-// The types are structs in glibc and pointers in Darwin.
+// The types are structs in glibc and pointers on Darwin.
 #if canImport(Glibc)
     private var emptySpawnAttributes: posix_spawnattr_t { posix_spawnattr_t() }
     private var emptySpawnActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Random numbers that are the same in every run with the same seed (SplitMix64).
+/// A generator of random numbers that are reproducible by their seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Begins the numbers of a seed.
+    /// Creates a generator with a seed.
     public init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
     /// The next 64 bits.
@@ -16,15 +16,15 @@ public struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// True once in `count` times.
+    /// True with the probability 1 / `count`.
     public mutating func chance(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
-    /// One of them, each as likely as the others.
+    /// Returns a random element.
     public mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
-    /// So many bytes.
+    /// Returns random bytes.
     public mutating func data(count: Int) -> Data {
         Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) })
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A folder of a test's own; it goes with the last reference to it.
+/// A temporary folder; it is removed with its last reference.
 ///
 /// ```swift
 /// let folder = try TemporaryDirectory()

@@ -1,8 +1,8 @@
 import CZlib
 
-/// Compresses with zlib; only what these endpoints send.
+/// Compresses with zlib, as far as the endpoints need it.
 enum Compression {
-    /// What is around the compressed bytes, as zlib's window bits say it.
+    /// The container of the compressed bytes, as zlib's window bits.
     enum Format: Int32 {
         case gzip = 31
         case zlib = 15
@@ -18,9 +18,9 @@ enum Compression {
         return deflate(bytes, &stream, Z_FINISH)
     }
 
-    /// A small gzip that becomes so many zero bytes, or up to a MiB more.
+    /// A small gzip of `count` zero bytes, or up to a MiB more.
     static func bomb(_ count: Int) -> [UInt8] {
-        // Flushed in full, each piece stands on its own: one is compressed, and repeated.
+        // After a full flush a piece is independent: one is compressed, and repeated.
         let zeros = [UInt8](repeating: 0, count: 1 << 20)
         var stream = z_stream()
         deflateInit2_(
@@ -36,7 +36,7 @@ enum Compression {
             output += piece
             checksum = crc32_combine(checksum, pieceChecksum, numericCast(zeros.count))
         }
-        // An empty last block, and what a gzip ends with: the checksum and the size, modulo 2^32.
+        // An empty last block, and the end of a gzip: the checksum and the size modulo 2^32.
         output += [3, 0]
         for number in [UInt32(truncatingIfNeeded: checksum), UInt32(truncatingIfNeeded: pieces * zeros.count)] {
             output += (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

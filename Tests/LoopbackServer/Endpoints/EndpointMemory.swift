@@ -1,6 +1,6 @@
-/// What the endpoints remember between requests.
+/// The state of endpoints between requests.
 struct EndpointMemory {
-    /// How often a path was asked for with a `key`.
+    /// The number of requests of a path with a `key`.
     private var attempts: [String: Int] = [:]
     var nonces = Nonces()
     var tokens = Tokens()

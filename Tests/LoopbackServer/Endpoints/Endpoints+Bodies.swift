@@ -6,7 +6,7 @@ extension Endpoints {
         "/upload": upload,
     ]
 
-    /// Bytes 0, 1, … 255, over and over.
+    /// The bytes 0, 1, … 255, repeated.
     private static let pattern = (0..<256 * 1024).map { UInt8(truncatingIfNeeded: $0) }
 
     private static func bytes(_ request: Request, count: Int, rate: Int?) throws -> Answer? {

@@ -1,7 +1,7 @@
 import Digests
 
 extension Endpoints {
-    /// RFC 7616 with `qop=auth`: checks what a request says, and challenges it again.
+    /// RFC 7616 with `qop=auth`: checks the credentials of a request, and challenges it again.
     @Sendable static func digest(_ request: Request) throws -> Answer? {
         let query = request.query
         let realm = query["realm"] ?? "loopback"
@@ -47,7 +47,7 @@ extension Endpoints {
         let user = request.query["user"] ?? "user"
         var secret = hash(user, realm, request.query["pass"] ?? "pass")
         if name.hasSuffix("-sess") {
-            // Also with a later nonce it is that of the session's first request.
+            // Also with a later nonce, it is that of the session's first request.
             let first = request.remember { $0.nonces.first(of: given["nonce"]) }
             secret = hash(secret, first, given["cnonce"])
         }
@@ -64,7 +64,7 @@ extension Endpoints {
 private struct DigestCredentials {
     private var parameters: [String: String] = [:]
 
-    /// Nil if it is something else.
+    /// Nil for other credentials.
     init?(_ text: String?) {
         guard let text, text.lowercased().hasPrefix("digest ") else { return nil }
         var rest = text.dropFirst(7)

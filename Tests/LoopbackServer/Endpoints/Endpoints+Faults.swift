@@ -5,7 +5,7 @@ extension Endpoints {
             request.shrinkReceiveBuffer()
             try request.readBody(request.query.number("after", 64 * 1024))
             try request.holdUnread()
-            // A client that cannot send for want of room may not notice a FIN.
+            // A client that waits for space to send may not notice a FIN.
             throw ConnectionEnd.reset
         },
         "/rst-upload": { request in
@@ -55,7 +55,7 @@ extension Endpoints {
         return answer
     }
 
-    /// Sends a head that announces some bytes, and another number of them.
+    /// Sends a head that announces `announced` bytes, and `sent` bytes.
     private static func sendSome(of announced: Int, sent: Int, _ request: Request) throws {
         try request.readToEnd()
         let headers = [Header("Content-Type", "text/plain"), Header("Content-Length", "\(announced)")]

@@ -21,7 +21,7 @@ extension Endpoints {
         return answer
     }
 
-    /// Text as a value of a query.
+    /// Escapes a text as a value of a query.
     private static func percentEncoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             if Grammar.isToken(byte), byte != UInt8(ascii: "%"), byte != UInt8(ascii: "&"), byte != UInt8(ascii: "#") {

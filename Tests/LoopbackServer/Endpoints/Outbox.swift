@@ -1,8 +1,8 @@
 /// A service that applies each `Idempotency-Key` once.
 struct Outbox {
-    /// The keys in the order they were applied.
+    /// The keys in the order of application.
     private(set) var order: [String] = []
-    /// Requests that came with a key.
+    /// The number of requests with a key.
     private(set) var received = 0
     private var digests: [String: String] = [:]
 

@@ -1,4 +1,4 @@
-/// The tokens that "/token" gave out: the newest of each key is the one that holds, for so many uses.
+/// The tokens of "/token": the newest of each key is valid, for a number of uses.
 struct Tokens {
     private var issued: [String: (number: Int, uses: Int)] = [:]
 
@@ -8,7 +8,7 @@ struct Tokens {
         return "\(key)-\(number)"
     }
 
-    /// Whether a token holds; that counts as a use.
+    /// Whether a token is valid; counts as a use.
     mutating func use(_ token: String, for key: String, atMost limit: Int) -> Bool {
         guard let last = issued[key], token == "\(key)-\(last.number)", last.uses < limit else { return false }
         issued[key] = (last.number, last.uses + 1)

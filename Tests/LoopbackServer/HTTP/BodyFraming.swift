@@ -1,6 +1,6 @@
-/// How a message says where its body ends (RFC 9112 §6).
+/// How a message marks the end of its body (RFC 9112 §6).
 public enum BodyFraming: Sendable, Hashable, CustomStringConvertible {
-    /// There is no body.
+    /// No body.
     case none
     /// `Content-Length`, in bytes.
     case contentLength(Int)

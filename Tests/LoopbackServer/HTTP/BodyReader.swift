@@ -1,6 +1,6 @@
 import Digests
 
-/// Reads the body of one request piece by piece; its memory does not grow with the body.
+/// Reads the body of one request in pieces; its memory does not grow with the body.
 final class BodyReader {
     private enum Place {
         case beforeChunk
@@ -11,17 +11,17 @@ final class BodyReader {
 
     /// Bytes read so far.
     private(set) var count = 0
-    /// The SHA-256 of the body in lower-case hexadecimal, to be asked for at its end; nil if it was not wanted.
+    /// The SHA-256 of the body in lower-case hexadecimal, available at its end; nil if it is not computed.
     private(set) lazy var sha256 = isHashed ? digest.finalizeHex() : nil
-    /// The fields behind the last chunk.
+    /// The fields after the last chunk.
     private(set) var trailers: [Header] = []
-    /// Whether the digest of the body is wanted.
+    /// Whether to compute the digest of the body.
     var isHashed = true
 
     private let input: InputBuffer
     private let framing: BodyFraming
     private var place: Place
-    /// Made when there is something to digest: most requests have no body.
+    /// Created when there is something to digest: most requests have no body.
     private lazy var digest = SHA256()
     private static let pieceSize = 256 * 1024
 
@@ -40,7 +40,7 @@ final class BodyReader {
     /// Whether the whole body was read.
     var isAtEnd: Bool { if case .end = place { true } else { false } }
 
-    /// The next bytes, which stay where they are until the next call; nil behind the last.
+    /// Returns the next bytes, which are valid until the next call; nil after the last.
     func next(atMost limit: Int = pieceSize) throws -> UnsafeRawBufferPointer? {
         while true {
             switch place {

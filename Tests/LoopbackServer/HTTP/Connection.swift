@@ -1,10 +1,10 @@
-/// Reads the requests of one connection and answers them, one after the other; it lives on a thread of its own.
+/// Reads the requests of one connection and responds in order, on its own thread.
 final class Connection {
     let number: Int
     let core: ServerCore
     let socket: Int32
     let input: InputBuffer
-    /// Kept, so that small answers need no memory.
+    /// Reused, so that small responses allocate no memory.
     private var output: [UInt8] = []
 
     init(_ socket: Int32, number: Int, of core: ServerCore) {
@@ -14,7 +14,7 @@ final class Connection {
         input = InputBuffer(socket: socket)
     }
 
-    /// Serves until one of both ends it.
+    /// Serves requests until the client or the server ends the connection.
     func run() {
         var isReset = false
         do {
@@ -32,7 +32,7 @@ final class Connection {
         guard bytes.withUnsafeBytes({ sendAll($0, to: socket) }) else { throw ConnectionEnd.over }
     }
 
-    /// Sends an answer in one piece.
+    /// Sends a response in one piece.
     func send(_ answer: Answer, isHead: Bool, option: Header?) throws {
         output.removeAll(keepingCapacity: true)
         answer.write(to: &output, isHead: isHead, connection: option)
@@ -40,16 +40,16 @@ final class Connection {
         if output.capacity > 1 << 20 { output = [] }
     }
 
-    /// Says that nothing more is sent and reads until the peer closes: closed at once, its answer could be lost.
+    /// Ends sending and reads until the peer closes: after an immediate close the response could be lost.
     func linger() {
         shutdown(socket, Int32(SHUT_WR))
         limitReceiving(of: socket, toSeconds: 5)
         repeat { input.consume(input.unread.count) } while input.fill()
     }
 
-    /// Answers a request; false if the connection ends with it.
+    /// Responds to a request; false if the connection ends with it.
     private func serve(_ request: Request) throws -> Bool {
-        // Whatever happens, the record tells how much came of the body.
+        // The record always has the number of received bytes of the body.
         defer { request.saveUnsavedRecord() }
         do {
             guard let answer = try request.rawAnswer ?? core.handler?(request) ?? Endpoints.answer(request) else {

@@ -1,4 +1,4 @@
-/// The form of a date in header fields (RFC 9110 §5.6.7), as "Sun, 06 Nov 1994 08:49:37 GMT".
+/// The format of a date in header fields (RFC 9110 §5.6.7), such as "Sun, 06 Nov 1994 08:49:37 GMT".
 func httpDate(secondsFromNow: Int) -> String {
     var moment = time(nil) + secondsFromNow
     var parts = tm()

@@ -1,17 +1,17 @@
-/// A header field of a request or an answer.
+/// A header field of a request or a response.
 public struct Header: Sendable, Hashable {
-    /// The name as it was written.
+    /// The name in its original case.
     public let name: String
-    /// The value without the white space around it.
+    /// The value without surrounding whitespace.
     public let value: String
 
-    /// A field of a name and a value.
+    /// Creates a field.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 
-    /// Whether the field has this name in any case.
+    /// Whether the field has this name, ignoring case.
     public func isNamed(_ other: String) -> Bool {
         name.utf8.count == other.utf8.count
             && zip(name.utf8, other.utf8).allSatisfy { lowercased($0) == lowercased($1) }
@@ -19,10 +19,10 @@ public struct Header: Sendable, Hashable {
 }
 
 extension [Header] {
-    /// The value of the first field with a name in any case.
+    /// The value of the first field with a name, ignoring case.
     public subscript(_ name: String) -> String? { first { $0.isNamed(name) }?.value }
 
-    /// How many fields have a name in any case.
+    /// Returns the number of fields with a name, ignoring case.
     public func count(of name: String) -> Int { count { $0.isNamed(name) } }
 }
 

@@ -1,4 +1,4 @@
-/// A JSON value to be written.
+/// A JSON value to write.
 indirect enum JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {

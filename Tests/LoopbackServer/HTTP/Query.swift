@@ -1,6 +1,6 @@
-/// The parameters of a target, as "?n=5&chunked=1"; of two with a name the last one counts.
+/// The parameters of a target, such as "?n=5&chunked=1"; the last one of repeated names is used.
 package struct Query {
-    /// In the order they were sent.
+    /// The parameters in their order.
     package let items: [(name: String, value: String)]
 
     package init(_ text: String) {
@@ -16,12 +16,12 @@ package struct Query {
 
     subscript(name: String) -> String? { items.last { $0.name == name }?.value }
 
-    /// A number that is not negative and can be reckoned with.
+    /// A number that is not negative and not too large for arithmetic.
     func number(_ name: String, _ standard: Int = 0) -> Int {
         self[name].flatMap { Int($0) }.map { min(max(0, $0), 1 << 40) } ?? standard
     }
 
-    /// Whether a parameter is there and not "0".
+    /// Whether a parameter exists and is not "0".
     func flag(_ name: String) -> Bool { self[name].map { $0 != "0" } ?? false }
 }
 

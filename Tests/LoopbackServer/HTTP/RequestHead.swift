@@ -1,24 +1,24 @@
-/// The request line and the header fields of a request, checked by RFC 9112.
+/// The request line and the header fields of a request, validated by RFC 9112.
 struct RequestHead: Sendable {
     var method: String
-    /// As it was sent, as "/bytes?n=5".
+    /// The target as sent, such as "/bytes?n=5".
     var target: String
     /// The target's path, percent-decoded.
     var path: String
-    /// The target's query as it was sent, without "?".
+    /// The target's query as sent, without "?".
     var query: String
     var headers: [Header]
     var framing: BodyFraming
     /// Whether the client waits for "100 Continue".
     var expectsContinue: Bool
-    /// Whether the client leaves the connection open after the answer.
+    /// Whether the client keeps the connection open after the response.
     var keepsAlive: Bool
     /// HTTP/1.1, not 1.0.
     private var isVersion11: Bool
 
     private static let limit = 1 << 20
 
-    /// What the answer has to say of the connection, if not the usual (RFC 9112 §9.3).
+    /// The `Connection` field of the response, if it is not the default (RFC 9112 §9.3).
     func connectionOption(closes: Bool) -> Header? {
         closes == isVersion11 ? Header("Connection", closes ? "close" : "keep-alive") : nil
     }
@@ -59,7 +59,7 @@ struct RequestHead: Sendable {
         keepsAlive = isVersion11
         var rest = words[1]
         if rest.first != UInt8(ascii: "/") {
-            // The absolute form, as a proxy gets it (RFC 9112 §3.2.2).
+            // The absolute form, as sent to a proxy (RFC 9112 §3.2.2).
             let scheme = Array("http://".utf8)
             guard rest.starts(with: scheme) else { throw Malformed("a target that is neither a path nor an http URL") }
             rest = rest.dropFirst(scheme.count)
@@ -79,7 +79,7 @@ struct RequestHead: Sendable {
         headers = fields
         var hosts = 0
         for field in fields {
-            // The length sorts nearly all names out.
+            // The length excludes nearly all names.
             switch field.name.utf8.count {
             case 4 where field.isNamed("host"): hosts += 1
             case 6 where field.isNamed("expect"): try takeExpectation(field.value)

@@ -1,4 +1,4 @@
-/// What RFC 7578 or RFC 2046 says against a form.
+/// Why RFC 7578 or RFC 2046 does not allow a form.
 struct BadForm: Error {
     let reason: String
 

@@ -13,10 +13,10 @@ enum FormDataType {
         return boundary
     }
 
-    /// A part without content, from its header lines.
+    /// A part without content, parsed from its header lines.
     static func part(_ headers: [Header]) throws -> FormPart {
         for header in headers {
-            // RFC 7578 §4.7 and §4.8: senders must not send others, nor encode what HTTP carries as it is.
+            // RFC 7578 §4.7 and §4.8: senders must not send others, nor encode what HTTP can transfer.
             guard header.isNamed("content-disposition") || header.isNamed("content-type") else {
                 throw BadForm("the header \(header.name) in a part")
             }
@@ -42,7 +42,7 @@ enum FormDataType {
         }
     }
 
-    /// The escapes of the HTML standard's form encoding, and no others.
+    /// Reverts the escapes of the HTML standard's form encoding, and no others.
     private static func unescaped(_ text: String) -> String {
         [("%22", "\""), ("%0D", "\r"), ("%0A", "\n")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -1,12 +1,12 @@
-/// A part of a form that was read and judged.
+/// A part of a form that was read and validated.
 package struct FormPart {
-    /// The name of the field, where `%22`, `%0D` and `%0A` stand for the characters a header cannot have.
+    /// The name of the field, with `%22`, `%0D` and `%0A` in place of characters that a header cannot contain.
     package var name: String
-    /// The same of the file's name, if there is one.
+    /// The name of the file in the same form, if there is one.
     package var filename: String?
     package var headers: [Header]
     package var size = 0
-    /// In lower-case hexadecimal; nil if they were not wanted.
+    /// The digest in lower-case hexadecimal; nil if it was not computed.
     package var sha256: String?
     var md5: String?
 

@@ -1,10 +1,10 @@
-/// A header value with parameters, as `form-data; name="a"; filename="b"`.
+/// A header value with parameters, such as `form-data; name="a"; filename="b"`.
 struct HeaderParameters {
-    /// What stands before the first semicolon, in lower case.
+    /// The part before the first semicolon, in lower case.
     let value: String
     let parameters: [(name: String, value: String)]
 
-    /// Reads a value; as browsers write it (WHATWG), a backslash in quotes stands for itself.
+    /// Parses a value; like in browsers (WHATWG), a backslash in quotes is a normal character.
     init(_ text: String) throws {
         var rest = text.utf8[...]
         value = Self.takeToken(&rest, and: UInt8(ascii: "/")).lowercased()

@@ -1,9 +1,9 @@
 import Digests
 
-/// Reads a form piece by piece and refuses whatever RFC 7578 and RFC 2046 do not allow.
+/// Reads a form in pieces and refuses forms that RFC 7578 and RFC 2046 do not allow.
 ///
-/// Its memory does not grow with the parts. A delimiter begins with the only CR it has, so a piece is searched for
-/// CRs, and a delimiter that the pieces cut is just one that has matched in part.
+/// Its memory does not grow with the parts. A delimiter begins with its only CR, so a piece is searched for CRs, and a
+/// delimiter across pieces is a partial match.
 package struct MultipartJudge {
     private enum Place {
         case content
@@ -16,9 +16,9 @@ package struct MultipartJudge {
     private let delimiter: [UInt8]
     private let isHashing: Bool
     private var place = Place.content
-    /// How much of the delimiter was seen; the first needs no CRLF before it.
+    /// The number of matched bytes of the delimiter; the first needs no CRLF before it.
     private var matched = 2
-    /// What came of the lines between delimiter and content.
+    /// The lines between delimiter and content, as far as received.
     private var line: [UInt8] = []
     private var headers: [Header] = []
     private var part: FormPart?
@@ -47,7 +47,7 @@ package struct MultipartJudge {
         }
     }
 
-    /// The parts, once all of the body was read.
+    /// The parts, after the complete body was read.
     package func finish() throws -> [FormPart] {
         guard case .end = place else { throw BadForm("the last boundary is missing") }
         guard line.isEmpty || line.count == 2 else { throw BadForm("bytes behind the last boundary") }
@@ -71,7 +71,7 @@ package struct MultipartJudge {
             }
         }
         if position < bytes.count, matched > 0 {
-            // It was content after all; a new delimiter can only begin at a CR, which is none of these bytes.
+            // It was content; a new delimiter can begin only at a CR, which is not in these bytes.
             let seen = Array(delimiter[..<matched])
             matched = 0
             try seen.withUnsafeBytes { try append($0) }

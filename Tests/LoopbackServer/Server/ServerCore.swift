@@ -1,4 +1,4 @@
-/// The running server: what its threads share.
+/// The running server: the state that its threads share.
 final class ServerCore: Sendable {
     let port: UInt16
     let state: Monitor<ServerState>
@@ -25,7 +25,7 @@ final class ServerCore: Sendable {
         self.handler = handler
     }
 
-    /// Starts the thread that takes connections.
+    /// Starts the thread that accepts connections.
     func start() throws {
         state.withLock { state in
             state.threads = 1
@@ -39,14 +39,14 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Changes the state and wakes those who waited for the change.
+    /// Changes the state and wakes threads that wait for the change.
     func update<Result>(_ change: (inout ServerState) -> Result) -> Result {
         let (result, satisfied) = state.withLock { (change(&$0), $0.takeSatisfiedWaiters()) }
         for waiter in satisfied { waiter.continuation.resume() }
         return result
     }
 
-    /// Ends all connections and lets no new one in; returns at once.
+    /// Ends all connections and accepts no new one; returns immediately.
     func shutDownAll() {
         let waiters = state.withLock { state in
             state.isStopped = true
@@ -61,12 +61,12 @@ final class ServerCore: Sendable {
         wakeAcceptor()
     }
 
-    /// Waits until no thread of the server runs any more, but not for a handler that never returns.
+    /// Waits until all threads of the server have ended, except for a handler that never returns.
     func waitForThreads(atMost limit: Duration) {
         _ = state.wait(for: threadEnded, until: .now + limit) { $0.threads == 0 ? true : nil }
     }
 
-    /// Adds one who waits, unless there is no need to.
+    /// Adds a waiter, unless its condition is true already.
     func add(_ waiter: ServerState.Waiter) {
         let outcome: Result<Void, any Error>? = state.withLock { state in
             if waiter.condition(state.statistics, state.records) { return .success(()) }
@@ -77,7 +77,7 @@ final class ServerCore: Sendable {
         if let outcome { waiter.continuation.resume(with: outcome) } else { wakeAcceptor() }
     }
 
-    /// Keeps a request unanswered until it is released, the time is over, or the client leaves.
+    /// Holds a request until it is released, the time is over, or the client disconnects.
     func hold(_ connection: Int, _ hold: ServerState.Hold, until deadline: ContinuousClock.Instant?) throws {
         guard let signal = state.withLock({ $0.connections[connection]?.signal }) else { throw ConnectionEnd.over }
         state.withLock { $0.connections[connection]?.hold = hold }
@@ -92,7 +92,7 @@ final class ServerCore: Sendable {
         if mayGoOn == false { throw ConnectionEnd.over }
     }
 
-    /// Releases the requests that arrived until now and are held by this name; the empty name is everyone's.
+    /// Releases held requests that have arrived until now by their key; the empty key is that of all requests.
     func release(_ key: String) {
         state.withLock { state in
             state.released[key] = state.statistics.requests
@@ -100,7 +100,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Closes a connection, after which no thread knows its descriptor.
+    /// Closes a connection; afterwards no thread has its descriptor.
     func close(_ connection: Int, _ socket: Int32, withReset: Bool = false) {
         state.withLock { $0.connections[connection] = nil }
         if withReset {
@@ -112,7 +112,7 @@ final class ServerCore: Sendable {
         update { $0.statistics.openConnections -= 1 }
     }
 
-    /// The last act of every thread.
+    /// The last call of every thread.
     func endThread() {
         state.withLock { $0.threads -= 1 }
         threadEnded.notify()
@@ -141,7 +141,7 @@ final class ServerCore: Sendable {
         endThread()
     }
 
-    /// How long nothing is to be done, in milliseconds.
+    /// The time until the next task, in milliseconds.
     private var nextPause: Int32 {
         let deadline = state.withLock { $0.waiters.reduce(end) { min($0, $1.deadline) } }
         let milliseconds = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
@@ -154,7 +154,7 @@ final class ServerCore: Sendable {
             open(socket)
             count += 1
         }
-        // No descriptor is left: the connection goes on waiting, and so does the acceptor, lest it spins.
+        // No descriptor is left: the connection stays in the queue, and the acceptor waits to avoid a busy loop.
         if count == 0 { poll(nil, 0, 10) }
     }
 
@@ -188,7 +188,7 @@ final class ServerCore: Sendable {
 
     private func wakeAcceptor() {
         var byte: UInt8 = 0
-        // A full pipe wakes as well.
+        // A full pipe wakes the thread, too.
         state.withLock { state in
             if state.isAccepting { _ = write(wakeEnds.write, &byte, 1) }
         }

@@ -1,17 +1,17 @@
-/// All that changes in a running server.
+/// The mutable state of a running server.
 struct ServerState {
     struct Connection {
         let socket: Int32
         /// Wakes its thread.
         let signal: Signal
-        /// What it waits for, if it does.
+        /// What the thread waits for, if it waits.
         var hold: Hold?
     }
 
-    /// A request that is not answered for now.
+    /// A held request.
     struct Hold {
         let request: Int
-        /// The names by which it can be released.
+        /// The keys that release it.
         let keys: [String]
         var hasPeerLeft = false
     }
@@ -25,17 +25,17 @@ struct ServerState {
     var isStopped = false
     /// Whether the acceptor's descriptors are open.
     var isAccepting = false
-    /// Threads not yet at their end, the acceptor's too.
+    /// The number of running threads, including the acceptor.
     var threads = 0
     var statistics = Statistics()
     var connections: [Int: Connection] = [:]
     var waiters: [Waiter] = []
-    /// By path.
+    /// The verbatim responses by path.
     var rawAnswers: [String: Answer] = [:]
-    /// The number of the last request that a release by this name is good for; the empty name is everyone's.
+    /// The number of the last request that this key has released; the empty key is that of all requests.
     var released: [String: Int] = [:]
 
-    /// The last requests; between one and two times the limit, so that the oldest go many at once.
+    /// The last requests; between one and two times the limit, so that the oldest are removed in bulk.
     private(set) var records: [RequestRecord] = []
     let recordLimit: Int
 
@@ -47,7 +47,7 @@ struct ServerState {
         records.append(record)
     }
 
-    /// Changes the record of a request, if it is still there.
+    /// Changes the record of a request, if it still exists.
     mutating func update(_ number: Int, _ change: (inout RequestRecord) -> Void) {
         guard let first = records.first?.number, number >= first else { return }
         change(&records[number - first])
@@ -57,7 +57,7 @@ struct ServerState {
         (hold.keys + [""]).contains { (released[$0] ?? 0) >= hold.request }
     }
 
-    /// Takes out the waiters whose condition holds.
+    /// Removes and returns the waiters whose condition is true.
     mutating func takeSatisfiedWaiters() -> [Waiter] {
         guard !waiters.isEmpty else { return [] }
         let middle = waiters.partition { $0.condition(statistics, records) }

@@ -1,5 +1,5 @@
 extension UnsafeRawBufferPointer {
-    /// The first place of a byte at or behind an index; fast in a debug build, too.
+    /// The first index of a byte at or after an index; fast in a debug build, too.
     func index(of byte: UInt8, from start: Int = 0) -> Int? {
         guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start) else {
             return nil

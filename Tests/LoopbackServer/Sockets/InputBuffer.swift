@@ -1,4 +1,4 @@
-/// What was received and not yet read; one thread uses it.
+/// Received bytes that are not read yet; used by one thread.
 final class InputBuffer {
     private let socket: Int32
     private var storage = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
@@ -9,12 +9,12 @@ final class InputBuffer {
 
     deinit { storage.deallocate() }
 
-    /// The bytes not yet read; they stay where they are until the next ``fill()``.
+    /// The unread bytes; valid until the next ``fill()``.
     var unread: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[start..<end]) }
 
     func consume(_ count: Int) { start += count }
 
-    /// Makes room for big pieces.
+    /// Allocates space for large pieces.
     func reserve(_ capacity: Int) {
         guard capacity > storage.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
@@ -24,7 +24,7 @@ final class InputBuffer {
         (start, end) = (0, end - start)
     }
 
-    /// Waits for more bytes; false when none come any more.
+    /// Waits for more bytes; false at the end.
     func fill() -> Bool {
         if start == end {
             (start, end) = (0, 0)
@@ -38,9 +38,9 @@ final class InputBuffer {
         return count > 0
     }
 
-    /// The next line without its CRLF; nil if the connection ends before it does.
+    /// The next line without its CRLF; nil if the connection ends before it.
     ///
-    /// It stays where it is until the next ``fill()``.
+    /// The bytes are valid until the next ``fill()``.
     func line(limit: Int) throws -> UnsafeRawBufferPointer? {
         var scanned = 0
         while true {

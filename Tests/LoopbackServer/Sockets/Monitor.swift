@@ -1,4 +1,4 @@
-/// A value that threads share and whose changes they can wait for.
+/// A value that threads share, with waits for its changes.
 final class Monitor<Value>: @unchecked Sendable {
     // `mutex` guards the value.
     private var value: Value
@@ -20,9 +20,9 @@ final class Monitor<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Waits until `body` has a result; it is asked again after each signal.
+    /// Waits until `body` returns a result; it is called again after each signal.
     ///
-    /// - Returns: the result; nil when the time has come first.
+    /// - Returns: The result; nil after the timeout.
     func wait<Result>(
         for signal: Signal, until deadline: ContinuousClock.Instant?, _ body: (inout Value) -> Result?
     ) -> Result? {
@@ -37,9 +37,9 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 }
 
-/// What wakes the threads that wait for a change of a ``Monitor``'s value.
+/// Wakes the threads that wait for a change of a ``Monitor``'s value.
 final class Signal: @unchecked Sendable {
-    // A condition is made to be used by many threads at once.
+    // A condition is thread-safe.
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     init() { initializeCondition(condition) }

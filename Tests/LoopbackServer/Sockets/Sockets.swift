@@ -1,4 +1,4 @@
-/// A call of the system that failed while the server was started.
+/// A system call that failed at the start of the server.
 package struct SystemError: Error, CustomStringConvertible {
     /// The function of the system.
     package let function: String
@@ -35,13 +35,13 @@ func listen(on host: String) throws -> (socket: Int32, port: UInt16) {
     return (listener, UInt16(bigEndian: address.sin_port))
 }
 
-/// Keeps a descriptor from child processes and chooses whether its calls wait.
+/// Sets close-on-exec and the blocking mode of a descriptor.
 func prepare(_ descriptor: Int32, isBlocking: Bool) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
 }
 
-/// Takes the next connection, whose small answers leave at once; nil if none waits or no descriptor is left.
+/// Accepts the next connection, without delays for small responses; nil if none waits or no descriptor is left.
 func acceptConnection(of listener: Int32) -> Int32? {
     let connection = accept(listener, nil, nil)
     guard connection >= 0 else { return nil }
@@ -57,30 +57,30 @@ func setOption(_ option: Int32, _ value: Int32, of socket: Int32) {
     setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
 }
 
-/// Makes receiving end when nothing comes for some time.
+/// Sets a timeout for receiving.
 func limitReceiving(of socket: Int32, toSeconds seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
 }
 
-/// Ends both directions, whoever else holds the descriptor: a child process may have inherited it.
+/// Ends both directions, even if a child process has inherited the descriptor.
 func shutDown(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }
 
-/// `close`, where a method has that name.
+/// `close`, for types with a method of that name.
 func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 
 /// Closes a connection with a RST instead of a FIN.
 func closeWithReset(_ socket: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-    // Closing alone says nothing while a child process has the socket, too; leaving the peer does.
+    // Closing has no effect while a child process has the socket, too; disconnecting from the peer does.
     var nowhere = sockaddr()
     nowhere.sa_family = sa_family_t(AF_UNSPEC)
     connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     close(socket)
 }
 
-/// Receives what is there, at most as much as the buffer takes; 0 when the peer has ended or reset the connection.
+/// Receives available bytes, at most the size of the buffer; 0 if the peer has ended or reset the connection.
 func receive(from socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
         let count = recv(socket, buffer.baseAddress, buffer.count, 0)
@@ -89,7 +89,7 @@ func receive(from socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> 
     }
 }
 
-/// Sends all bytes; false when the peer has gone.
+/// Sends all bytes; false if the peer has disconnected.
 func sendAll(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
