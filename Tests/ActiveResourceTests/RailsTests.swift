@@ -1,8 +1,8 @@
 import ActiveResource
 import Testing
 
-/// The calls of Active Resource's documentation against a real Rails application; the expected requests are those that the
-/// gem sends for them.
+/// The calls of Active Resource's documentation against a real Rails application; the expected requests are equal to
+/// those of the gem.
 @Suite("Resources of a Rails application", .enabled(if: RailsServer.isInstalled))
 struct RailsTests {
     @Test func `Records are found, saved, refused and deleted like by the Ruby gem`() async throws {

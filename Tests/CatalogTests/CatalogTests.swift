@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The catalog as a newcomer meets it: the executable, its texts and its exit statuses.
+/// The catalog from the view of a user: the executable, its texts and its exit statuses.
 @Suite struct Catalog {
-    /// The examples, by the files that hold their output.
+    /// The examples that have a fixture of their output.
     static let names: [String] = {
         let files = try? FileManager.default.contentsOfDirectory(atPath: resource("Tests/CatalogTests/Fixtures").path)
         return (files ?? []).filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }.sorted()

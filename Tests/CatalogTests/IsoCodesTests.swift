@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example over real dumps: its answers are worked out here once more, from the dumps themselves.
+/// The example with real dumps; its answers are computed again from the dumps.
 @Suite struct IsoCodesExample {
     @Test func `without the dumps it prints how to get them, and succeeds`() throws {
         let result = try runExecutable(
@@ -41,7 +41,7 @@ import Testing
         ].map { "\($0): \(try IsoCodes.objects($1).count)" }
     }
 
-    /// What a country is called, by its code of two letters.
+    /// The names of countries by their codes of two letters.
     private static func countryNames() throws -> [String: String] {
         Dictionary(
             uniqueKeysWithValues: try IsoCodes.objects("3166-1").map {
@@ -49,7 +49,7 @@ import Testing
             })
     }
 
-    /// The countries with parts within parts: the deepest first, then those with most of them.
+    /// The countries with nested subdivisions: the deepest first, then those with most of them.
     private static func nested() throws -> [String] {
         let objects = try IsoCodes.objects("3166-2")
         let parents = Dictionary(
@@ -86,7 +86,7 @@ import Testing
         return lines.prefix(5).map(\.text)
     }
 
-    /// The currencies that name a country of today no more, or never did.
+    /// The currencies of former countries, or without a country.
     private static func strays() throws -> [String] {
         let names = try countryNames()
         let former = try IsoCodes.objects("3166-3")

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The speed figures of the README are measured ones: `make bench` writes them to `Benchmarks/RESULTS.md` and from there
-/// into the README.
+/// The speed figures of the README are measured: `make bench` writes them to `Benchmarks/RESULTS.md` and to the README.
 @Suite struct BenchmarkFigures {
-    /// The summaries of a page by their names, as `Benchmarks/runner/results.py` marks them.
+    /// The summaries of a page by their names, as marked by `Benchmarks/runner/results.py`.
     private static func summaries(of page: String) throws -> [String: String] {
         let blocks = try resourceText(page).matches(
             of: /(?s)<!-- summary: (\w+) -->\n(.*?)\n<!-- end of summary -->/)

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What declaring a mapping costs the one who writes it: compile time, and what the compiler says of a slip.
+/// The cost of declaring a mapping for its author: compile time, and the compiler's errors for a mistake.
 @Suite struct DeveloperCost {
-    /// A program with one slip, and all that the compiler has to say of it.
+    /// A program with one mistake, and all errors of the compiler for it.
     struct Slip: CustomTestStringConvertible {
         let name: String
-        /// A rule, or several.
+        /// One or more rules.
         let rules: String
-        /// `line:message`; the first rule stands on line 1.
+        /// `line:message`; the first rule is on line 1.
         let errors: [String]
         var testDescription: String { name }
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(try await Self.errors(in: program, fromLine: 5) == [error])
     }
 
-    /// What the compiler reports for a program, with lines that count from one of the program's.
+    /// The compiler's errors for a program, with lines that count from the first line.
     static func errors(in program: String, fromLine first: Int) async throws -> [String] {
         try await typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in
             guard let match = line.wholeMatch(of: /.*main\.swift:(\d+):\d+: error: (.*)/), let number = Int(match.1)

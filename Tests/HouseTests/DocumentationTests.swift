@@ -4,7 +4,7 @@ import Testing
 
 /// `scripts/docs` on a package of one module.
 @Suite struct Documentation {
-    /// A module, a page of its catalog, and what the script has to say.
+    /// A module, a page of its catalog, and the expected messages of the script.
     struct Package: CustomTestStringConvertible {
         var testDescription: String
         var source: String

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Paths and names of files among the words in code of a page, outside its blocks; generated ones are left out.
+    /// Paths and names of files in the inline code of a page, except generated ones.
     private func namedPaths(in page: String) throws -> [String] {
         let blocks = try resourceText(page).split(separator: "```", omittingEmptySubsequences: false)
         let texts = stride(from: 0, to: blocks.count, by: 2).map { blocks[$0] }
@@ -83,7 +83,7 @@ import Testing
         return tests?.contains { ($0 as? String)?.hasSuffix("/" + name) == true } == true
     }
 
-    /// Everything in the folders of scripts but data.
+    /// All files in the folders of scripts except data.
     static let scripts: [String] = {
         let names = [".ci", "scripts"].flatMap { folder in
             (try? FileManager.default.contentsOfDirectory(atPath: resource(folder).path))?.map { folder + "/" + $0 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the compiler reports for managed objects that leave their isolation, and for slips in queries.
+/// The compiler's errors for managed objects that leave their isolation, and for mistakes in queries.
 @Suite struct ManagedObjectMisuse {
     /// A line of code with one mistake.
     struct Misuse: CustomTestStringConvertible {
@@ -77,7 +77,7 @@ import Testing
         let program =
             "import ObjectMapping\nimport ObjectStore\nfinal class Item: ManagedObject { @Stored var name = \"\" }\n"
         try folder.write(program + misuse.code, to: "misuse.swift")
-        // Isolation is checked after the types.
+        // The compiler checks isolation after types.
         let result = try await runShell(
             """
             swiftc -emit-sil -o misuse.sil -parse-as-library -swift-version 6 -diagnostic-style llvm \\

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Unsafe code is marked by the word `unsafe`, which the compiler demands, and stays where it is reviewed.
+/// Unsafe code is marked by the word `unsafe`, which the compiler requires, and is limited to reviewed folders.
 @Suite struct MemorySafety {
     /// Folders in which unsafe code is allowed, at any level of `Sources`.
     private static let folders: Set<String> = ["Memory", "SQLite", "System"]
-    /// How many uses of the word are allowed there, all in all.
+    /// The allowed number of uses of the word in these folders.
     private static let limit = 460
 
     private struct Use: CustomStringConvertible {
@@ -17,7 +17,7 @@ import Testing
         var description: String { "\(file):\(line)" }
     }
 
-    /// The uses of the word in Swift code, comments excluded.
+    /// The uses of the word in Swift code, without comments.
     private static let uses = Result {
         let folder = resource("Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// A line without its comment; `//` behind a colon is a part of a URL.
+    /// A line without its comment; `//` after a colon is a part of a URL.
     private static func code(of line: Substring) -> Substring {
         var searched = line.startIndex
         while let start = line[searched...].firstRange(of: "//")?.lowerBound {

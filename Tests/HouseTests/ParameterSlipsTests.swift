@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What the compiler reports for mistakes in the parameters of an immutable model.
+/// The compiler's errors for mistakes in the parameters of an immutable model.
 ///
-/// Where it has to infer the type of the model it crashes on a third of them.
+/// If it has to infer the type of the model, it crashes on a third of them.
 @Suite struct ParameterSlips {
     /// A mapping with one mistake.
     struct Slip: CustomTestStringConvertible {

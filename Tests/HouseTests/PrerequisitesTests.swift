@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `scripts/prerequisites` on machines that differ: every command it asks is a stand-in.
+/// `scripts/prerequisites` on different machines, with stubs for the commands that it calls.
 @Suite struct Prerequisites {
     struct Machine: CustomTestStringConvertible {
         var testDescription: String
-        /// Scripts that stand in for commands.
+        /// Scripts that replace commands.
         var commands: [String: String]
         var arguments = ""
         /// Assignments of environment variables.
@@ -200,8 +200,8 @@ import Testing
         var commands = ["uname": "[ $1 = -m ] && echo none || echo Linux", "pkg-config": "exit 1"]
         commands.merge(machine.commands) { $1 }
         for (name, script) in commands { try folder.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)") }
-        // The shell makes them executable copies: a file that this process wrote may still be open in a sibling's child.
-        // Only the tools that every machine has are reachable beside them.
+        // The shell makes them executable copies: a file that this process wrote may be open in another child process.
+        // In addition, only the tools that every machine has are in `PATH`.
         let result = try runShell(
             """
             cp -r bin path && chmod +x path/* && ln -s "$(command -v sed)" "$(command -v head)" "$(command -v env)" path

@@ -5,14 +5,14 @@ import Testing
 /// A fenced block of a Markdown page.
 struct ReadmeBlock: Sendable, CustomTestStringConvertible {
     let page: String
-    /// The words after the fence, as `["json", "seed.json"]`.
+    /// The words after the fence, such as `["json", "seed.json"]`.
     let words: [String]
     let text: String
     /// The line of the page where the text begins.
     let line: Int
 
     /// The name of the file that the block shows: after the language, or the last one in a line above that ends with a
-    /// colon, as in "The manifest is `seed.json`:".
+    /// colon, such as "The manifest is `seed.json`:".
     let file: String?
 
     var language: String { words.first ?? "" }

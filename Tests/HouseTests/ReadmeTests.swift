@@ -5,7 +5,7 @@ import Testing
 
 /// Snippets, commands and pictures in the README and the modules' pages are compiled, run and compared.
 @Suite struct Readme {
-    /// A program and what its page says it prints.
+    /// A program and its output according to the page.
     struct Snippet: CustomTestStringConvertible {
         let code: ReadmeBlock
         let output: ReadmeBlock?

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files that services around the repository read.
+/// The files of the repository for external services.
 @Suite struct Repository {
     @Test(arguments: ["ci", "nightly"]) func `a workflow runs scripts of the repository only`(_ name: String) throws {
         let workflow = try resourceText(".github/workflows/\(name).yml")

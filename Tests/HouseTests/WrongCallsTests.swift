@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the compiler says of wrong calls of the network's modules.
+/// The compiler's errors for wrong calls of the network modules.
 @Suite struct WrongCalls {
     static let asBody = "is unavailable: pass a Codable value as `json:`, and bytes as `.data(_:contentType:)`"
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors of requests with models as results")
 struct MappedRequestErrorTests {
-    /// A response that gives no model.
+    /// A response that cannot be mapped.
     struct Failure: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var status = 200

@@ -24,7 +24,7 @@ struct MappedStreamTests {
     }
 
     @Test func `The first element is available before the response is complete`() async throws {
-        // More than the window of the reader, then nothing: the response never ends.
+        // More than the window of the reader, then nothing: the response is never complete.
         let service = try Service { _ in
             let element = #"{"id": 1, "name": "\#(String(repeating: "x", count: 400_000))"}"#
             let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n["

@@ -17,13 +17,13 @@ struct Problem: Mappable, Equatable {
     static let mapping = Mapping(Problem.init) { Attribute("title", \.title) }
 }
 
-/// A model that no JSON can hold while its value is NaN.
+/// A model that cannot be written as JSON if its value is NaN.
 struct Measure: Mappable {
     var value = Double.nan
     static let mapping = Mapping(Measure.init) { Attribute("value", \.value) }
 }
 
-/// A server that answers by one closure, and a client of it.
+/// A server that responds by a closure, and a client of it.
 struct Service {
     let server: LoopbackServer
     let client: RESTClient
@@ -33,7 +33,7 @@ struct Service {
         client = RESTClient(baseURL: server.url)
     }
 
-    /// A server that answers every request alike.
+    /// A server with the same response for every request.
     init(_ status: Int = 200, type: String = "application/json", body: String) throws {
         try self.init { _ in Answer(status, headers: [Header("Content-Type", type)], body: body.utf8) }
     }

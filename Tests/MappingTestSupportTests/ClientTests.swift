@@ -55,7 +55,7 @@ struct ClientTests {
         #expect(text.contains(#""text" : "{\"ok\":true}""#))
     }
 
-    /// What a client sees of a server.
+    /// The responses of a server to the requests of a client.
     private func story(_ client: RESTClient, _ folder: TemporaryDirectory) async throws -> [Data] {
         client.headers["Authorization"] = "Bearer secret"
         let params = Params()

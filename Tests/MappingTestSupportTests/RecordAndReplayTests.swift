@@ -152,7 +152,7 @@ struct RecordAndReplayTests {
         let replay = try ReplayTransport(contentsOf: fixture)
         #expect(replay.unused.count == 7)
         #expect(replay.unused.first == "GET https://example.com/a")
-        // Those with bodies the other way round: each request gets the answer to its own.
+        // In another order of the bodies: each request gets the response to its body.
         for index in [0, 1, 2, 4, 3, 5, 6] {
             let result = await replay.exchange(requests[index])
             #expect(result.body == recorded[index].body)
@@ -206,7 +206,7 @@ struct RecordAndReplayTests {
         #expect(same.head?.status == 201)
     }
 
-    /// A transport that undoes content codings itself, as URLSession does.
+    /// A transport that decodes content codings itself, like URLSession.
     private struct Decoding: Transport {
         struct Task: TransportTask {
             func cancel() {}

@@ -121,7 +121,7 @@ struct StubTransportTests {
         stub.on(.get, "/b", StubResponse(status: 204).held(by: gate))
         let pausing = Recorder(pausesAfterEachPiece: true)
         let task = stub.start(try TransportRequest(.get, "/a"), handler: pausing)
-        // Answers come in turn: what could go on has gone on when this one stands at its gate.
+        // Responses are in order: when this one is at its gate, the others have continued.
         let last = stub.start(try TransportRequest(.get, "/b"), handler: Recorder())
         await gate.arrivals(1)
         #expect(pausing.text == "abc")

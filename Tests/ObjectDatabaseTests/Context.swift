@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// The objects of a database that one thread works with.
+/// The objects of a database that one thread uses.
 final class Context {
     struct LinkID: Hashable {
         let source: Int
@@ -12,20 +12,20 @@ final class Context {
         enum Call { case begin, find, add, update, replace, connect, commit }
 
         let call: Call
-        /// Which of these calls of a decode, from 1.
+        /// The number of the call within a decode, from 1.
         var number = 1
-        /// In which decode, from 1; nil for each.
+        /// The number of the decode, from 1; nil for each.
         var decode: Int?
     }
 
     let database: Database
     let schema: [Entity]
     var requiresIdentity = true
-    /// Whether a decode saves what it did.
+    /// Whether a decode saves its changes.
     var savesOnCommit = true
-    /// Whether undo uses the copies of the engine, in place of those of the entity.
+    /// Whether undo uses the copies of the engine instead of those of the entity.
     var usesKeptState = false
-    /// Whether objects that a relationship no longer holds are deleted.
+    /// Whether objects that are removed from a relationship are deleted.
     var deletesOrphans = true
     var fault: Fault? { didSet { decodes = 0 } }
 
@@ -36,7 +36,7 @@ final class Context {
     private(set) var changed: Set<Int> = []
     private var deleted: Set<Int> = []
     private(set) var links: [LinkID: Database.Link] = [:]
-    /// Objects that a relationship no longer holds, which are deleted if no other one does.
+    /// Objects that were removed from a relationship, and are deleted unless another one contains them.
     private var orphans: [Int] = []
     private var undo: [() -> Void] = []
     private var isInUse = false
@@ -53,7 +53,7 @@ final class Context {
 
     // MARK: Objects
 
-    /// The object with a key; nil if there is none.
+    /// Returns the object with a key; nil if there is none.
     func object<Model: Stored, Key: Hashable>(_: Model.Type, _ key: Key) -> Model? {
         ObjectKey(key).flatMap { object(Database.Slot(entity: "\(Model.self)", key: $0)) as? Model }
     }
@@ -84,7 +84,7 @@ final class Context {
         return nil
     }
 
-    /// Makes the object of a row, and those that it refers to.
+    /// Creates the object of a row, and the objects that it refers to.
     private func load(_ number: Int) -> AnyObject? {
         guard !deleted.contains(number), let row = database[number] else { return nil }
         let object = row.entity.type.init()
@@ -109,7 +109,7 @@ final class Context {
 
     // MARK: Changes
 
-    /// Sets a property of the context, to be undone by a rollback.
+    /// Sets a property of the context; a rollback restores it.
     private func set<Value>(_ property: ReferenceWritableKeyPath<Context, Value>, to value: Value) {
         let old = self[keyPath: property]
         undo.append { [unowned self] in self[keyPath: property] = old }
@@ -147,7 +147,7 @@ final class Context {
     private func deleteOrphans() throws {
         for number in orphans where deletesOrphans {
             guard let object = objects[number] else { continue }
-            // A database would ask for rows that refer to it, among those that are not loaded.
+            // A real database would query the unloaded rows that refer to it.
             let isHeld = try objects.values.contains { holder in
                 try entity(of: holder).relations.contains { $0.read(holder).contains { $0 === object } }
             }
@@ -164,7 +164,7 @@ final class Context {
         set(\.links[id], to: targets.contains { $0 == nil } ? link : nil)
     }
 
-    /// Connects what waited for objects that are there now.
+    /// Connects pending connections to existing objects.
     private func connectPending() throws {
         for number in database.numbers(where: { !$0.links.isEmpty }) where objects[number] == nil { _ = load(number) }
         for (id, link) in links {
@@ -247,7 +247,7 @@ extension Context: MappingDataSource {
         guard let number = numbers[ObjectIdentifier(object)] else {
             throw ValidationFailure("the object belongs to another context")
         }
-        // Escapes no further than this call: the copy is made now.
+        // It does not escape this call: the copy is created now.
         try withoutActuallyEscaping(keepState) { try willChange(object, number, keepState: $0) }
         return true
     }
@@ -293,7 +293,7 @@ extension Context: MappingDataSource {
 }
 
 extension Context: CustomStringConvertible {
-    /// What the context and its database hold, for comparisons.
+    /// The content of the context and its database, for comparisons.
     var description: String {
         let loaded = objects.sorted { $0.key < $1.key }.map { number, object in
             let entity = schema.first { $0.type == type(of: object) }

@@ -42,7 +42,7 @@ import Testing
         #expect(b.description == before)
     }
 
-    // MARK: Decodes at once
+    // MARK: Concurrent decodes
 
     /// A class whose property observer begins another decode.
     private final class Note: Stored {

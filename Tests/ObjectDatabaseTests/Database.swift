@@ -1,14 +1,14 @@
 import ObjectMapping
 import Synchronization
 
-/// Committed rows, which the contexts over the database share.
+/// Committed rows, which the contexts of the database share.
 final class Database: Sendable {
     struct Slot: Hashable {
         let entity: String
         let key: ObjectKey
     }
 
-    /// Targets of a relationship, some of which are missing.
+    /// Targets of a relationship, some of which can be missing.
     struct Link {
         let connection: ObjectConnection
         let keys: [ObjectKey]
@@ -26,9 +26,9 @@ final class Database: Sendable {
         var slot: Slot? { key.map { Slot(entity: entity.name, key: $0) } }
     }
 
-    /// What a context saves at once.
+    /// The changes of one save of a context.
     struct Changes {
-        /// nil for a row that is deleted.
+        /// nil for a deleted row.
         var rows: [Int: Row?] = [:]
         /// The versions that the context loaded.
         var versions: [Int: Int] = [:]
@@ -84,7 +84,7 @@ final class Database: Sendable {
 }
 
 extension Database: CustomStringConvertible {
-    /// The rows, one a line.
+    /// The rows, one per line.
     var description: String {
         state.withLock { state in
             state.rows.sorted { $0.key < $1.key }.map { number, row in

@@ -36,7 +36,7 @@ struct Entity: Sendable {
         kind.properties.elementsEqual(identity) { $0 as AnyKeyPath == $1 as AnyKeyPath }
     }
 
-    /// Copies all properties of an object; the closure that it returns restores them.
+    /// Copies all properties of an object; the returned closure restores them.
     func state(of object: AnyObject) -> () -> Void {
         let values = columns.map { $0.read(object) }
         let targets = relations.map { $0.read(object) }
@@ -47,7 +47,7 @@ struct Entity: Sendable {
     }
 }
 
-/// A class whose objects are made from rows.
+/// A class whose objects are created from rows.
 protocol Makeable: AnyObject, SendableMetatype {
     init()
 }

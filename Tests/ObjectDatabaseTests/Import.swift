@@ -11,7 +11,7 @@ extension Stored {
 }
 
 extension Mapping {
-    /// Models of a payload that belong to a context.
+    /// Maps models of a payload into a context.
     @discardableResult func all(
         _ payload: some JSONInput, _ context: Context, _ policy: MappingReport.Policy = .fail
     ) throws(MappingError) -> [Model] {
@@ -20,7 +20,7 @@ extension Mapping {
     }
 }
 
-/// The descriptions of the issues that a piece of code throws, one a line; "" if it throws nothing.
+/// The descriptions of the issues that a piece of code throws, one per line; "" if it throws nothing.
 func issues(_ body: () throws -> Void) -> String {
     do {
         try body()

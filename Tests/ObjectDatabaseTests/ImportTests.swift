@@ -144,7 +144,7 @@ struct ImportTests {
 
     @Test(arguments: [false, true])
     func `Objects within a skipped payload are not created`(isLate: Bool) throws {
-        // Two rules for an identity: it is not read before the object.
+        // Two rules for an identity: it cannot be read before the object.
         let mapping = Mapping({ User() }) {
             Attribute("id", \.id)
             if isLate { Attribute("other id", \.id) }

@@ -6,7 +6,7 @@ import Testing
 struct RandomImportTests {
     enum Mode: CaseIterable { case ownState, keptState, lateIdentity }
 
-    /// A mapping whose identity is not read before its objects.
+    /// A mapping whose identity cannot be read before its objects.
     private static let late = Mapping({ User() }) {
         Attribute("id", \.id)
         Attribute("other id", \.id)
@@ -26,7 +26,7 @@ struct RandomImportTests {
         for round in 0..<150 {
             let context = Context(Database())
             let session = MappingSession()
-            // A session keeps them.
+            // A session keeps orphans.
             context.deletesOrphans = false
             context.usesKeptState = mode == .keptState
             context.requiresIdentity = mode != .lateIdentity

@@ -37,7 +37,7 @@ struct RollbackTests {
         #expect(context.names == reference.names)
     }
 
-    /// What a context holds after the elements that are accepted.
+    /// The content of a context after the accepted elements.
     private func reference(_ payload: String) throws -> Context {
         let context = Context(Database())
         try User.import(#"[{"id": 1, "name": "known", "friend": 99, "tasks": [{"id": 5, "title": "t"}]}]"#, context)
@@ -131,7 +131,7 @@ struct RollbackTests {
 }
 
 extension Context {
-    /// What it holds without the numbers of rows, which a rejected element uses up.
+    /// The content without row numbers, which rejected elements use up.
     var names: [String] {
         objects.values.map { object in
             let entity = schema.first { $0.type == type(of: object) }

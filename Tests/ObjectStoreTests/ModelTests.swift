@@ -19,7 +19,7 @@ private func task(_ relationship: Relationship, _ attributes: Attribute...) -> [
     [Entity("Task", attributes: [Attribute("userID", integer)] + attributes, relationships: [relationship]), user]
 }
 
-/// A model that is wrong, and what is said of it.
+/// An invalid model, and its expected errors.
 struct WrongModel: Sendable, CustomTestStringConvertible {
     let problems: [String]
     let entities: [EntityDescription]

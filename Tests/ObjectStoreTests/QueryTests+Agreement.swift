@@ -19,7 +19,7 @@ import Testing
             }
             for sample in samples { random.fill(sample, all: true, among: samples) }
             try context.save()
-            // Objects that are not in memory must be found by queries that lead over changed ones.
+            // Objects that are not in memory must be found by queries across changed ones.
             samples = try context.fetch(Sample.where { $0.sampleID.isIn(Array(1...14)) })
             for sample in samples.dropFirst(6) { random.fill(sample, all: false, among: samples) }
             for id in 21...23 {

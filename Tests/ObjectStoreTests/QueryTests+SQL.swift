@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// What objects of contexts have to do with SQL statements that write.
+/// Objects of contexts, and SQL statements that write.
 @Suite struct QuerySQLTests {
     let context: ObjectContext
     let task: ProjectTask

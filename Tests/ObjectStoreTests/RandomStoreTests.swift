@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// The same numbers on every machine.
+/// Random numbers that are the same on every machine.
 private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
@@ -19,7 +19,7 @@ private struct Crowd {
     var numbers: Numbers
     let count: Int64
 
-    /// A person of whom some things are said and others are not.
+    /// A person with random members.
     mutating func person(_ id: Int64, depth: Int) -> TestObject {
         var members: [(String, TestObject.Member)] = [("id", .value(.integer(id)))]
         if Bool.random(using: &numbers) { members.append(("name", .value(.text("n\(number())")))) }

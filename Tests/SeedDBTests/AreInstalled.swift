@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Whether there are commands of these names on this machine; where one is missing, standard error gets a line.
+/// Whether commands are installed; if one is missing, standard error gets a line.
 func areInstalled(_ commands: String..., otherwise loss: String) -> Bool {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let missing = commands.filter { command in

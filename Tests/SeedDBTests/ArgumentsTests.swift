@@ -3,7 +3,7 @@ import Testing
 @testable import seed_db
 
 @Suite struct ArgumentsTests {
-    /// What a command line says, on one line; a usage error by its words.
+    /// The parsed command line on one line, or the message of a usage error.
     private func meaning(_ line: String) -> String {
         do {
             let arguments = try Arguments(line.split(separator: " ").map(String.init), for: .tool)

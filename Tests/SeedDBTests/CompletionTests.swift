@@ -4,7 +4,7 @@ import Testing
 
 @testable import seed_db
 
-/// The completion scripts, in the shells that they are for.
+/// The completion scripts, in their shells.
 @Suite struct CompletionTests {
     private static let files = [
         "a b.json", "s[e]*d.json", "seed.json", "out.sqlite", "notes.txt", "dumps/x", "build/x",
@@ -26,7 +26,7 @@ import Testing
         try expectSnapshot("seed-db.\(shell)", result.output)
     }
 
-    /// Words with the cursor behind the last one, and what is offered; folders and files as bash finds them.
+    /// Words with the cursor after the last one, and the offered completions; folders and files as found by bash.
     private static let words: [(words: [String], offers: Set<String>)] = [
         ([""], ["build", "check", "infer", "inspect", "diff", "models", "keypath", "help"]),
         (["bu"], ["build"]),
@@ -89,7 +89,7 @@ import Testing
         #expect(words.sorted() == offers)
     }
 
-    /// A shell on a terminal of its own gets a line, a tab and a return, and prints the words that came of it.
+    /// A shell on a terminal receives a line, a tab and a return, and prints the completed words.
     private static let zshSession = """
         zmodload zsh/zpty
         zpty shell zsh -f -i

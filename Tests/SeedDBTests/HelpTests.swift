@@ -5,7 +5,7 @@ import Testing
 @testable import seed_db
 
 @Suite struct HelpTests {
-    /// The pages as they are on a terminal of 80 columns, one after the other.
+    /// The pages on a terminal of 80 columns, one after the other.
     @Test func `the help pages match the fixtures`() throws {
         let pages = ([Command.tool] + Command.tool.subcommands).map {
             "$ \($0.invocation) --help\n" + page($0, 80) + "\n"

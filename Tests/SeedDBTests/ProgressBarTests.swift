@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bar as a terminal gets it.
+/// The bar as printed to a terminal.
 @Suite struct ProgressBarTests {
     /// A folder with a manifest and a dump.
     private static func folder(tasks: Int = 20_000, source: String = "tasks.json") throws -> TemporaryDirectory {
@@ -89,7 +89,7 @@ import Testing
         let terminal = try PseudoTerminal(columns: 80)
         let folder = try Self.folder(source: "-")
         #expect(mkfifo(folder.file("pipe").path, 0o600) == 0)
-        // The process holds the pipe open and waits for more; the second piece comes when a new bar is due.
+        // The process keeps the pipe open and waits; the second piece arrives when a new bar is due.
         let script = #"""
             exec 3<>pipe
             printf '[{"id":1},' >&3

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares a text with a file of `Snapshots`; where RENEW_SNAPSHOTS is set, writes the file.
+/// Compares a text with a file of `Snapshots`; with RENEW_SNAPSHOTS, writes the file.
 func expectSnapshot(_ name: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let path = "Tests/SeedDBTests/Snapshots/\(name)"
     if ProcessInfo.processInfo.environment["RENEW_SNAPSHOTS"] != nil {

@@ -1,7 +1,7 @@
 import ActiveResource
 import Synchronization
 
-/// Texts that several tasks add.
+/// A list of texts that several tasks can append to.
 final class Events: Sendable {
     private let texts = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class Events: Sendable {
     var all: [String] { texts.withLock { $0 } }
 }
 
-/// A delegate that passes on the statuses of responses.
+/// A delegate that records the statuses of responses.
 final class Delegate: RequestDelegate {
     let statuses: AsyncStream<Int>
     private let continuation: AsyncStream<Int>.Continuation

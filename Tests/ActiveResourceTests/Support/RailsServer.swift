@@ -2,7 +2,7 @@ import ActiveResource
 import Foundation
 import TestSupport
 
-/// The Rails application of the tests, on a free port, where Ruby and Rails are installed.
+/// The Rails application of the tests, on a free port, if Ruby and Rails are installed.
 final class RailsServer: Sendable {
     /// Debian's packages: ruby-railties ruby-actionpack ruby-activerecord ruby-activemodel-serializers-xml ruby-sqlite3 puma.
     static let isInstalled = isAvailable(

@@ -2,16 +2,16 @@ import ActiveResource
 import LoopbackServer
 import Synchronization
 
-/// A service that answers by a closure and keeps what it received.
+/// A service that responds by a closure and records requests.
 final class Service: Sendable {
-    /// A request as it was received.
+    /// A received request.
     struct Received: Sendable, CustomStringConvertible {
         let method: String
         let target: String
         let headers: [Header]
         let body: String
 
-        /// The method, the target and the body, as in `PUT /people/1.json {"name":"Ann"}`.
+        /// The method, the target and the body, such as `PUT /people/1.json {"name":"Ann"}`.
         var description: String { body.isEmpty ? "\(method) \(target)" : "\(method) \(target) \(body)" }
     }
 
@@ -41,7 +41,7 @@ final class Service: Sendable {
     var requests: [String] { received.map(\.description) }
 }
 
-/// Runs a test with a service that answers by method and target, as in `["GET /people/1.json": Answer(…)]`.
+/// Runs a test with a service that responds by method and target, such as `["GET /people/1.json": Answer(…)]`.
 func serving(
     _ answers: [String: Answer], path: String = "", change: @Sendable (inout ResourceSite) -> Void = { _ in },
     _ test: (Service) async throws -> Void
@@ -52,7 +52,7 @@ func serving(
 }
 
 extension Answer {
-    /// An answer with JSON.
+    /// A response with JSON.
     static func json(_ text: String, _ status: Int = 200, _ headers: [String: String] = [:]) -> Answer {
         Answer(status, headers: headers.map { Header($0.key, $0.value) }, body: text.utf8)
     }

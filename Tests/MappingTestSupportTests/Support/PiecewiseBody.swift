@@ -3,7 +3,7 @@ import RequestQueue
 import Synchronization
 import SystemCalls
 
-/// A body in pieces; nil among them is a wait, until `goOn` is called.
+/// A body in pieces; at nil it waits until `goOn` is called.
 final class PiecewiseBody: BodyStream, Sendable {
     struct Broken: Error, CustomStringConvertible { let description: String }
 
@@ -38,7 +38,7 @@ final class PiecewiseBody: BodyStream, Sendable {
     /// Whether the reader waits.
     var isAwaited: Bool { state.withLock { $0.resume != nil } }
 
-    /// Ends the wait; the reader is told twice, as a careless stream might.
+    /// Ends the wait; notifies the reader twice, like an incorrect stream.
     func goOn() {
         let resume = state.withLock { state in
             if state.pieces.first == .some(nil) { state.pieces.removeFirst() }
@@ -50,7 +50,7 @@ final class PiecewiseBody: BodyStream, Sendable {
 }
 
 extension TransportRequest.Body {
-    /// A body of text, of known length unless told otherwise.
+    /// A body of text, by default of known length.
     init(_ text: String, isChunked: Bool = false) {
         self.init(length: isChunked ? nil : Int64(text.utf8.count)) { PiecewiseBody([text]) }
     }

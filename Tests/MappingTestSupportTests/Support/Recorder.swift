@@ -2,7 +2,7 @@ import Foundation
 import RequestQueue
 import Synchronization
 
-/// A handler that keeps what a transport tells it.
+/// A handler that records the events of a transport.
 final class Recorder: TransportHandler {
     private struct State {
         var events: [String] = []
@@ -17,7 +17,7 @@ final class Recorder: TransportHandler {
 
     init(pausesAfterEachPiece: Bool = false) { self.pausesAfterEachPiece = pausesAfterEachPiece }
 
-    /// What was told, a line each, as `sent 5` or `received 3`.
+    /// The events, such as `sent 5` or `received 3`.
     var events: [String] { state.withLock { $0.events } }
     var body: Data { state.withLock { $0.body } }
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -55,7 +55,7 @@ final class Recorder: TransportHandler {
     private func note(_ event: String) { state.withLock { $0.events.append(event) } }
 }
 
-/// Returns when a condition holds, or when the test's time is over.
+/// Returns when a condition is true, or after the test's time limit.
 func eventually(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
 }
@@ -71,7 +71,7 @@ extension Transport {
 }
 
 extension TransportRequest {
-    /// A request to a path of `https://example.com`, or to a whole URL.
+    /// A request to a path of `https://example.com`, or to an absolute URL.
     init(_ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: Body? = nil) throws {
         let url = URL(string: target.hasPrefix("/") ? "https://example.com\(target)" : target)
         guard let url else { throw RequestError(.invalidURL, target) }

@@ -8,14 +8,14 @@ import Testing
         var array: [Plain] = []
     }
 
-    /// The least time of several rounds: others may use the processor.
+    /// The shortest time of several rounds, because other processes use the processor.
     private func leastTime(_ round: () throws -> Duration) rethrows -> Duration {
         var least = Duration.seconds(3600)
         for _ in 0..<7 { least = min(least, try round()) }
         return least
     }
 
-    /// Far above what a debug build takes (30 to 60), far below what a copy of the list for each append would (2000).
+    /// Far above the factor of a debug build (30 to 60), far below that of a copy of the list for each append (2000).
     private let limit = 200.0
 
     @Test(arguments: [false, true])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// A class whose identity is around its objects: metadata, and the key of the member.
+/// A class whose identity is outside of its objects: metadata, and the key of the member.
 final class TreeNode: ManagedObject, Mappable {
     @Stored(.identity) var tree = 0
     @Stored(.identity) var key = ""
@@ -22,7 +22,7 @@ final class TreeNode: ManagedObject, Mappable {
     }
 }
 
-/// A class identified by a member of the object around it, and its own.
+/// A class identified by a member of the enclosing object, and its own.
 final class TreeLeaf: ManagedObject, Mappable {
     @Stored(.identity) var owner = ""
     @Stored(.identity) var number = 0
@@ -46,7 +46,7 @@ private enum Entry: Mappable {
     })
 }
 
-/// A plain model that holds managed objects in several ways.
+/// A plain model that contains managed objects in several ways.
 private struct Dashboard {
     var pinned: Ticket?
     var entries: [Entry] = []
@@ -135,7 +135,7 @@ private struct Dashboard {
         _ = log.take()
         let result = try third.map(
             #"{"tickets":[{"id":1},{"id":8}],"people":[{"id":3},{"id":9}],"dashboard":\#(text)}"#, with: roots)
-        // Each root of the payload finds those that the roots before it did not.
+        // Each root of the payload searches only objects that earlier roots have not found.
         #expect(log.take().count == 4 && third.insertedObjects.isEmpty && result[Ticket.self].count == 2)
     }
 
@@ -170,7 +170,7 @@ private struct Dashboard {
         _ = try context.map(text, with: Board.mapping)
         try context.save()
         let log = StatementLog(store)
-        // One more for the text that no JSON array holds for SQLite.
+        // One more for the text that SQLite cannot read from a JSON array.
         let (other, found) = try map(text, Board.mapping, each: 2, log)
         #expect(found.map(\.key) == keys && other.insertedObjects.isEmpty)
         _ = try ObjectContext(store).map(text, with: Board.mapping)

@@ -4,9 +4,10 @@ import Testing
 
 @testable import ObjectStore
 
-/// Policies of relationships, stamps, skipped elements and adoption, for objects that a payload maps into a context.
+/// Policies of relationships, timestamps, skipped elements and adoption, for objects that a payload maps into a
+/// context.
 @Suite struct ContextPolicyTests {
-    /// A plain model that holds boards.
+    /// A plain model that contains boards.
     private struct Page {
         var total = 0
         var boards: [Board] = []
@@ -149,7 +150,7 @@ import Testing
         try other.save()
         try context.save()
         #expect(try tickets() == ["1|'mine'|NULL"] && ticket.assigneeID == 7)
-        // An object of the program, without identity until the payload, is the same one afterwards.
+        // An object of the app without an identity is the same one after the payload.
         let new = Ticket(in: context)
         new.name = "posted"
         try Ticket.mapping.update(new, from: #"{"id":2}"#)

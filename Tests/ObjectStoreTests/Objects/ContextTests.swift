@@ -49,7 +49,7 @@ import Testing
     @Test func `each row has one object while many others are created and released`() throws {
         var kept: [Int: Employee] = [:]
         for round in 0..<4 {
-            // New objects have rows of their own, so that the table of rows grows and shrinks.
+            // New objects have their own rows, so that the table of rows grows and shrinks.
             for number in 1...2500 {
                 let employee = context.employee(round * 2500 + number, "Ann")
                 if number % 500 == 0 { kept[round * 2500 + number] = employee }
@@ -278,7 +278,7 @@ import Testing
         try context.save()
     }
 
-    // MARK: Others that write
+    // MARK: Other writers
 
     @Test(arguments: [MergePolicy.throwConflict, .storeWins, .objectWins])
     func `the policy decides about an attribute that others changed, too`(_ policy: MergePolicy) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Random changes of boards, tickets and people, by hand and by payloads.
+/// Random changes of boards, tickets and people, in code and by payloads.
 private struct RandomBoards {
     private var random: SeededGenerator
     let store: ManagedObjectStore
@@ -36,7 +36,7 @@ private struct RandomBoards {
         return #"{"tickets":[\#(tickets.joined(separator: ","))],"key":"B","number":\#(random.next() % 4)}"#
     }
 
-    /// Changes objects of the context by hand.
+    /// Changes objects of the context in code.
     mutating func edit() throws {
         for _ in 0..<Int.random(in: 0..<6, using: &random) {
             let boards = try context.fetch(Board.all.sorted(by: \.number))

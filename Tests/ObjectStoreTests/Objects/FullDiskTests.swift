@@ -5,11 +5,11 @@ import Testing
 
 @testable import ObjectStore
 
-/// Saves and imports that find no room: what is lacking is made up for afterwards, and the same save is repeated.
+/// Saves and imports on a full disk, and again after space is freed.
 @Suite struct FullDiskTests {
-    /// Fills a store until a save fails, checks the error, makes room and saves again.
+    /// Fills a store until a save fails, checks the error, frees space and saves again.
     ///
-    /// Runs in a process of its own.
+    /// Runs in a separate process.
     private static func fill(
         _ file: URL, limit: () throws -> Void, release: () throws -> Void, expecting expected: StoreError.Kind,
         _ message: String
@@ -30,7 +30,7 @@ import Testing
         #expect(number > 1 && error?.kind == expected)
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "no error")")
         #expect(error?.description.contains("'\(file.path)'") == true)
-        // The context keeps what it has to save, the file what was saved.
+        // The context keeps the unsaved changes, the file the saved ones.
         #expect(context.insertedObjects.count == 1 && context.updatedObjects == [ann] && ann.name == "Ann \(number)")
         #expect(try context.value("PRAGMA integrity_check")?.text == "ok")
         #expect(try context.count(Employee.all) == number)
@@ -104,7 +104,7 @@ import Testing
     #endif
 }
 
-/// Sets the size up to which files of this process grow; nil for as far as is permitted.
+/// Sets the maximum size of files of this process; nil for the maximum that is permitted.
 private func setFileSizeLimit(_ bytes: UInt?) {
     #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
@@ -118,7 +118,7 @@ private func setFileSizeLimit(_ bytes: UInt?) {
 }
 
 #if os(Linux)
-    /// Mounts a disk of a megabyte that only this thread sees, and that goes with it.
+    /// Mounts a disk of a megabyte that only this thread sees, and that is unmounted with it.
     private func mountSmallDisk(at path: String) throws {
         // Glibc's module has no declaration of `unshare`.
         let symbol = try #require(dlsym(nil, "unshare"))

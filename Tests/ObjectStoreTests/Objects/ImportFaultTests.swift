@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Its key has another type than the identity that it names.
+/// Its key has another type than the referenced identity.
 private final class Label: ManagedObject, Mappable {
     @Stored(.identity) var labelID = 0
     @Stored var holderID = ""
@@ -23,7 +23,7 @@ private final class Foreign: ManagedObject, Mappable {
     static let mapping = Mapping(Foreign.self) { Attribute("id", \.foreignID) }
 }
 
-/// Imports of values that do not fit, and into stores that others use.
+/// Imports of invalid values, and into stores that others use.
 @Suite struct ImportFaultTests {
     private let folder: TemporaryDirectory
     private let store: ManagedObjectStore
@@ -90,7 +90,7 @@ private final class Foreign: ManagedObject, Mappable {
         #expect(error?.description.contains("Foreign") == true)
     }
 
-    // MARK: Others who use the store
+    // MARK: Other users of the store
 
     @Test func `a store that another process locks is an error after the timeout, and nothing is committed`()
         async throws
@@ -129,7 +129,7 @@ private final class Foreign: ManagedObject, Mappable {
             #expect(policy == .throwConflict && error.conflicts.map(\.property) == ["name"])
             return
         }
-        // Attributes that only one side has changed are those of that side; the new object takes over the row.
+        // Attributes that only one side has changed have the values of that side; the new object adopts the row.
         #expect(
             try rows("SELECT ticketID, name, assigneeID FROM Ticket ORDER BY 1")
                 == ["1|\(expected)|8", "2|theirs|7", "4|mine|9"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Where the text of an import comes from.
+/// The sources of the text of an import.
 @Suite struct ImportInputTests {
     private struct BrokenConnection: Error {}
 
@@ -30,7 +30,7 @@ import Testing
     func `the names of files determine arrangement and compression`(_ name: String) async throws {
         let isLines = name.lowercased().contains("nd") || name.lowercased().contains("jsonl")
         let text = isLines ? Self.lines.joined(separator: "\n") : "[\(Self.lines.joined(separator: ","))]"
-        // Several members, cut anywhere.
+        // Several members, split anywhere.
         let members = stride(from: 0, to: text.utf8.count, by: 50_000).map { start in
             gzipMember(Data(text.utf8.dropFirst(start).prefix(50_000)))
         }
@@ -82,7 +82,7 @@ import Testing
         let (chunks, stream) = AsyncThrowingStream.makeStream(of: Data.self)
         let task = Task { [store] in try await store.importJSON(chunks, with: Ticket.mapping, commit: .every(1)) }
         stream.yield(Data(#"[{"id":1},{"id":2},"#.utf8))
-        // Would wait for an import that had begun to write.
+        // This would wait for an import that has begun to write.
         _ = try await store.importJSON(Data(#"{"id":9}"#.utf8), with: Ticket.mapping)
         stream.finish(throwing: BrokenConnection())
         let error = await #expect(throws: ImportError.self) { try await task.value }

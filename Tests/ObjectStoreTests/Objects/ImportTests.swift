@@ -20,7 +20,7 @@ import Testing
         try ManagedObjectStore(at: url, model: ObjectModel(Ticket.self, Person.self, Board.self))
     }
 
-    /// The rows of a query, a line each, with bars between the values.
+    /// The rows of a query, one per line, with bars between the values.
     private func rows(_ sql: String, in store: ManagedObjectStore? = nil) throws -> [String] {
         try (store ?? self.store).read { (connection) throws(StoreError) in
             let statement = try connection.database.prepare(sql)
@@ -196,7 +196,7 @@ import Testing
 
     @Test func `no statement of an import scans a table`() async throws {
         let log = StatementLog(store)
-        // Goes on waiting: where nothing does, the table is emptied.
+        // It is still pending: the table is emptied only if nothing is pending.
         try await importTickets(#"[{"id":9,"assignee_id":98}]"#)
         try await importTickets()
         try await importPeople()

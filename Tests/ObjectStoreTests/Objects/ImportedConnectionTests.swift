@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Which of two people it belongs to depends on its kind.
+/// Its kind determines which of two people it belongs to.
 private final class Card: ManagedObject, Mappable {
     @Stored(.identity) var cardID = 0
     @Stored var kind = ""
@@ -76,7 +76,7 @@ private final class Folder: ManagedObject, Mappable {
         try rows("SELECT entity, row, relationship, key FROM _mappingkit_pending ORDER BY rowid")
     }
 
-    /// The identities of a list, in its order, as the file and as a context have it.
+    /// The identities of a list in order, in the file and in a context.
     private func songs(of table: String) throws -> [Int] {
         let context = ObjectContext(store)
         let listed =

@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// A class that uses names which the base class uses inside.
+/// A class with names that the base class uses internally.
 final class Issue: ManagedObject {
     @Stored var state = ""
     @Stored var row = 0
@@ -36,7 +36,7 @@ final class Issue: ManagedObject {
     @Stored var isDeleted = false
 }
 
-/// A class whose names are keywords, or no identifiers.
+/// A class whose names are keywords or not identifiers.
 final class Quotation: ManagedObject, Mappable {
     @Stored(.identity) var _number = 0
     @Stored var `first name` = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// A class whose table has a name that SQL has to quote.
+/// A class whose table has a name that SQL must quote.
 final class Quoted: ManagedObject {
     override class var entityName: String { #"it's "quoted"; [x]"# }
     @Stored(.identity) var key = ""
@@ -13,7 +13,7 @@ final class Quoted: ManagedObject {
     @ToMany(isOrdered: true) var others: [Quoted]
 }
 
-/// Objects that are used when they should not be, and values that are hard to store.
+/// Objects that are misused, and values that are hard to store.
 @Suite struct MisusedObjectTests {
     let store: ManagedObjectStore
     let context: ObjectContext

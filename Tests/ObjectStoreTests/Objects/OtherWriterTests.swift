@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// What a context does about changes that another process, a SQL tool or another context saves.
+/// How a context handles changes that another process, a SQL tool or another context saves.
 @Suite struct OtherWriterTests {
     let folder: TemporaryDirectory
     let store: ManagedObjectStore
@@ -89,7 +89,7 @@ import Testing
         #expect(try await context.fetch(Employee.where { $0.mail == "ann@example.com" }) == [ann])
         #expect(ann.name == "Mine" && ann.mail == "ann@example.com")
         #expect(ann.managed.changes.map(\.old) == ["Ann"])
-        // What the fetch has seen is still a conflict: the change was made without it.
+        // A fetched change is still a conflict: the local change was made without it.
         #expect(saveError()?.conflicts.map(\.theirs) == ["Theirs"])
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Where contexts run, and what a save is.
+/// The threads of contexts, and the effect of a save.
 @Suite struct PerformTests {
     let store: ManagedObjectStore
 
@@ -16,7 +16,7 @@ import Testing
     @Test func `bodies of perform run one at a time and in order`() async throws {
         let running = Atomic<Int>(0)
         let order = Mutex<[Int]>([])
-        // The calls are made in order: a task that starts later may call first.
+        // The calls are made in order: a task that starts later can call first.
         let tasks = (0..<20).map { number in
             let body = { @Sendable (_: ObjectContext) in
                 #expect(running.add(1, ordering: .relaxed).newValue == 1)
@@ -35,7 +35,7 @@ import Testing
     @Test func `bodies of perform run outside the cooperative pool`() async throws {
         let hasTask = try await store.perform { _ in withUnsafeCurrentTask { $0 != nil } }
         #expect(!hasTask)
-        // As many blocked bodies as would fill the pool let other tasks run.
+        // Other tasks run, although the blocked bodies would fill the pool.
         let gate = DispatchSemaphore(value: 0)
         let stores = try (0..<16).map { _ in try Company.store() }
         let blocked = stores.map { store in Task { try await store.perform { _ in gate.wait() } } }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `the file needs no function of the library`() throws {
-        // Other SQLite tools read it: decimals are texts, and compared by a function in statements only.
+        // Other SQLite tools can read it: decimals are strings, and only statements compare them with a function.
         let sql = try store.rows(sql: "SELECT sql FROM sqlite_schema").compactMap { $0["sql"]?.text }
         let other = try SQLiteDatabase(path: ":memory:", mode: .create)
         for statement in sql { try other.execute(statement) }

@@ -181,7 +181,7 @@ import Testing
         #expect(new.department == nil && employees.allSatisfy { $0.department == nil })
         try other.save()
         #expect(try other.value("SELECT count(*) FROM Employee WHERE department IS NOT NULL")?.integer == 0)
-        // What the deletion cleared is no conflict of the next change.
+        // The property that the deletion cleared is not a conflict of the next change.
         employees[0].department = try other.find(Department.self, "P")
         try other.save()
         #expect(try other.value("SELECT count(*) FROM Employee WHERE department IS NOT NULL")?.integer == 1)

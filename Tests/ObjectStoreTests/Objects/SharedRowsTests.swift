@@ -52,7 +52,7 @@ private actor Writer {
         try ManagedObjectStore(at: folder.file("shared.sqlite"), model: model)
     }
 
-    /// Adds one to every counter, and a tick to one of them; repeats what others were faster with.
+    /// Adds one to every counter, and a tick to one of them; repeats it after conflicts.
     static func write(_ writer: Int, _ round: Int, in context: ObjectContext) throws {
         while try !tryToWrite(writer, round, in: context) { context.rollback() }
     }

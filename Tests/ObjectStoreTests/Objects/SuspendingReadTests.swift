@@ -17,7 +17,7 @@ private final class Guest: ManagedObject {
     override func awakeFromFetch() { hostNumber = host?.number }
 }
 
-/// A read that was started; objects cannot leave a task.
+/// A started read; objects cannot leave a task.
 @MainActor private final class SuspendedRead<Result> {
     private var result: Result?
     private var task: Task<Void, any Error>?
@@ -140,7 +140,7 @@ private final class Guest: ManagedObject {
         #expect(isElsewhere)
     }
 
-    // MARK: Changes meanwhile
+    // MARK: Concurrent changes
 
     @Test func `changes that are made while a fetch is suspended are in its result`() async throws {
         let store = try Company.store()
@@ -161,7 +161,7 @@ private final class Guest: ManagedObject {
         let ann = try #require(try await context.find(Employee.self, 1))
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.all) }
         func use() throws {
-            // The rows have been read, and were not used yet.
+            // The rows have been read, and are not used yet.
             context.core.readingQueue.sync {}
             switch change {
             case "save":

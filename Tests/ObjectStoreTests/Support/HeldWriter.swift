@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Keeps the connection that writes.
+/// Occupies the connection that writes.
 final class HeldWriter: Sendable {
     private let end = DispatchSemaphore(value: 0)
 

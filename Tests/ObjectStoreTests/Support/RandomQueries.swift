@@ -7,7 +7,7 @@ import TestSupport
 struct RandomCondition {
     let text: String
     let query: (QueryObject<Sample, Sample>) -> QueryPredicate<Sample>
-    /// Whether it holds for an object; the properties of no object are nil.
+    /// Whether an object meets the condition; the properties of a missing object are nil.
     let check: (Sample?) -> Bool
 }
 

@@ -2,9 +2,9 @@ import Testing
 @testable import ObjectMapping
 @testable import ObjectStore
 
-/// An object of an element, written as a literal, that becomes rows as a reader would make them.
+/// An object of an element, written as a literal, that becomes rows like a reader's.
 struct TestObject: Sendable {
-    /// What a member holds.
+    /// The value of a member.
     enum Member: Sendable {
         case value(StoredValue)
         case objects([TestObject])

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// Files that a test builds, in a folder of its own.
+/// Files that a test builds, in a temporary folder.
 struct TestStore {
     let model: ObjectModel
     private let directory: TemporaryDirectory
@@ -31,12 +31,12 @@ struct TestStore {
 
     func seed(_ name: String = "test.sqlite") throws -> SeedDatabase { try SeedDatabase(at: url(name)) }
 
-    /// The rows of a query, a line each, with bars between the values.
+    /// The rows of a query, one per line, with bars between the values.
     func rows(_ sql: String, name: String = "test.sqlite") throws -> [String] {
         try seed(name).rows(sql: sql).map { $0.values.map(\.description).joined(separator: "|") }
     }
 
-    /// Everything that the file says, tables first, then indexes whatever their order; damages if there are any.
+    /// The complete content of the file, tables first, then indexes in any order; damage if there is any.
     func dump(_ name: String = "test.sqlite") throws -> [String] {
         let seed = try seed(name)
         var lines = try seed.damages()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProgressTests {
-    /// What a build tells on its way.
+    /// The progress that a build reports.
     private final class Log: Sendable {
         let lines = Mutex<[SeedProgress]>([])
         var all: [SeedProgress] { lines.withLock { $0 } }
@@ -30,7 +30,7 @@ import Testing
         #expect(files == ["a.json", "b.json"])
         let phases = withoutRepetitions(log.all.map(\.phase))
         #expect(phases == [.reading, .indexing, .connecting, .indexing, .connecting, .checksum])
-        // A piece of input each, never an element each.
+        // One event per piece of input, not per element.
         #expect(log.all.count < 1000)
     }
 
@@ -39,7 +39,7 @@ import Testing
         let pipe = folder.folder.file("a.json").path
         #expect(mkfifo(pipe, 0o600) == 0)
         let log = Log()
-        // A process of its own: threads of this one may all be waiting.
+        // A separate process: all threads of this one may be waiting.
         let writer = try RunningProcess(
             URL(filePath: "/bin/sh"), arguments: ["-c", "cat tasks > a.json"], directory: folder.folder.url)
         try folder.build { $0.progress = log.append }

@@ -3,7 +3,7 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Dumps that a reader could misread without a word, each with its one clear issue.
+/// Dumps that a reader could silently misread, each with its issue.
 @Suite struct RailwayFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let dump: Data

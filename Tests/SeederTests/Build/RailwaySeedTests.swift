@@ -110,7 +110,7 @@ import Testing
             input: Data(try staff().utf8), directory: folder.folder.url)
     }
 
-    /// Every connection, by identities: what must not depend on the order of sources.
+    /// All connections by identities, which must not depend on the order of sources.
     private func connections(_ folder: SeedFolder) throws -> [String] {
         try [
             "SELECT a.code, b.code FROM Station a LEFT JOIN Station b ON b._id = a.hub ORDER BY 1",

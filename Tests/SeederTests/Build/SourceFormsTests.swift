@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceFormsTests {
-    /// What a dump of two tasks looks like, and the members of its source.
+    /// The forms of a dump of two tasks, with the members of its source.
     static let forms: [(file: String, text: String, members: String)] = [
         ("a.json", #"[{"id":1,"name":"x"},{"id":2,"name":"y"}]"#, ""),
         ("a.json", "\u{FEFF} [ {\"id\":1,\"name\":\"x\"} , {\"id\":2,\"name\":\"y\"} ] \n", ""),

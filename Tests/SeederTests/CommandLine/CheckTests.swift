@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CheckTests {
-    /// A manifest of users and tasks that are given to them.
+    /// A manifest of users and of tasks assigned to them.
     static func folder(users: String, tasks: String, tasksFile: String = "tasks.json") throws -> SeedFolder {
         try SeedFolder([
             "seed.json": """

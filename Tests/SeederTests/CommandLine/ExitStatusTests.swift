@@ -37,7 +37,7 @@ import Testing
 
         """
 
-    /// Calls in a folder with a sound manifest, its dump, and some files that are not what they should be.
+    /// Calls in a folder with a valid manifest, its dump, and some invalid files.
     static let calls = [
         Call("build seed.json -o new.sqlite", 0),
         Call("build -onew.sqlite seed.json", 0),
@@ -55,7 +55,7 @@ import Testing
         Call("help build", 0),
         Call("help help", 0),
         Call("keypath 0.id tasks.json --help", 0),
-        // Who asks for help may make mistakes.
+        // With --help, mistakes are ignored.
         Call("build --no-such-option -h", 0),
         Call("", 64, "seed-db: a subcommand is missing" + toolUsage),
         Call("biuld", 64, "seed-db: unknown subcommand 'biuld'; did you mean 'build'?" + toolUsage),

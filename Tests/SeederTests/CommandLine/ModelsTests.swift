@@ -25,7 +25,7 @@ import Testing
     @Test func `edited files are not overwritten, and nothing else is written`() throws {
         let folder = try SeedFolder(["seed.json": taskManifest()])
         #expect(try folder.run("models", "seed.json", "-o", "Models").status == 0)
-        // What is there and the same is no reason to refuse.
+        // Existing files with the same content are not an error.
         #expect(try folder.run("models", "seed.json", "-o", "Models/").status == 0)
 
         try folder.folder.write("// mine\n", to: "Models/Task.swift")

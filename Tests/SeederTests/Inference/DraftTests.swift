@@ -3,7 +3,7 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Dumps in a folder each, the manifest that they give and what is told about it.
+/// Dumps in separate folders, with their drafts and findings.
 @Suite struct DraftTests {
     @Test(arguments: [
         "categories", "dates", "kinds", "library", "memberships", "orders", "pages", "sites", "tree", "wrapped",

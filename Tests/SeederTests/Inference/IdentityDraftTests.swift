@@ -3,7 +3,7 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Identities of drafts: a build merges equal ones, so they are proposed only where that loses nothing.
+/// Identities of drafts: a build merges equal ones, so they are proposed only if that loses nothing.
 @Suite struct IdentityDraftTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `identities are compared in full up to a million elements`() throws {
         let folder = try TemporaryDirectory()
-        // Far more than a sample holds, with one disagreement.
+        // Far more than a sample contains, with one conflict.
         let lines = (0..<100_000).map { #"{"id":\#($0),"n":1}"# } + [#"{"id":77777,"n":2}"#]
         try folder.write(lines.joined(separator: "\n"), to: "items.ndjson")
         let draft = try ManifestInference(dumps: [folder.file("items.ndjson")], base: folder.url).run()

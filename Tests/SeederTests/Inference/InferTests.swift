@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `seed-db infer`: what it writes where, and what it says to bad input.
+/// `seed-db infer`: its outputs, and its errors for invalid input.
 @Suite struct InferTests {
     private static let usage = """
 
@@ -228,7 +228,7 @@ import Testing
                 atPath: folder.folder.file(link).path, withDestinationPath: target)
         }
         #expect(try folder.run("infer", "today.json", "-q").output == Self.manifest("today.json", entity: "Today"))
-        // Its name says how it is written.
+        // The name determines the format.
         #expect(try folder.run("infer", "lines.ndjson", "-q").output == Self.manifest("lines.ndjson", entity: "Line"))
     }
 

@@ -3,7 +3,7 @@ import Seeder
 import TestSupport
 import Testing
 
-/// A draft from Debian's package iso-codes, beside the manifest that a person wrote for it.
+/// A draft of Debian's package iso-codes, compared with the manual manifest.
 @Suite(.enabled(if: IsoCodes.folder != nil, "iso-codes is not installed")) struct InferredIsoCodesTests {
     private static let standards = ["15924", "3166-1", "3166-2", "3166-3", "4217", "639-2", "639-3", "639-5"]
 

@@ -3,9 +3,9 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Dumps that are easily misread: what the draft says of them, and that they fit it.
+/// Dumps that are easily misread: their findings, and a valid draft.
 @Suite struct MisreadDraftTests {
-    /// The draft of some dumps, which are to pass its check.
+    /// The draft of some dumps, which must pass its check.
     private func draft(_ files: KeyValuePairs<String, String>) throws -> (text: String, lines: [String]) {
         let folder = try TemporaryDirectory()
         for (name, text) in files { try folder.write(text, to: name) }

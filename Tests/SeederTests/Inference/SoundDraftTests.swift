@@ -3,7 +3,7 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Whatever is in the dumps, the draft is a manifest that they fit.
+/// For all dumps, the draft is a manifest that matches them.
 @Suite struct SoundDraftTests {
     @Test(arguments: 0..<150)
     func `a draft from made-up dumps passes the check`(seed: Int) throws {
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// Makes dumps with all that is odd.
+/// Creates dumps with unusual content.
 private struct DumpMaker {
     var generator: SeededGenerator
 

@@ -157,7 +157,7 @@ import Testing
                 #expect(error?.message.hasPrefix("a is not valid gzip: the file is truncated") == true)
                 #expect(Data(text.utf8).starts(with: found))
             } else {
-                // The time and the name in the header are guarded by nothing.
+                // No checksum covers the time and the name in the header.
                 #expect(error?.kind == .badData || error == nil && found == Data(text.utf8), "\(number)")
             }
         }

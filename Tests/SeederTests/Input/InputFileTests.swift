@@ -9,11 +9,11 @@ import Testing
 @Suite struct InputFileTests {
     private static let advice = "Build again when no program writes to it."
 
-    /// What happens to a file of 100,000 bytes after the build has begun to read it, and what is said of it.
+    /// Changes of a file of 100,000 bytes after the build has begun to read it, and the expected messages.
     private static let changes: [(change: @Sendable (URL) throws -> Void, message: String?)] = [
         ({ _ in }, nil),
         ({ try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: $0.path) }, nil),
-        // What is open is still what it was.
+        // An open file is unchanged.
         ({ try FileManager.default.removeItem(at: $0) }, nil),
         ({ try Data("[]".utf8).write(to: $0, options: .atomic) }, nil),
         (
@@ -42,7 +42,7 @@ import Testing
     ]
 
     private static func change(_ url: URL, _ body: (FileHandle) throws -> Void) throws {
-        // The clock of files has ticks.
+        // The clock of the file system has a resolution.
         usleep(20_000)
         let handle = try FileHandle(forUpdating: url)
         try body(handle)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a dump that is rewritten with the same size before it is read is refused`() throws {
-        // The pipe makes the build wait after it has looked at the files.
+        // The pipe makes the build wait after it has checked the files.
         let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "pipe", "entity": "Task" }"#
         let folder = try SeedFolder(["seed.json": taskManifest(sources: sources), "a.json": #"[{"id":1}]"#])
         let script = """
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `broken JSON in a file that has changed is reported as broken JSON`() throws {
-        // The pipe makes the build wait after it has looked at the files.
+        // The pipe makes the build wait after it has checked the files.
         let sources = #"{ "file": "a.json", "entity": "Task" }, { "file": "pipe", "entity": "Task" }"#
         let folder = try SeedFolder(["seed.json": taskManifest(sources: sources), "a.json": #"[{"id":1}]"#])
         let script = """
@@ -152,7 +152,7 @@ import Testing
         #expect(result.errors == errors)
     }
 
-    /// Calls with a folder, a device or a pipe where a file should be.
+    /// Calls with a folder, a device or a pipe instead of a file.
     static let wrongs: [(call: String, status: Int32, errors: String)] = [
         ("build sub -o x.sqlite", 66, "cannot read sub: Is a directory"),
         ("build subs.json -o x.sqlite", 66, "cannot read sub: Is a directory\ncannot read sub.gz: Is a directory"),

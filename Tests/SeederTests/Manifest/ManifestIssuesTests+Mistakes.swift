@@ -1,7 +1,7 @@
 import Testing
 
 extension ManifestIssuesTests {
-    /// One thing spoilt in the sound manifest, and what is said of it.
+    /// One mistake in the valid manifest, and the expected issues.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let part: String
         let replacement: String

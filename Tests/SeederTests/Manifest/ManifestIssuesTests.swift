@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ManifestIssuesTests {
-    /// A sound manifest in which the table below spoils one thing at a time.
+    /// A valid manifest, into which the table below inserts one mistake at a time.
     static let sound = """
         {
           "model": {
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    /// Manifests with a number of mistakes of one sort.
+    /// Manifests with a number of mistakes of one kind.
     private static let repeatedMistakes: [(name: String, text: @Sendable (Int) -> String)] = [
         ("attributes without a type", { manifest(attributes: list($0) { #""a\#($0)": {}"# }) }),
         ("unknown types", { manifest(attributes: list($0) { #""a\#($0)": { "type": "strin" }"# }) }),
@@ -112,7 +112,7 @@ import Testing
             #expect(try issues(of: text).count >= count - 1)
             return start.duration(to: .now)
         }
-        // Other tests run meanwhile: the best of several measurements counts.
+        // Other tests run concurrently: the best of several measurements is used.
         var (one, two) = (Duration.seconds(1000), Duration.seconds(1000))
         for _ in 0..<5 where two > one * 3 || one == .seconds(1000) {
             one = min(one, try time(400))

@@ -28,7 +28,7 @@ extension CompiledModelsTests {
 
     static let harbour = Sample(
         folder: fixture("harbour"),
-        // Of structs that come again, the last one counts.
+        // The last of repeated structs is used.
         kinds: [.classes, .managed],
         comparisons: [
             Comparison(
@@ -128,7 +128,7 @@ extension CompiledModelsTests {
                     FROM String s ORDER BY class
                     """,
                 swift: """
-                    // Foundation escapes what a URL cannot hold.
+                    // Foundation escapes invalid characters of a URL.
                     func spelled(_ url: URL?) -> Swift.String { text(url?.absoluteString.removingPercentEncoding) }
                     func hex(_ text: Swift.String?) -> Swift.String {
                         (text ?? "").utf8.map { ($0 < 16 ? "0" : "") + Swift.String($0, radix: 16, uppercase: true) }.joined()

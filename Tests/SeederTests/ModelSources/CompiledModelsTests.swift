@@ -4,20 +4,20 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Generated models are compiled, read the dumps of their manifest, and hold what the seed database holds.
+/// Generated models are compiled, read the dumps of their manifest, and have the content of the seed database.
 @Suite struct CompiledModelsTests {
-    /// A manifest, and what its models are compared with the database by.
+    /// A manifest, and the comparisons of its models with the database.
     struct Sample: Sendable, CustomTestStringConvertible {
         /// The folder of the manifest and of its dumps, unless `dumps` names another one.
         let folder: URL
         var dumps: URL?
-        /// What standard input is.
+        /// The standard input.
         var standardInput: String?
         var dumpsType = "Dumps"
-        /// What of it holds the same as the database.
+        /// The kinds of models that have the same content as the database.
         var kinds = ModelSources.Kind.allCases
         let comparisons: [Comparison]
-        /// Mappings called `rows`, by the entities whose own mappings rows cannot follow.
+        /// Mappings named `rows`, by the entities whose own mappings have no rows.
         var rowMappings: [String: String] = [:]
         var testDescription: String { folder.lastPathComponent }
     }
@@ -72,7 +72,7 @@ import Testing
         #expect(result.output == expected.joined(separator: "\n"))
     }
 
-    /// From dumps that nobody has described to models that read them, without an edit.
+    /// From dumps to models that read them, without an edit of the draft.
     @Test(arguments: drafts, ModelSources.Kind.allCases)
     func `models of a draft read its dumps`(
         _ dumps: [URL], _ kind: ModelSources.Kind
@@ -115,7 +115,7 @@ import Testing
             [["3166-1", "3166-2", "3166-3", "4217", "639-3", "15924"].map { folder.appending(path: "iso_\($0).json") }]
         } ?? [])
 
-    /// `seed-db models` writes what `ModelSources` has, and swift-format finds nothing wrong with it.
+    /// `seed-db models` writes the result of `ModelSources`, and swift-format accepts it.
     @Test(arguments: samples, ModelSources.Kind.allCases)
     func `models are formatted`(_ sample: Sample, _ kind: ModelSources.Kind) async throws {
         let folder = try TemporaryDirectory()

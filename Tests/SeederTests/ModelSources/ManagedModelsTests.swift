@@ -141,7 +141,7 @@ import Testing
                 "seed.json:7:37 $.model.Task.attributes._name: '_name' is the storage of the property 'name'; \(advice)",
                 "seed.json:9:24 $.model.Task.relationships.mapping: every managed class already has a member 'mapping'; choose another name",
             ])
-        // Other kinds have names of their own.
+        // Other kinds have other names.
         #expect(try folder.run("models", "seed.json").status == 0)
     }
 
@@ -314,7 +314,7 @@ import Testing
         return try SeedDatabase(at: folder.file("seed.sqlite"))
     }
 
-    /// A type that fetches all objects, under the names that plain models have in `Dumps`.
+    /// A type that fetches all objects, under the names of plain models in `Dumps`.
     private func lists(of sample: Sample, in folder: TemporaryDirectory) throws -> String {
         let manifest = folder.file("seed.json")
         let dumps = try ModelSources(manifest: manifest).files.first { $0.name == "\(sample.dumpsType).swift" }
@@ -330,7 +330,7 @@ import Testing
                 func printCounts() {
             \(counts.joined(separator: "\n"))
                 }
-                /// Prints how many objects of a class are readable.
+                /// Prints the number of readable objects of a class.
                 func printCount<Object: ManagedObject>(of type: Object.Type) {
                     let objects = (try? context.fetch(Object.all)) ?? []
                     print(objects.count { $0.managed.snapshot().id == $0.managed.id && $0.managed.error == nil })
@@ -348,7 +348,7 @@ import Testing
 }
 
 extension SeedDatabase {
-    /// The values of a query of one column, a line each.
+    /// The values of a query of one column, one per line.
     fileprivate func text(of sql: String) throws -> String {
         try rows(sql: sql).map { ($0.values[0].text ?? $0.values[0].description) + "\n" }.joined()
     }

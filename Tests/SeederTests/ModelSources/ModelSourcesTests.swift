@@ -3,14 +3,14 @@ import Seeder
 import TestSupport
 import Testing
 
-/// What is written for manifests, to the last byte.
+/// The generated sources of manifests, byte for byte.
 @Suite struct ModelSourcesTests {
     static let manifests = [
         (resource("Examples/Data/tracker/seed.json"), "tracker"),
         (resource("Examples/Data/iso-codes/seed.json"), "iso-codes"), (fixture("odd-names/seed.json"), "odd-names"),
     ]
 
-    /// `RENEW_SNAPSHOTS=1` writes the files anew.
+    /// `RENEW_SNAPSHOTS=1` writes the files again.
     @Test(arguments: manifests, ModelSources.Kind.allCases)
     func `the generated sources match the fixture`(_ manifest: (URL, String), _ kind: ModelSources.Kind) throws {
         let folder = try SeedFolder(["seed.json": manifestText(manifest.0, for: kind)])
@@ -54,7 +54,7 @@ import Testing
                 "// Written for a import Evil .json by: seed-db models a import Evil .json\n\nimport ObjectMapping\n"))
     }
 
-    /// What relationships become where both sides have something to say.
+    /// The declarations of relationships with declarations on both sides.
     @Test(arguments: [
         (
             #""children": { "to": "Task", "many": true, "from": "children" }"#,

@@ -3,10 +3,10 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Outputs that find no room, at thirty sizes each, so that every part of a build meets the end of it.
+/// Outputs on a full disk, at thirty sizes each, so that every part of a build fails once.
 @Suite struct DiskFullTests {
     private static let rows = 4_000
-    /// Between what the first page takes and more than the whole output does.
+    /// Between the size of the first page and more than the size of the complete output.
     private static let kilobytes = (0..<30).map { 8 + 10 * $0 }
 
     private static let canMount: Bool = {
@@ -27,7 +27,8 @@ import Testing
         return folder
     }
 
-    /// Builds by a line of shell for every size, each time over the old output, and checks what is left in `after`.
+    /// Builds by a shell command for every size, each time over the old output, and checks the remaining files in
+    /// `after`.
     private func build(_ script: String, advice: [String]) throws {
         let folder = try Self.folder()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.folder.file("old").path).sorted()
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(.enabled(if: canMount)) func `a full disk is an output error, and the old output is kept`() throws {
-        // The disk goes with the shell that sees it. The old output takes 52 KB of it.
+        // The disk is unmounted with its shell. The old output takes 52 KB of it.
         try build(
             #"""
             mkdir -p disk && exec unshare -m sh -c '

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a build forces to the disk before it is needed, and what is left if the build is killed between two renames.
+/// The files that a build synchronizes before it needs them, and the result if the build is killed between two renames.
 @Suite(.enabled(if: SystemCallTrace.isAvailable, "strace is not available")) struct DurabilityTests {
     private static func folder() throws -> SeedFolder {
         try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1},{"id":2},{"no":3}]"#])

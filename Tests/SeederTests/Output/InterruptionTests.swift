@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct InterruptionTests {
-    /// A folder whose build takes a while and must make 40,000 rows; `old` is an output that stands already.
+    /// A folder whose build takes a while and must create 40,000 rows; `old` creates an existing output.
     static func folder(old: Bool) throws -> SeedFolder {
         let folder = try SeedFolder(["seed.json": taskManifest(), "tasks.json": #"[{"id":1,"name":"old"}]"#])
         if old { try folder.build() }
@@ -13,7 +13,7 @@ import Testing
         return folder
     }
 
-    /// A sum that stands beside an output is always that of the output.
+    /// The checksum of an output always matches it.
     static func checkSum(of folder: SeedFolder) throws {
         guard folder.folder.contains("out.sqlite.sha256") else { return }
         let check = try runShell("sha256sum -c out.sqlite.sha256", directory: folder.folder.url)

@@ -3,7 +3,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A hundred builds ended at random moments by signals: nothing that stood there suffers, and the next build tidies up.
+/// A hundred builds ended at random moments by signals: existing files are intact, and the next build removes the
+/// remains.
 @Suite struct KillTests {
     enum Mode: CaseIterable {
         case fresh, replacing, updating, skipping
@@ -16,7 +17,7 @@ import Testing
             case .skipping: ["--on-error", "skip", "--update"]
             }
         }
-        /// Rows of a finished build: an update keeps the old one, and one is left out where that is allowed.
+        /// Rows of a finished build: an update keeps the old one, and one is skipped if that is allowed.
         var rows: Int { self == .updating ? KillTests.rows + 1 : KillTests.rows }
     }
 
@@ -37,7 +38,7 @@ import Testing
         return folder
     }
 
-    /// Each lane has a folder and a sequence of moments of its own.
+    /// Each lane has its own folder and sequence of moments.
     @Test(arguments: 0..<4)
     func `a killed build leaves the old or the new output, and the next build removes its files`(
         lane: UInt64
@@ -49,7 +50,7 @@ import Testing
         let start = ContinuousClock.now
         #expect(try folder.run("build", "big.json", "-o", "out.sqlite").status == 0)
         let (seconds, attoseconds) = start.duration(to: .now).components
-        // A little more than a whole build, so that its end is met as well.
+        // A little more than a complete build, so that its end is included.
         let longest = (Double(seconds) + Double(attoseconds) / 1e18) * 1.2
 
         var killed = 0

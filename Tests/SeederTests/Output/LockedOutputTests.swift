@@ -4,7 +4,7 @@ import Seeder
 import TestSupport
 import Testing
 
-/// Outputs that another program has open with SQLite: who reads is not disturbed, who writes is not run over.
+/// Outputs that another program has open with SQLite: readers are not disturbed, and changes of writers are not lost.
 @Suite struct LockedOutputTests {
     private static func folder() throws -> SeedFolder {
         let tasks = (1...500).map { #"{"id":\#($0),"name":"old"}"# }
@@ -14,7 +14,7 @@ import Testing
         return folder
     }
 
-    /// Builds by another process and expects the refusal; everything stays as it is.
+    /// Builds in another process and expects the refusal; all files are unchanged.
     private func expectRefusal(_ folder: SeedFolder, _ options: [String], errors: String) throws {
         let names = try folder.folder.names
         let before = try names.map { try folder.folder.data(of: $0) }
@@ -40,7 +40,7 @@ import Testing
         let folder = try Self.folder()
         for sql in ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; UPDATE Task SET name = 'half'"] {
             let before = ["out.sqlite", "out.sqlite.sha256"].map { try? folder.folder.data(of: $0) }
-            // The writer must be another process: a file that this one closes takes its own locks along.
+            // The writer must be another process: a file that this one closes releases its locks.
             let result = try runShell(
                 """
                 mkdir writer && mkfifo writer/in && { sqlite3 out.sqlite <writer/in & } && exec 3>writer/in
@@ -76,7 +76,7 @@ import Testing
         for (name, data) in pieces { try folder.folder.write(data, to: name) }
         try expectRefusal(folder, options, errors: Self.left("out.sqlite-journal"))
 
-        // SQLite puts back what was half done, and the sum holds once more.
+        // SQLite reverts the incomplete transaction, and the checksum matches again.
         #expect(
             try runShell("sqlite3 out.sqlite 'SELECT count(*) FROM Task'", directory: folder.folder.url).output
                 == "500\n")

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that do not take what is to be written, seen by an ordinary user: root may write anywhere.
+/// Read-only folders for an unprivileged user: root may write anywhere.
 @Suite(.enabled(if: canBeUser)) struct ReadOnlyFolderTests {
-    /// Runs a build as nobody in a folder in which `closed` cannot be written to.
+    /// Runs a build as the user nobody in a folder whose subfolder `closed` is read-only.
     private func build(_ options: String, prepare: String = ":") throws -> (ProcessResult, SeedFolder) {
         let folder = try SeedFolder([
             "seed.json": taskManifest(), "tasks.json": #"[{"id":1,"name":"x"}]"#, "closed/r": "",
         ])
-        // The tool is copied to where everybody may go.
+        // The tool is copied to a folder that all users can read.
         let drop = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
         let result = try runShell(
             """

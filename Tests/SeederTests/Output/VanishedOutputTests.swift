@@ -4,17 +4,17 @@ import Seeder
 import TestSupport
 import Testing
 
-/// What happens to the output's folder while a build runs.
+/// A change of the output's folder while a build runs.
 @Suite struct VanishedOutputTests {
     enum Moment: CaseIterable { case reading, read, finishing }
 
     struct Mishap: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// In the folder of the output.
+        /// A script in the folder of the output.
         let script: String
         let kind: SeedError.Kind
         let lines: [String]
-        /// What is left in the folder; nil if the folder is gone.
+        /// The remaining files of the folder; nil if the folder does not exist.
         var left: [String]?
     }
 

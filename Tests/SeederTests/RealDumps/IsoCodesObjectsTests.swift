@@ -39,7 +39,7 @@ import Testing
         let (file, seed) = (URL(filePath: "app.sqlite"), URL(filePath: "seed.sqlite"))
         let store = try await ManagedObjectStore.open(at: file, model: .seed, seed: seed)
         try await store.perform { context in
-            // Queries lead over relationships.
+            // Queries follow relationships.
             let states = Subdivision.where { $0.country.alpha2 == "DE" && $0.type == "Land" }.sorted(by: \.name)
             print(try context.fetch(states.limit(3)).map(\.name))
             let large = try context.count(Country.where { $0.subdivisions.count > 100 })

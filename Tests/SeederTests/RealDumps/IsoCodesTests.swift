@@ -4,17 +4,17 @@ import Seeder
 import TestSupport
 import Testing
 
-/// The seed of `Examples/Data/iso-codes` beside its dumps, which nobody here wrote.
+/// The seed of `Examples/Data/iso-codes`, compared with its dumps, which are real data.
 @Suite(.enabled(if: IsoCodes.folder != nil)) struct IsoCodesTests {
-    /// What a column holds for an object of a dump.
+    /// The value of a column for an object of a dump.
     typealias Value = @Sendable ([String: String]) -> String?
 
     struct Table: Sendable, CustomTestStringConvertible {
         let entity: String
         let standard: String
-        /// Columns that hold what stands at a key, by that key.
+        /// Columns with the value of a key, by that key.
         let keys: [String: String]
-        /// Columns that are made of something.
+        /// Columns with a computed value.
         var made: [String: Value] = [:]
         var testDescription: String { entity }
     }
@@ -68,13 +68,13 @@ import Testing
         subdivision["code"]?.split(separator: "-").first.map(String.init)
     }
 
-    /// `MM` of `BUMM`; none where the standard says that there is none, or more than one.
+    /// `MM` of `BUMM`; nil if the standard has none, or several.
     static func successor(of country: [String: String]) -> String? {
         let code = country["alpha_4"].map { String($0.suffix(2)) }
         return code.flatMap { ["AA", "HH", "XX"].contains($0) ? nil : $0 }
     }
 
-    /// The country in a currency's code; those with an X belong to none.
+    /// The country in a currency's code; codes with an X have none.
     static func issuer(of currency: [String: String]) -> String? {
         let code = currency["alpha_3"].map { String($0.prefix(2)) }
         return code.flatMap { $0.hasPrefix("X") ? nil : $0 }
@@ -131,7 +131,7 @@ import Testing
             guard let code = object["code"], let parent = object["parent"] else { return nil }
             return (code, codes.contains(parent) ? parent : "\(code.prefix(2))-\(parent)")
         }
-        // Both ways of writing it are there.
+        // Both notations occur.
         let areFull = objects.compactMap { $0["parent"].map { $0.contains("-") } }
         #expect(Set(areFull) == [true, false])
         try expectLinks(
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `the unresolved connections are those that the standards leave open`() {
-        // The euro is nobody's country, the Antillean guilder outlived its, and Yugoslavia's successor is gone, too.
+        // The euro has no country, the Antillean guilder's no longer exists, and neither does Yugoslavia's successor.
         let known = ["Currency.country": Set(["EU", "AN"]), "FormerCountry.successor": ["CS"]]
         for unresolved in report.unresolved {
             let place = "\(unresolved.entity).\(unresolved.relationship)"

@@ -1,7 +1,7 @@
 import Foundation
 import Seeder
 
-/// A folder beside the tests.
+/// The URL of a folder next to the tests.
 func fixture(_ path: String) -> URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures").appending(path: path)
@@ -21,7 +21,7 @@ func taskManifest(
     """
 }
 
-/// The text of a manifest, with the names that a kind of models can have.
+/// The text of a manifest, with names that are valid for a kind of models.
 func manifestText(_ manifest: URL, for kind: ModelSources.Kind) throws -> String {
     let text = try String(contentsOf: manifest, encoding: .utf8)
     guard kind == .managed else { return text }

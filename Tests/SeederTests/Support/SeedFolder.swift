@@ -2,7 +2,7 @@ import Foundation
 import Seeder
 import TestSupport
 
-/// A folder with a manifest, dumps, and what is built from them.
+/// A folder with a manifest, dumps, and a build of them.
 final class SeedFolder {
     let folder: TemporaryDirectory
 
@@ -28,7 +28,7 @@ final class SeedFolder {
         return try ObjectSeeder(manifest: folder.file("seed.json"), output: output, options: options).finish()
     }
 
-    /// The lines of the error that a build ends with, without the folder's path.
+    /// The lines of a build's error, without the folder's path.
     func buildError(_ change: (inout SeedOptions) -> Void = { _ in }) throws -> (SeedError.Kind, [String])? {
         do {
             try build(change)
