@@ -76,7 +76,7 @@ private final class Dog: Animal, JSONConvertible {
     }
 }
 
-/// A type that one does not own.
+/// A type of another module.
 private struct Foreign: Codable, Equatable { var x: Int }
 
 private struct Tree: Codable, JSONConvertible { var children: [Tree] = [] }
@@ -91,14 +91,14 @@ private struct Odd: Codable, JSONConvertible {
     }
 }
 
-/// Keeps its decoder, for others to ask; only one test's thread does.
+/// Stores its decoder for other decodes; only one test's thread uses it.
 private struct Keeper: Decodable, @unchecked Sendable {
     @TaskLocal static var kept: Keeper?
     let decoder: any Decoder
     init(from decoder: any Decoder) { self.decoder = decoder }
 }
 
-/// Decodes what another text holds.
+/// Decodes with the decoder of another text.
 private struct Asking {
     struct Asked: Codable, JSONConvertible {
         init() {}

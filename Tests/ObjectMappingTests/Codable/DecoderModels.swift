@@ -1,6 +1,6 @@
 import Foundation
 
-/// Types of all shapes that `Codable` has, for comparing decoders.
+/// Types of all kinds that `Codable` supports, for comparing decoders.
 enum DecoderModels {
     enum Shape: Decodable {
         case circle(radius: Double)
@@ -117,7 +117,7 @@ enum DecoderModels {
         }
     }
 
-    /// One of several forms, tried one after the other.
+    /// One of several forms, tried in order.
     enum Loose: Decodable {
         case number(Double)
         case text(String)

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-/// What decoding gave, in words that two decoders can be compared by.
+/// The result of decoding, as text that can be compared.
 struct DecodingOutcome: Equatable, CustomStringConvertible {
     var description: String
     /// The coding path of an error, and its case.
@@ -29,7 +29,7 @@ struct DecodingOutcome: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether this is what `JSONDecoder` gave, but for the paths that it leaves out.
+    /// Whether this is the result of `JSONDecoder`, except for paths that it omits.
     func agrees(with peer: DecodingOutcome) -> Bool {
         if self == peer { return true }
         guard let path, let peerPath = peer.path, failure == "dataCorrupted", peer.failure == failure else {
@@ -58,7 +58,7 @@ struct DecoderPair: Sendable {
         (decoder.keyDecodingStrategy, peer.keyDecodingStrategy) = (keys, keys)
     }
 
-    /// What differs between the decoders for a text; nil if nothing does.
+    /// The difference between the decoders for a text; nil if there is none.
     func difference(_ type: (some Decodable).Type, _ text: String) -> String? {
         let ours = DecodingOutcome(type) { try decoder.decode($0, from: text) }
         let theirs = DecodingOutcome(type) { try peer.decode($0, from: Data(text.utf8)) }
@@ -66,7 +66,7 @@ struct DecoderPair: Sendable {
     }
 }
 
-/// A value in words that are the same in each run, whatever the order of dictionaries and sets.
+/// A value as text that is the same in each run, for any order of dictionaries and sets.
 private func told(_ value: Any) -> String {
     switch value {
     case let date as Date: return "date \(date.timeIntervalSinceReferenceDate)"

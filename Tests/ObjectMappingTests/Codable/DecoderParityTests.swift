@@ -3,7 +3,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// `JSONDecoder` of the platform and `MappingDecoder` beside each other.
+/// Compares `JSONDecoder` of the platform with `MappingDecoder`.
 struct DecoderParityTests {
     private typealias Models = DecoderModels
 
@@ -44,7 +44,7 @@ struct DecoderParityTests {
             keys: .custom { path in path[path.count - 1].stringValue == "a" ? Key("id") : path[path.count - 1] }),
     ]
 
-    /// Where this library's way is another: no digit of a number is lost, and every integer that fits is one.
+    /// Differences of this library: no digit of a number is lost, and every integer in range is an integer.
     private static let exact: [(any (Decodable & SendableMetatype).Type, String, String)] = [
         (Int.self, "1.0000000000000001", "dataCorrupted at "),
         (Int.self, "1e-400", "dataCorrupted at "),
@@ -54,7 +54,7 @@ struct DecoderParityTests {
         (Decimal.self, "0.1234567890123456789012345678901234567890", "dataCorrupted at "),
     ]
 
-    /// A key of whatever text.
+    /// A key of any text.
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -196,12 +196,12 @@ struct DecoderParityTests {
         random.repeatsKeys = seed % 3 == 0
         let pair = Self.pairs[seed % Self.pairs.count]
         for _ in 0..<3 {
-            // The numbers in which the decoders differ have tests of their own.
+            // Other tests cover the numbers for which the decoders differ.
             let text = random.object(3).replacing("1e-400", with: "1e-40")
             for type in [Models.Wide.self, Models.Loose.self, Models.Branch.self] as [any Decodable.Type] {
                 #expect(pair.difference(type, text) == nil, "\(pair.name)")
             }
-            // One member alone shows what an error of the first one hides.
+            // A single member shows errors that the error of the first one hides.
             for key in random.keys {
                 #expect(
                     pair.difference(Models.Wide.self, "{\"\(key)\": \(random.value(2).replacing("1e-400", with: "0"))}")

@@ -27,7 +27,7 @@ private struct Task: Decodable {
     var owner: TaskOwner?
 }
 
-/// Keeps its container, to use it in the decode of another text.
+/// Stores its container, to use it in the decode of another text.
 private struct Keeper: Decodable {
     enum Key: CodingKey { case id }
     let values: KeyedDecodingContainer<Key>
@@ -35,7 +35,7 @@ private struct Keeper: Decodable {
     func id() throws -> Double { try values.decode(Double.self, forKey: .id) }
 }
 
-/// The whole text of an error and of the issue beneath it.
+/// The complete text of an error and of its underlying issue.
 private func told(_ body: () throws -> Void) -> String {
     do {
         try body()
@@ -304,7 +304,8 @@ struct MappingDecoderErrorTests {
         }
     }
 
-    // Only by these words an error of the standard library, which holds the value, can be told from a user's.
+    // An error of the standard library, which contains the value, can be distinguished from a user's only by this
+    // message.
     @Test func `An unknown raw value has the message of the standard library`() {
         for type in [Task.State.self, ClosedRange<Int>.self] as [any Decodable.Type] {
             let text = type is Task.State.Type ? #""ajar""# : "[5, 1]"

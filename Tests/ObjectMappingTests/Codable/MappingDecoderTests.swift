@@ -8,7 +8,7 @@ private struct Node: Decodable, Equatable {
     var children: [Node]?
 }
 
-/// Keeps its decoder and container, to use them when the decode has ended.
+/// Stores its decoder and container, to use them after the decode.
 private struct Keeper: Decodable {
     let decoder: any Decoder
     let values: KeyedDecodingContainer<Key>
@@ -95,7 +95,7 @@ struct MappingDecoderTests {
         #expect(try decoder.decode(Model.self, from: text) == Model(quote: 1, accent: 2, long: 3))
         let plain = #"{"a\u0022b": 1, "é": 2, "a long key of many bytes\u000a": 3}"#
         #expect(try decoder.decode(Model.self, from: plain) == Model(quote: 1, accent: 2, long: 3))
-        // Scalars count, not what they look like.
+        // Keys are compared by scalars.
         #expect(throws: DecodingError.self) {
             try decoder.decode(Model.self, from: "{\"a\\\"b\": 1, \"e\u{301}\": 2, \"a long key of many bytes\\n\": 3}")
         }
@@ -161,7 +161,7 @@ struct MappingDecoderTests {
     }
 
     @Test func `The time to search absent keys is linear in the length of the text`() throws {
-        // A type that tries one form after the other makes an error for each element.
+        // A type that tries several forms creates an error for each element.
         enum Either: Decodable {
             case number(Int), text(String)
             init(from decoder: any Decoder) throws {
@@ -175,7 +175,7 @@ struct MappingDecoderTests {
         }
         let text = "[" + repeatElement("\"x\"", count: 20_000).joined(separator: ",") + "]"
         #expect(try MappingDecoder().decode([Either].self, from: text).count == 20_000)
-        // A dictionary asks for its keys one after the other.
+        // A dictionary reads its keys in order.
         let members = (0..<20_000).reversed().map { "\"\($0)\":\($0)" }.joined(separator: ",")
         #expect(try MappingDecoder().decode([Int: Int].self, from: "{\(members)}").count == 20_000)
     }

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// An object that looks at what is around it, and holds others.
+/// An object that reads outer values, and contains others.
 private final class Link: Mappable {
     var number = 0
     var parent: Int?
@@ -23,7 +23,7 @@ private final class Link: Mappable {
 }
 
 @Suite struct ContextEffortTests {
-    /// Objects in each other, each with a text before and behind the next one.
+    /// Nested objects, each with a text before and after the next one.
     private static func chain(_ depth: Int, padding: Int) -> String {
         let text = String(repeating: "x", count: padding)
         var payload = ""

@@ -10,7 +10,7 @@ private struct Needy: Equatable {
         Mapping(Needy.init) { Attribute(source, \.id).required }
     }
 
-    /// Holds needy ones in all ways.
+    /// Contains such models in all ways.
     struct Holder {
         var one = Needy()
         var many: [Needy] = []

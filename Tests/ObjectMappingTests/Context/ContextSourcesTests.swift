@@ -1,17 +1,17 @@
 import ObjectMapping
 import Testing
 
-/// What one rule finds.
+/// The value of one rule.
 private struct Found: Equatable {
     var json: JSON?
 
-    /// The mapping with one rule; `-` in a table says that it finds nothing.
+    /// The mapping with one rule; `-` in a table is an absent value.
     static func mapping(_ source: MappingSource) -> Mapping<Found> {
         Mapping({ Found(json: "-".json) }) { Attribute(source, \.json) }
     }
 }
 
-/// Objects of any depth, each of which looks at what is around it.
+/// Objects of any depth, each of which reads outer values.
 private final class Tree: Mappable {
     var name = ""
     var found: JSON? = "-".json
@@ -19,7 +19,7 @@ private final class Tree: Mappable {
     var children: [Tree] = []
     var below: Tree?
 
-    /// What the tree and the trees in it found.
+    /// The values of the tree and its nested trees.
     var all: [JSON?] {
         [found] + (child?.all ?? []) + (below?.all ?? []) + children.flatMap(\.all)
     }
@@ -40,7 +40,7 @@ private final class Tree: Mappable {
     static var mapping: Mapping<Tree> { mapping("none") }
 }
 
-/// A mapping that is asked for by itself once it is there.
+/// A mapping that refers to itself after its creation.
 private final class Own: @unchecked Sendable {  // guarded by being set before it is used
     var known: Mapping<Tree>?
     var mapping: Mapping<Tree> { known ?? Tree.mapping }

@@ -2,7 +2,7 @@ import Foundation
 import ObjectMapping
 import Testing
 
-/// An object that reads one value around it.
+/// An object that reads one outer value.
 private struct Reader {
     var found: JSON? = "-".json
     var again: JSON? = "-".json
@@ -27,7 +27,7 @@ private struct Holder {
     }
 }
 
-/// What is read from the bytes around an object is what their tree holds.
+/// Values that are read from the text around an object are equal to those of its tree.
 @Suite struct ContextTextTests {
     private static let values = [
         "1", "-0", "1.50", "1e3", "123456789012345678901234567890", "true", "false", "null", #""""#, #""text""#,
@@ -55,7 +55,7 @@ private struct Holder {
                 let holder: Holder
                 let expected: String?
                 do {
-                    // Nothing is found where there is no value, and null is none to an optional.
+                    // Without a value nothing is found, and null is nil for an optional.
                     let value = try JSON(payload).value(at: path) ?? "-".json
                     expected = value.isNull ? nil : value.text
                 } catch {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct PlaceholderTests {
-    /// An object under a key that is data.
+    /// An object under a dynamic key.
     struct User: Mappable, Hashable {
         var name = "-"
         var id = 0
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// An object under two keys that are data.
+    /// An object under two dynamic keys.
     struct Month: Mappable, Hashable {
         var year = 0
         var month = 0

@@ -2,7 +2,7 @@ import Foundation
 import ObjectMapping
 import Testing
 
-/// The coercions that RestKit's users know, row by row: what is kept, what is strict, and what has the old way by name.
+/// The coercions of RestKit, row by row: some are kept, some are strict, and some are named conversions.
 struct CoercionTableTests {
     @Test func `The same type is not converted`() {
         #expect(converted("\"a\"", to: String.self) == "\"a\"")

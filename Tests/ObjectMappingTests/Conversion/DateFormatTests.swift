@@ -3,8 +3,8 @@ import ObjectMapping
 import Testing
 
 struct DateFormatTests {
-    /// A format, a text, the moment it spells in seconds since 1970 (nil for none), and whether that is written as the
-    /// same text.
+    /// A format, a text, its date in seconds since 1970 (nil if the text is invalid), and whether the date is written
+    /// as the same text.
     typealias Row = (format: DateFormat, text: String, seconds: Double?, isWritten: Bool)
 
     static let sound: [Row] = [
@@ -219,6 +219,6 @@ struct DateFormatTests {
 }
 
 extension DateFormat {
-    /// Whether the format takes numbers.
+    /// Whether the format accepts numbers.
     fileprivate var isNumeric: Bool { (try? Conversion.date(self).read(0)) != nil }
 }

@@ -29,7 +29,7 @@ private final class Leaf: Mappable {
     .identified(by: \.id)
 }
 
-/// A class whose identity is around its objects.
+/// A class whose identity is outside of its objects.
 private final class Branch: Mappable {
     var key = ""
     var tree = 0
@@ -57,7 +57,7 @@ private struct Tree: Mappable {
 }
 
 @Suite(.serialized) struct IdentityAheadTests {
-    /// How many objects were made and how often an identity was converted.
+    /// The number of created objects and of conversions of an identity.
     private func counting(_ body: () throws -> Void) rethrows -> [Int] {
         let before = [Leaf.made.load(ordering: .relaxed), Leaf.converted.load(ordering: .relaxed)]
         try body()
@@ -134,7 +134,7 @@ private struct Tree: Mappable {
 
     // MARK: Effort
 
-    /// Objects within each other whose identity is last, behind a text.
+    /// Nested objects whose identity is last, after a text.
     private static func nested(_ depth: Int, padding: Int) -> String {
         let text = String(repeating: "x", count: padding)
         var payload = ""
@@ -145,7 +145,7 @@ private struct Tree: Mappable {
     }
 
     @Test func `Deep objects whose identity is last are searched once`() throws {
-        // To look through each of them would be 100 MB of text.
+        // Searching each of them would be 100 MB of text.
         let payload = Self.nested(500, padding: 800)
         let clock = ContinuousClock()
         let shallow = try clock.measure { _ = try JSON(payload) }

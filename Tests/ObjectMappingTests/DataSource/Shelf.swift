@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A data source that writes down what it is asked, and fails where a test wants it to.
+/// A data source that records its calls, and fails on request of a test.
 final class Shelf: MappingDataSource {
     struct Failure: Error {}
 
@@ -19,7 +19,7 @@ final class Shelf: MappingDataSource {
         if call == failing { throw Failure() }
     }
 
-    /// What was asked since the last call of this.
+    /// The calls since the last call of this.
     func take() -> [String] {
         defer { log = [] }
         return log
@@ -92,7 +92,7 @@ final class Shelf: MappingDataSource {
 }
 
 extension Mapping {
-    /// Models of a payload that belong to a data source.
+    /// Maps models of a payload into a data source.
     func all(
         _ payload: some JSONInput, _ source: any MappingDataSource, _ policy: MappingReport.Policy = .fail,
         each shape: ElementShape = .element

@@ -212,7 +212,7 @@ struct ExplainTests {
                 == ["$.list[*].m"])
     }
 
-    /// Random documents, read by the plan that tells and by the one that does not.
+    /// Random documents, read by the recording plan and by the normal one.
     @Test func `An explanation finds the issues that a decode finds`() {
         for seed in 0..<100 {
             var json = RandomJSON(seed: seed)
@@ -224,7 +224,7 @@ struct ExplainTests {
     }
 }
 
-/// The issues of a decode, and those that an explanation of it tells.
+/// The issues of a decode, and those of its explanation.
 private struct MappingTextIssues {
     var thrown: [String] = []
     var explained: [String] = []

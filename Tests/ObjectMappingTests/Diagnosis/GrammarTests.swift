@@ -4,7 +4,7 @@ import Testing
 
 struct GrammarTests {
     static let sound: [String] = [
-        // Lone values and blanks.
+        // Single values and whitespace.
         "null", "true", "false", "0", "\"\"", "[]", "{}", " \t\r\n[ \t\r\n] \n", "\u{FEFF}[1]", "[[], {}, [[]]]",
         // Numbers.
         "-0", "-1", "10", "0.0", "-0.0", "0e0", "0E+0", "1e-999", "1E400", "1.25e+2", "123456789012345678901234567890",

@@ -7,7 +7,7 @@ struct IssueTextsTests {
         var kind: MappingIssue.Kind
         var text: String
         var description: String
-        /// What `debugDescription` has besides.
+        /// The additional text of `debugDescription`.
         var value: String?
         var options = MappingOptions()
 
@@ -166,7 +166,7 @@ struct IssueTextsTests {
         let pinned = Set(Self.cases.map(\.kind) + [.notFound, .unreadKey, .mapping, .dataSource])
         #expect(kinds.allSatisfy(pinned.contains))
         for kind in kinds {
-            // A further kind does not compile here: it belongs into the tables above.
+            // A new kind does not compile here: add it to the tables above.
             switch kind {
             case .syntax, .limit, .missing, .typeMismatch, .outOfRange, .lossy, .invalidValue, .notFound,
                 .duplicateKey, .unreadKey, .manyElements, .mapping, .dataSource:

@@ -7,7 +7,7 @@ struct LogTests {
         let events = Mutex<[MappingEvent]>([])
         var options: MappingOptions { MappingOptions(log: { [self] event in events.withLock { $0.append(event) } }) }
 
-        /// What was told, a line an event, without times.
+        /// The events, one per line, without times.
         func lines(_ text: (MappingEvent) -> String = { "\($0.level): \($0)" }) -> [String] {
             events.withLock { $0.map(text).map { $0.split(separator: ", in ").first.map(String.init) ?? "" } }
         }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What may be logged holds no value of a payload, whatever that is.
+/// Logged texts contain no value of a payload.
 struct SecretsTests {
     private static let secret = "S3CR3T"
 
@@ -32,7 +32,7 @@ struct SecretsTests {
         }
     }
 
-    /// Every string with the secret in it, and broken in some texts.
+    /// A document in which every string contains the secret; some are broken.
     private static func document(_ seed: Int) -> String {
         var json = RandomJSON(seed: seed)
         json.repeatsKeys = true

@@ -97,7 +97,7 @@ struct ValidateTests {
 
     private static let asked = Atomic(0)
 
-    /// A mapping that counts how often a plan asks for it.
+    /// A mapping that counts how often a plan reads it.
     private static func counted(_ mapping: Mapping<Payment>) -> Mapping<Payment> {
         asked.add(1, ordering: .relaxed)
         return mapping

@@ -49,7 +49,7 @@ private final class Reply {
 }
 
 struct ChosenOutputTests {
-    /// Cases of one type that are chosen by what is present, with the text that each of two models is written as.
+    /// Cases of one type that are selected by present values, with the written text of two models.
     private static let gauges: [(String, Mapping<Gauge>)] = [
         (
             "a kind",

@@ -17,7 +17,7 @@ private struct Numbered: Equatable {
     })
 }
 
-/// Where the member stands that tells how an object is read.
+/// The position of the member that selects the mapping of an object.
 @Suite struct DiscriminatorTests {
     @Test(arguments: [
         (#"{"type": "b", "id": 5}"#, 2), (#"{"id": 5, "type": "b"}"#, 2), (#"{"id": 5, "type": "a", "type": "b"}"#, 2),

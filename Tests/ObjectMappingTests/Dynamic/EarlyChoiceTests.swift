@@ -2,7 +2,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// A part that takes values out of the objects around it.
+/// A part that reads values of the enclosing objects.
 private struct Part: Mappable, Equatable {
     var id = 0
     var owner: Int?
@@ -16,7 +16,7 @@ private struct Part: Mappable, Equatable {
     }
 }
 
-/// An item whose `kind` tells how it is read; some of the mappings map that key, too.
+/// An item whose `kind` selects its mapping; some of the mappings map that key, too.
 private struct Item: Mappable, Equatable {
     var shape = ""
     var id = 0
@@ -43,7 +43,7 @@ private struct Item: Mappable, Equatable {
     })
 }
 
-/// Texts of items, some of whose keys come again.
+/// Texts of items with some repeated keys.
 private struct ItemTexts {
     var random: SeededGenerator
     var repeats = true
@@ -77,9 +77,9 @@ private struct ItemTexts {
     }
 }
 
-/// Values that are taken before their object is read to its end: they are what they are where it is read first.
+/// Values that are read before the end of their object: the first value counts.
 struct EarlyChoiceTests {
-    /// Reads each element on its own, of which the values are known before anything is made of it.
+    /// Reads each element separately, with its values known in advance.
     private func readOneByOne(_ text: String) throws -> [Item] {
         let elements = Item.mapping.elements(of: Array(text.utf8))
         var items: [Item] = []
@@ -106,7 +106,7 @@ struct EarlyChoiceTests {
         let items = try Item.mapping.mapAll(text, report: &report)
         #expect(items.map(\.shape) == ["b"])
         #expect(items[0].part?.kind == "b")
-        // The part takes the same `id`.
+        // The part reads the same `id`.
         #expect(report.issues.map(\.kind) == [.typeMismatch, .typeMismatch, .duplicateKey, .duplicateKey])
     }
 

@@ -145,12 +145,12 @@ private struct Told: Error, CustomStringConvertible {
     var description: String { text }
 }
 
-/// Something whose mapping gives itself.
+/// A model whose mapping selects itself.
 private struct Circling: Mappable {
     static let mapping: Mapping<Circling> = Mapping(matching: { Match { _ in Circling.mapping } })
 }
 
-/// Something that holds others, by a mapping that a closure gives.
+/// A model that contains others, by a mapping that a closure returns.
 private struct Nesting: Mappable {
     var inner: [Nesting] = []
     static let filled: Mapping<Nesting> = Mapping(Nesting.init) { Relationship("in", \.inner) }

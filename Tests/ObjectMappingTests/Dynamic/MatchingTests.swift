@@ -11,7 +11,7 @@ private struct Cat: Animal, Mappable, Equatable {
     static let mapping = Mapping(Cat.init) { Attribute("lives", \.lives) }
 }
 
-/// The number of the case by which a value was read.
+/// The number of the case that read a value.
 private struct Case: Equatable {
     var number = 0
     static func number(_ number: Int) -> Mapping<Case> { Mapping({ Case(number: number) }) {} }

@@ -20,7 +20,7 @@ struct Group: Mappable, Hashable {
     }
 }
 
-/// An enum with payloads, one of which holds the enum again.
+/// An enum with payloads, one of which contains the enum.
 indirect enum Shape: Mappable, Hashable {
     case circle(Circle), rectangle(Rectangle), group(Group)
 
@@ -31,7 +31,7 @@ indirect enum Shape: Mappable, Hashable {
     })
 }
 
-/// A filter that is wrapped in its own name, and may be so again and again.
+/// A filter that is wrapped in its name, at any depth.
 indirect enum Filter: Mappable, Equatable {
     case not(Filter), all([Filter]), name(String)
 

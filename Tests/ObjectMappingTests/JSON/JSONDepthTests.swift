@@ -2,7 +2,7 @@ import Foundation
 import ObjectMapping
 import Testing
 
-/// Nothing about a value recurses: all of it works at any depth, with little stack.
+/// Operations on a value are not recursive: they work at any depth, with a small stack.
 @Suite struct JSONDepthTests {
     @Test func `A value of a million levels is freed on a small stack`() throws {
         let kinds = try onSmallStack {

@@ -3,7 +3,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// Parsed values, values made in code and a slow reference agree on random documents.
+/// Parsed values, values created in code and a slow reference agree on random documents.
 @Suite struct JSONReferenceTests {
     @Test(arguments: 0..<8) func `Parsed values and trees agree with the reference`(part: Int) throws {
         var random = SeededGenerator(seed: UInt64(900 + part))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Whether all accessors of a value give what the reference has.
+    /// Whether all accessors of a value agree with the reference.
     private func isSame(_ json: JSON, _ node: PlainNode) -> Bool {
         guard json.exists, json.isNull == node.isNull, (json.array == nil) == (node.array == nil) else { return false }
         if !node.isObject, json.object != nil || json["a"].exists { return false }
@@ -148,7 +148,7 @@ private struct DocumentGenerator {
 }
 
 extension JSON {
-    /// The value made in code.
+    /// The value created in code.
     fileprivate init(_ node: PlainNode) {
         self =
             switch node.kind {

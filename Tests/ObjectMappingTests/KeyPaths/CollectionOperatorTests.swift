@@ -2,7 +2,7 @@ import ObjectMapping
 import Testing
 
 struct CollectionOperatorTests {
-    /// The bank account of the RestKit documentation, and its odd relatives.
+    /// The bank account of the RestKit documentation, with unusual variants.
     private static let json = table(
         #"""
         {"id": 1234,
@@ -24,7 +24,7 @@ struct CollectionOperatorTests {
 
     @Test(
         arguments: [
-            // The collection itself: absent, null, empty, no collection.
+            // The collection itself: absent, null, empty, not a collection.
             ("x.@count", nil), ("x.@sum.v", nil), ("x.y.@avg.v", nil), ("id.@count", nil), ("name.@count", nil),
             ("name.@sum.v", nil),
             ("none.@count", "null"), ("none.@sum.v", "null"), ("none.@max", "null"),
@@ -41,12 +41,12 @@ struct CollectionOperatorTests {
             ("transactions.@avg.id", "2"), ("gaps.@sum.n", "2"), ("gaps.@avg.n", "0.5"), ("nulls.@sum", "0"),
             ("nulls.@avg", "0"),
             ("numbers.@sum", "7"), ("transactions.@sum.misspelt", "0"),
-            // Least and greatest: null and absent leaves are ignored.
+            // Minimum and maximum: null and absent leaves are ignored.
             ("transactions.@min.amount", "25.25"), ("transactions.@max.amount", "100.75"), ("gaps.@min.n", "-2"),
             ("gaps.@max.n", "4"),
             ("nulls.@min", "null"), ("words.@min", #""Z""#), ("words.@max", #""é""#), ("numbers.@min", "1.0"),
             ("transactions.@max.payee", #""Joe Blow""#),
-            // Unions: null and absent leaves are left out, order is that of the text.
+            // Unions: null and absent leaves are skipped, in the order of the text.
             ("transactions.@unionOfObjects.payee", #"["Joe Blow","Grocery Store","Joe Blow"]"#),
             ("transactions.@distinctUnionOfObjects.payee", #"["Joe Blow","Grocery Store"]"#),
             ("gaps.@unionOfObjects.n", "[4,-2]"),
@@ -56,7 +56,7 @@ struct CollectionOperatorTests {
             ("transactions.@unionOfSets.tags", #"["a","b","b","c"]"#),
             ("transactions.@distinctUnionOfArrays.tags", #"["a","b","c"]"#),
             ("transactions.@distinctUnionOfSets.tags", #"["a","b","c"]"#),
-            // Operators anywhere: what follows one is followed from each element.
+            // Operators at any position: the rest of the path is read from each element.
             ("accounts.@sum.t.@count", "3"), ("accounts.@max.t.@sum.v", "5"),
             ("accounts.@unionOfObjects.t.@count", "[2,1,0]"),
             ("accounts.@unionOfArrays.t.v", "[1,2,5]"), ("accounts.t.@count", "3"),

@@ -20,7 +20,7 @@ struct KeyPathValueTests {
         ("", json.text), ("id", "7"), ("owner.name", #""Ann""#), (#"a\.b.c"#, "1"), (#"\@count"#, #""a key""#),
         // Null leads to null.
         ("none", "null"), ("none.x.y", "null"), ("owner.boss.name", "null"),
-        // Arrays map through; positions are kept.
+        // Paths read through arrays; positions are kept.
         ("tasks.id", "[1,2,3]"), ("tasks.user", #"[{"id":10},null,null]"#), ("tasks.user.id", "[10,null,null]"),
         ("tasks.tags", #"[["x","y"],[],null]"#), ("grid.v", "[[1,2],[3],[]]"), ("grid.w", "[null,null,[]]"),
         ("empty", "[]"), ("empty.x.y", "[]"),

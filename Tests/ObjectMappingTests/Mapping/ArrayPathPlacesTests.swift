@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// Where issues are in what a key path collects from arrays.
+/// The positions of issues in values that a key path collects from arrays.
 @Suite struct ArrayPathPlacesTests {
     private static let union = "; did you mean 'labels.@unionOfObjects.name'?"
 

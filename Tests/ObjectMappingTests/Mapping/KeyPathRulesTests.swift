@@ -155,7 +155,7 @@ struct KeyPathRulesTests {
 }
 
 extension [Payment] {
-    /// Stands in for a list of numbers as the amounts of payments.
+    /// A list of numbers as the amounts of payments.
     fileprivate var ints: [Int] {
         get { map(\.id) }
         set { self = newValue.map { Payment(id: $0) } }

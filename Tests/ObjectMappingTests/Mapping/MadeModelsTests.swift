@@ -20,7 +20,7 @@ private struct MemberValues: Mappable {
     init(id: Int? = nil) { self.id = id }
 }
 
-/// A class of constants that counts on what its mapping requires, and knows how many of it there are.
+/// A class of constants that relies on its mapping's requirements, and counts its instances.
 private final class Member: Mappable, Hashable {
     static let living = Atomic(0)
     static let unfit = Atomic(0)
@@ -46,7 +46,7 @@ private final class Member: Mappable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A struct whose properties hold objects that are made.
+/// A struct whose properties contain created objects.
 private struct Crew: Mappable {
     var lead = Member(MemberValues(id: 0))
     var second: Member?
@@ -166,7 +166,7 @@ private struct Amount: Equatable {
         expectIssues(expected) { _ = try Tails.mapping.map("{}") }
     }
 
-    /// Two that are made of each other.
+    /// Two models that contain each other.
     private struct Heads: Mappable {
         static let mapping: Mapping<Heads> = Mapping({ (_: Tails) in Heads() }, from: Tails.mapping)
     }

@@ -2,7 +2,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// One that can only be made of sound values.
+/// A model that can only be created with valid values.
 private struct Sound: Mappable, Equatable {
     let id: Int
     static let mapping = Mapping({ Sound(id: $0.id) }, from: Mapping(Payment.init) { Attribute("id", \.id).required })

@@ -32,7 +32,7 @@ private struct Spot: Mappable, Equatable {
     }
 }
 
-/// What the page for those who come from RestKit claims, row by row; other rows have tests by subject.
+/// The claims of the guide for RestKit, row by row; the tests of each subject cover other rows.
 struct RestKitTests {
     @Test(
         arguments: [

@@ -25,7 +25,7 @@ struct UnchangedValuesTests {
         .identified(by: \.id)
     }
 
-    /// Equal by its identity, as many models are.
+    /// Equal by its identity, like many models.
     struct Person: Hashable {
         var id = 0
         var name = ""
@@ -39,7 +39,7 @@ struct UnchangedValuesTests {
         }
     }
 
-    /// Not equatable: nothing says that two values are the same.
+    /// Not equatable, so values cannot be compared.
     struct Point {
         var x = 0
         static let mapping = Mapping(Point.init) { Attribute("x", \.x) }

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// What an update writes into an object that is there.
+/// The properties of an existing object that an update sets.
 struct UpdateTests {
     private final class Watched: Mappable {
         var writes: [String] = []

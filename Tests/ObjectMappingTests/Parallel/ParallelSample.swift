@@ -3,7 +3,7 @@ import ObjectMapping
 import Synchronization
 import TestSupport
 
-/// An element whose lists hold objects that look like elements.
+/// An element whose lists contain objects similar to elements.
 struct ParallelSample: Mappable, Equatable {
     var id = 0
     var name = ""
@@ -20,10 +20,10 @@ struct ParallelSample: Mappable, Equatable {
     }
 }
 
-/// Texts of elements, made at random.
+/// Random texts of elements.
 struct ParallelTexts {
     var random: SeededGenerator
-    /// What may be wrong with an element.
+    /// The possible mistakes of an element.
     var faults: [Fault] = []
     var newline = ""
     var hasNulls = false
@@ -72,7 +72,7 @@ struct ParallelTexts {
     }
 }
 
-/// What `mapAll` comes to, all of it in words.
+/// The result of `mapAll`, as text.
 struct ParallelOutcome: Equatable {
     var models: [ParallelSample] = []
     var report = ""
@@ -97,11 +97,11 @@ struct ParallelOutcome: Equatable {
     }
 }
 
-/// Settings by which even short texts are divided, and the number of chunks that the models came from.
+/// Settings that divide even short texts, and the number of chunks of the models.
 final class ParallelCounter: Sendable {
     private let counts = Mutex<[Int]>([])
 
-    /// How many chunks each decode came to that was divided.
+    /// The number of chunks of each divided decode.
     var chunkCounts: [Int] { counts.withLock { $0 } }
 
     func settings(chunkSize: Int, threads: Int = 4) -> ParallelReading {

@@ -6,7 +6,7 @@ import Testing
 struct ParallelTests {
     private static let policies: [MappingReport.Policy] = [.fail, .skipElement, .collect]
 
-    /// Compares one thread with several over a text; how many chunks there were at most.
+    /// Compares one thread with several for a text; returns the maximum number of chunks.
     @discardableResult private func compare(
         _ text: String, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         options: MappingOptions = MappingOptions(), chunkSizes: [Int] = [64, 1500], _ note: String = "",

@@ -2,7 +2,7 @@ import ObjectMapping
 import Synchronization
 import Testing
 
-/// A struct of constants with an argument of every sort.
+/// A struct of constants with an argument of every kind.
 private struct Passport: Mappable, Equatable {
     let id: Int
     let name: String
@@ -24,7 +24,7 @@ private struct Passport: Mappable, Equatable {
         Parameter("address.city").default("nowhere"), Parameter("items.@count").default(0))
 }
 
-/// A struct that holds others of its kind in every way.
+/// A struct that contains others of its type in every way.
 private struct Tree: Mappable, Hashable {
     let name: String
     let children: [Tree]
@@ -80,7 +80,7 @@ private struct Company: Mappable {
     }
 }
 
-/// A value that its initialiser may refuse.
+/// A value that its initializer can refuse.
 private struct Even: Mappable, Equatable {
     struct Odd: Error {}
     let number: Int

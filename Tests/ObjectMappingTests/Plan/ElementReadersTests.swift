@@ -2,7 +2,7 @@ import Foundation
 import ObjectMapping
 import Testing
 
-/// One set of payloads through everything that reads the elements of a collection.
+/// The same payloads with all readers of collections.
 struct ElementReadersTests {
     struct Item: Mappable {
         var id = 0
@@ -14,7 +14,7 @@ struct ElementReadersTests {
         }
     }
 
-    /// An object under a key that is data.
+    /// An object under a dynamic key.
     struct Keyed: Mappable {
         var name = ""
         var id = 0
@@ -42,7 +42,7 @@ struct ElementReadersTests {
         var path: JSONKeyPath = ""
         var shape = ElementShape.element
         var limits = MappingLimits()
-        /// The readers, and what they make of the text.
+        /// The readers, with their results for the text.
         let outcomes: [String: String]
 
         init(
@@ -184,7 +184,7 @@ struct ElementReadersTests {
         }
         if hasRows { all.append(("rows", try Self.rows(payload))) }
         all.append(("explain", Self.explanation(mapping, payload)))
-        // Those that come to the same are told together.
+        // Readers with equal results are listed together.
         var outcomes: [String: String] = [:]
         for text in Set(all.map(\.1)) { outcomes[all.filter { $0.1 == text }.map(\.0).joined(separator: " ")] = text }
         return outcomes

@@ -2,13 +2,13 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// Keys are guessed from the order of the objects before: a guess must never be taken for the key itself.
+/// Keys are guessed from the order of earlier objects: a guess must be compared with the key.
 struct KeyOrderTests {
     private struct Sums: Equatable, Sendable {
         var values: [Int?] = Array(repeating: nil, count: 140)
     }
 
-    /// Keys of every length, many of which begin alike.
+    /// Keys of every length, many with the same prefix.
     private static let keys = (0..<140).map { number in
         switch number % 4 {
         case 0: "k\(number)"

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// Lists grow in memory that all lists of a decode share, and in memory of their own once they are long.
+/// Lists grow in memory that all lists of a decode share, and in their own memory if they are long.
 struct ListGrowthTests {
     private struct Lists: Sendable {
         var ints: [[Int]] = []
@@ -10,7 +10,7 @@ struct ListGrowthTests {
         var flags: [Bool?] = []
     }
 
-    /// A model larger than what is taken from the stack.
+    /// A model larger than a stack allocation.
     private struct Large: Mappable {
         var id = 0
         var block = SIMD64<Double>(repeating: 7)
@@ -30,7 +30,7 @@ struct ListGrowthTests {
         static let mapping = Mapping({ Nothing() }) {}
     }
 
-    /// Objects of a class with as many lists within lists.
+    /// Objects of a class with as many nested lists.
     private final class Tree: Mappable {
         var id = 0
         var larges: [Large] = []
@@ -114,7 +114,7 @@ struct ListGrowthTests {
     @Test(arguments: [0, 1, 63, 64, 65, 128, 129, 1000])
     func `A collection of any length keeps its order, its issues and no model of a broken text`(count: Int) throws {
         let objects = (0..<count).map { #"{"id": \#($0), "trees": [{"id": -\#($0)}]}"# }
-        // Sizes that differ much mislead the guess of how many there will be.
+        // Very different sizes mislead the estimate of their number.
         let texts = [objects, objects.map { $0 + String(repeating: " ", count: $0.utf8.count % 7 * 40) }]
         for text in texts {
             let trees = try Tree.mapping.mapAll("[\(text.joined(separator: ","))]")

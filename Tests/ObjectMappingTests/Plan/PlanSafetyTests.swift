@@ -16,7 +16,7 @@ struct PlanSafetyTests {
         var right = Right()
     }
 
-    /// The mappings are made while the plan is, and nobody else keeps them.
+    /// The mappings are created with the plan, and not retained elsewhere.
     @Test func `Mappings created at their use are not confused`() throws {
         let pairs = Mapping(Pair.init) {
             for index in 0..<50 {

@@ -2,7 +2,7 @@ import ObjectMapping
 import Synchronization
 import Testing
 
-/// A part that maps its own JSON by the mapping that is being run.
+/// A part that maps its own JSON with the running mapping.
 private struct Nested: Mappable, JSONConvertible, Equatable {
     var id = 0
     var names: [String] = []
@@ -24,7 +24,7 @@ private struct Nested: Mappable, JSONConvertible, Equatable {
     }
 }
 
-/// A class that knows how many of it there are.
+/// A class that counts its instances.
 private final class Counted: Mappable {
     static let living = Atomic(0)
     static let made = Atomic(0)

@@ -2,7 +2,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// Texts that come again in a long payload are made once.
+/// Repeated strings of a long payload are created once.
 struct TextCacheTests {
     private struct Item: Mappable, Equatable {
         var title = ""
@@ -20,7 +20,7 @@ struct TextCacheTests {
         }
     }
 
-    /// Texts many of which are equal, or equal but for what a hash of their ends does not see.
+    /// Strings many of which are equal, or differ only in bytes that are not hashed.
     private static func text(_ random: inout SeededGenerator) -> String {
         let middle =
             ["", "-", "\u{E9}", "\u{20AC}\u{20AC}", "0", "1", "\"", "\\", "\n"].randomElement(using: &random) ?? ""

@@ -1,9 +1,9 @@
 import ObjectMapping
 import Testing
 
-/// Texts of more than 16 KB are read where they lie, but for a tail of at most 4 KB.
+/// Texts of more than 16 KB are read in place, except for a tail of at most 4 KB.
 struct InPlaceTests {
-    /// A document of a size in bytes whose last kilobytes hold values of every sort.
+    /// A document of a size in bytes whose last kilobytes contain values of every kind.
     private static func document(_ size: Int, _ tail: String) -> String {
         let head = "{\"id\": 1, \"filling\": \""
         let end = "\", " + tail + "}"

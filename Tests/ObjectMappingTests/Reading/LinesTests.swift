@@ -7,7 +7,7 @@ struct LinesTests {
         RowEntity(name: "E", attributes: [column("id", "integer"), column("name")], relationships: [])
     ]
 
-    /// The elements of NDJSON, bad lines among them, as `--on-error skip` reads it.
+    /// The elements of NDJSON, including invalid lines, as read with `--on-error skip`.
     private static func lines(_ text: String, windowSize: Int = 4096, chunk: Int = .max) throws -> [String] {
         let plan = try RowPlan(entities: entities)
         let reader = try RowReader(

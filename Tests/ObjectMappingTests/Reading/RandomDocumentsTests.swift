@@ -8,7 +8,7 @@ struct RandomDocumentsTests {
         "other",
     ]
 
-    /// A document whose values often fit the sample's rules.
+    /// A document whose values often match the sample's rules.
     private static func document(_ json: inout RandomJSON, _ depth: Int) -> String {
         var members: [String] = []
         for key in keys where json.random.chance(in: 2) {

@@ -2,13 +2,13 @@ import Foundation
 import ObjectMapping
 import Testing
 
-/// Whatever recurses with the nesting of a value ends with an error before the stack does.
+/// Operations that are recursive in the nesting of a value fail with an error before the stack overflows.
 @Suite struct StackTests {
     private static let message =
         "expected fewer levels of nesting, or a thread with a larger stack, "
         + "found a value nested too deeply for this thread's stack"
 
-    /// What is done with a value of a depth.
+    /// An operation on a value of a depth.
     enum Operation: String, CaseIterable {
         case map, members, skip, mapAll, parallel, stream, payload, update, identified, stored
         case match, choice, context, explain, unreadKeys, decoder, lists, attribute
@@ -111,7 +111,7 @@ private final class UncheckedBox<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// Objects in each other.
+/// Nested objects.
 private final class Chain: Mappable {
     var next: Chain?
     static let mapping = Mapping(Chain.init) { Relationship("next", \.next) }
@@ -204,7 +204,7 @@ private enum Deep {
 
     static func chain(_ depth: Int) -> String { nested(#"{"next":"#, depth, "}", "null") }
 
-    /// What the operation says of a value; empty if it is done.
+    /// The error of the operation for a value; empty if it succeeds.
     static func message(_ operation: StackTests.Operation, depth: Int) -> String {
         do {
             return try run(operation, depth)
@@ -272,7 +272,7 @@ private enum Deep {
         return ""
     }
 
-    /// The first issue of an object or of those within.
+    /// The first issue of an object or of its nested objects.
     private static func issue(in objects: [MappingExplanation.Object]) -> String {
         var pending = objects
         while let object = pending.popLast() {

@@ -2,7 +2,7 @@ import ObjectMapping
 import Testing
 
 struct UTF8Tests {
-    /// Bytes at the borders of what may stand in a character.
+    /// Bytes at the limits of valid bytes in a character.
     private static let borders: [UInt8] = [0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xED, 0xFF]
 
     private static let contexts: [[UInt8]] = [
@@ -11,7 +11,7 @@ struct UTF8Tests {
 
     private static let mapping = Mapping({ Box() }) { Attribute("k", \.text) }
 
-    /// Whether a text is refused as broken, or read as it stands, by typed mapping and tree.
+    /// Whether typed mapping and tree refuse a text as broken, or read it unchanged.
     private static func check(_ content: [UInt8]) throws {
         let text = Array("{\"k\":\"".utf8) + content + Array("\",\"n\":\"".utf8) + content + Array("\"}".utf8)
         let expected = String(validating: content, as: UTF8.self)

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// Dumps read through windows of every size: what they give must not depend on where the window cuts them.
+/// Dumps read through windows of every size: the results must not depend on the windows.
 struct WindowReadingTests {
     private static let entities = [
         RowEntity(
@@ -65,7 +65,7 @@ struct WindowReadingTests {
             let expected = issues { _ = try JSON(text) }
             for size in [8, 33, 100, 4096] {
                 let texts = try rowTexts(of: text.utf8, Self.entities, at: "data.list", windowSize: size, chunk: 11)
-                // A value that is passed over in pieces is named by its outermost container.
+                // A value that is skipped in pieces is named by its outermost container.
                 let place = expected.prefix { $0 != " " }
                 #expect(
                     texts.last?.hasPrefix("error \(place) $") == true,

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-/// A value as the text that the reference gives it.
+/// A value with the same text as in the reference.
 protocol Canonical: SendableMetatype {
     var canonical: String { get }
 }

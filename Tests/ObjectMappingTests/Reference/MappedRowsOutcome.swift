@@ -1,14 +1,14 @@
 import ObjectMapping
 
-/// What a mapping of models makes of a case when it is compiled for rows, compared with what it makes of it for models.
+/// The rows and the models that the same mapping creates for a case, compared.
 struct MappedRowsOutcome {
     /// Whether every element became a row.
     private(set) var isSound = false
-    /// How they differ; nil if they agree.
+    /// The difference; nil if they agree.
     private(set) var difference: String?
 
     init(_ example: ReferenceCase) {
-        // A column holds no integers above those of 64 bits with a sign.
+        // A column cannot hold unsigned integers beyond the signed range of 64 bits.
         let targets = TypedTargets(example) { $0.name != "maybeUnsigned" }
         defer { targets.clear() }
         guard let tree = try? PlainReader.read(example.document), !tree.isNull else { return }
@@ -29,7 +29,7 @@ struct MappedRowsOutcome {
                 while let element = try reader.next() { issues += element.issues }
                 isSound = issues.isEmpty
                 let expected = report.issues.map(\.description).sorted()
-                // A column holds no dates behind the year 9999.
+                // A column cannot hold dates after the year 9999.
                 let found = issues.map(\.description).sorted().filter {
                     expected.contains($0) || !$0.contains("1970, found a number out of its range")
                 }

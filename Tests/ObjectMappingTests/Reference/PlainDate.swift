@@ -29,7 +29,7 @@ enum PlainDate {
         return (whole, String(match.7 ?? ""))
     }
 
-    /// Seconds since 1970 as `2026-11-21T07:23:00.000Z`; nil for years that four digits cannot spell.
+    /// Seconds since 1970, such as `2026-11-21T07:23:00.000Z`; nil for years of more than four digits.
     static func text(_ seconds: Decimal) -> String? {
         func two(_ number: Int, _ width: Int = 2) -> String {
             String(repeating: "0", count: max(0, width - String(number).count)) + String(number)

@@ -2,12 +2,12 @@ import ObjectMapping
 
 /// A value that an operator cannot use.
 struct ReferenceMismatch: Error {
-    /// Where it stands; nil for a value that stands in no document.
+    /// Its position; nil for a value that is not in a document.
     var place: PlainNode.Place?
 }
 
 extension PlainNode {
-    /// What a key path leads to; nil for nothing.
+    /// The value at a key path; nil if it is absent.
     func value(at path: ArraySlice<JSONKeyPath.Component>) throws(ReferenceMismatch) -> PlainNode? {
         switch path.first {
         case nil: return self
@@ -29,7 +29,7 @@ extension PlainNode {
         }
     }
 
-    /// The null in place of a member, which is placed where it is absent.
+    /// The null for an absent member, with the position of its object.
     private func absent(_ key: String) -> PlainNode {
         let place = place.map { Place(offset: $0.offset, path: isObject ? $0.path + [.key(key)] : $0.path) }
         return PlainNode(kind: .null, place: place)

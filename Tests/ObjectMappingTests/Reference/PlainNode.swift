@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A value of a document as a plain tree: every member as it stands, with its place.
+/// A value of a document as a plain tree: every member in order, with its position.
 struct PlainNode {
     indirect enum Kind {
         case null
@@ -17,14 +17,14 @@ struct PlainNode {
         var value: PlainNode
     }
 
-    /// Where a value begins, and the way to it.
+    /// The start of a value, and its path.
     struct Place: Equatable {
         var offset: Int
         var path: [JSONPathStep]
     }
 
     var kind: Kind
-    /// nil for values that stand in no document, as the list that a key path makes of an array's elements.
+    /// nil for values that are not in a document, such as the list that a key path makes of an array's elements.
     var place: Place?
 
     var isNull: Bool { if case .null = kind { true } else { false } }
@@ -32,7 +32,7 @@ struct PlainNode {
     var array: [PlainNode]? { if case .array(let elements) = kind { elements } else { nil } }
     var number: PlainNumber? { if case .number(let text) = kind { PlainNumber(text) } else { nil } }
 
-    /// The same with each key once: of a repeated one the last value in the place of the first.
+    /// The same with each key once: the last value of a repeated key at the position of the first.
     var deduplicated: PlainNode {
         switch kind {
         case .array(let elements): return PlainNode(kind: .array(elements.map(\.deduplicated)), place: place)
@@ -50,7 +50,7 @@ struct PlainNode {
         }
     }
 
-    /// The value as text without blanks.
+    /// The value as text without whitespace.
     var text: String {
         switch kind {
         case .null: "null"
@@ -63,7 +63,7 @@ struct PlainNode {
         }
     }
 
-    /// The same text for values that are equal: numbers by value, objects in whatever order.
+    /// The same text for equal values: numbers by value, objects in any order.
     var identity: String {
         switch kind {
         case .number(let text): PlainNumber(text).description

@@ -10,7 +10,7 @@ struct PlainNumber: Equatable, CustomStringConvertible {
         let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
         let fraction = mantissa.count > 1 ? String(mantissa[1]) : ""
         digits = String(mantissa[0]) + fraction
-        // What is written beyond this is as good as without end.
+        // Larger exponents are practically infinite.
         let power = parts.count > 1 ? Int(parts[1].filter { $0 != "+" }) : 0
         exponent = (power ?? (parts.last?.hasPrefix("-") == true ? -1_000_000_000 : 1_000_000_000)) - fraction.count
         while digits.hasSuffix("0") {
@@ -26,7 +26,7 @@ struct PlainNumber: Equatable, CustomStringConvertible {
 
     var hasFraction: Bool { exponent < 0 }
 
-    /// The value, if it is an integer and fits.
+    /// The value, if it is an integer in range.
     var integer: Int128? {
         guard !hasFraction, digits.count + exponent <= 40 else { return nil }
         if digits.isEmpty { return 0 }

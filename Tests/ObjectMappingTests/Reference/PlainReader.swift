@@ -1,8 +1,8 @@
 import ObjectMapping
 
-/// Reads a document by the letter of RFC 8259, one byte after the other.
+/// Reads a document exactly by RFC 8259, byte by byte.
 struct PlainReader {
-    /// The text is no JSON from this offset on.
+    /// The text is not JSON from this offset on.
     struct Failure: Error, Equatable {
         var offset: Int
     }
@@ -17,7 +17,7 @@ struct PlainReader {
         var reader = PlainReader(bytes: bytes)
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.starts(with: mark) { reader.offset = 3 }
-        // A text that is but a part of the mark is missing the rest.
+        // A text that is only a part of the mark is truncated.
         if !bytes.isEmpty, bytes.count < 3, mark.starts(with: bytes) { throw Failure(offset: bytes.count) }
         let value = try reader.value([])
         reader.skipBlanks()
@@ -109,7 +109,7 @@ struct PlainReader {
                 offset += present.count
                 return kind
             }
-            // The text ends in the middle of a word.
+            // The text ends within a word.
             if !present.isEmpty, offset + present.count == bytes.count, word.utf8.starts(with: present) {
                 throw Failure(offset: bytes.count)
             }
@@ -166,13 +166,13 @@ struct PlainReader {
                 return scalar
             }
         }
-        // A character that the end cuts off is missing its rest; anything else is wrong where it begins.
+        // A truncated character lacks its rest; anything else is invalid at its start.
         let rest = Array(bytes[offset...])
         let isCut = rest.count < 4 && Self.isBeginning(rest)
         throw Failure(offset: isCut ? bytes.count : offset)
     }
 
-    /// Whether some continuation makes a character of these bytes.
+    /// Whether these bytes are the beginning of a character.
     private static func isBeginning(_ bytes: [UInt8]) -> Bool {
         if bytes.count == 4 { return String(validating: bytes, as: UTF8.self)?.unicodeScalars.count == 1 }
         if bytes.count > 1, String(validating: bytes, as: UTF8.self)?.unicodeScalars.count == 1 { return true }

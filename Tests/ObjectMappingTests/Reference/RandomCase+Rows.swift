@@ -1,7 +1,7 @@
 import ObjectMapping
 
 extension RandomCase {
-    /// The columns and relationships that entities are made of; all have the same.
+    /// The columns and relationships of all entities.
     static let table: ReferenceModel = {
         func property(_ name: String, _ type: ReferenceType) -> ReferenceModel.Property {
             .init(name: name, type: type, fresh: "")
@@ -15,7 +15,7 @@ extension RandomCase {
             property("matchedNumber", .column(AttributeType(.integer), pattern: "([0-9]+)$")),
             property("one", .rows(isToMany: false)), property("many", .rows(isToMany: true)),
             property("others", .rows(isToMany: true)),
-            // Hidden and joined ones come last.
+            // Hidden and joined ones are last.
             property("part", .column(text, pattern: nil)), property("matchedPart", .column(text, pattern: "([0-9]+)$")),
             property("joined", .column(text, pattern: nil)), property("name", .column(text, pattern: nil)),
         ]
@@ -34,7 +34,7 @@ extension RandomCase {
             document =
                 "{" + (0..<number(0...3)).map { "\"k\($0)\":\(self.document(mappings))" }.joined(separator: ",") + "}"
         }
-        // A byte order mark stands at the start of a text only.
+        // A byte order mark is only at the start of a text.
         var bytes = Array(document.filter { $0 != "\u{FEFF}" }.utf8)
         if slip(4) { spoil(&bytes) }
         return ReferenceCase(mappings: mappings, document: bytes)

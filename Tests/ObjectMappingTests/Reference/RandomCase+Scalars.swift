@@ -2,7 +2,7 @@ import ObjectMapping
 import TestSupport
 
 extension RandomCase {
-    /// A value that suits a type, at its edges more often than elsewhere.
+    /// A value for a type, often at its limits.
     mutating func scalar(_ type: ReferenceType) -> String {
         switch type {
         case .integer:

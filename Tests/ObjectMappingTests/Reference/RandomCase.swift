@@ -1,10 +1,10 @@
 import ObjectMapping
 import TestSupport
 
-/// Makes mappings at random, and documents that fit them more often than not.
+/// Creates random mappings, and documents that match them in most cases.
 struct RandomCase {
     var json: RandomJSON
-    /// Whether values are made to fit, as far as rules that share a key let them.
+    /// Whether values match, as far as rules that share a key allow.
     var isTidy = false
     private static let keys = [
         "a", "b", "c", "d", "id", "\u{E9}", "e\u{301}", "x y", "a.b", "@count", "", "a key of more than sixteen bytes",
@@ -14,12 +14,12 @@ struct RandomCase {
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &json.random) }
     mutating func chance(_ count: Int) -> Bool { json.random.chance(in: count) }
-    /// A chance of something that does not fit.
+    /// The chance of an invalid value.
     mutating func slip(_ count: Int) -> Bool { chance(count) && !isTidy }
 
     // MARK: Mappings
 
-    /// A case over some models; mappings take turns with them.
+    /// A case for some models, which alternate between mappings.
     mutating func next(_ models: [ReferenceModel], fitting: [Int: [Int]]) -> ReferenceCase {
         isTidy = chance(2)
         let count = number(1...4)
@@ -30,7 +30,7 @@ struct RandomCase {
         }
         var document = Array(self.document(mappings).utf8)
         if slip(4) { spoil(&document) }
-        // Long texts are read where they lie, but for their ends.
+        // Long texts are read in place, except for their ends.
         if chance(16), document.first != 0xEF {
             document.insert(contentsOf: repeatElement(0x20, count: number(16_000...17_000)), at: 0)
         }
@@ -63,7 +63,7 @@ struct RandomCase {
         return rules
     }
 
-    /// Gives a rule an operator that suits its property.
+    /// Gives a rule an operator for its property.
     mutating func tidy(_ rule: inout ReferenceRule, _ type: ReferenceType) {
         var operators: [CollectionOperator] = [.count, .sum, .avg, .min, .max]
         if type.isList {
@@ -164,7 +164,7 @@ struct RandomCase {
         }
     }
 
-    /// A value over which an operator works.
+    /// A value for an operator.
     private mutating func leaf(
         for operation: JSONKeyPath.Component?, _ type: ReferenceType, _ rule: ReferenceRule,
         _ mappings: [ReferenceMapping], _ levels: [ReferenceLevel], _ depth: Int
@@ -215,13 +215,13 @@ struct RandomCase {
         return scalar(type)
     }
 
-    /// Nesting about as deep as is allowed.
+    /// Nesting near the limit.
     private mutating func deep() -> String {
         let count = number(505...513)
         return String(repeating: "[", count: count) + String(repeating: "]", count: count)
     }
 
-    /// Changes a byte or two, so that the text may be no JSON any more.
+    /// Changes one or two bytes, so that the text may not be JSON.
     mutating func spoil(_ bytes: inout [UInt8]) {
         let spare =
             Array("{}[]:,\"\\ \n0123456789-+.eEtrufalsn/u".utf8) + [
@@ -240,7 +240,7 @@ struct RandomCase {
 }
 
 extension ReferenceType {
-    /// What a column of a kind holds.
+    /// The content of a column of a kind.
     fileprivate init(_ scalar: AttributeType.Scalar) {
         self =
             switch scalar {

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-/// How one value becomes one of a type, as the documentation has it.
+/// Converts a value to a type according to the documentation.
 enum ReferenceConversion {
     struct Mismatch: Error {
         var kind: MappingIssue.Kind
@@ -33,7 +33,7 @@ enum ReferenceConversion {
             return value.isFinite ? .success("\(value)") : failure(.outOfRange)
         case .decimal:
             guard let number = number(node).map(PlainNumber.init) else { return failure(.typeMismatch) }
-            // 38 digits always fit.
+            // 38 digits are always in range.
             guard number.digits.count <= 38, -128...127 ~= number.exponent else { return failure(.outOfRange) }
             return .success(number.description)
         case .date:
@@ -54,10 +54,10 @@ enum ReferenceConversion {
         }
     }
 
-    /// A moment as text, to the microsecond.
+    /// A date as text, to the microsecond.
     static func moment(_ seconds: Double) -> String { "\(Int128((seconds * 1_000_000).rounded())) us" }
 
-    /// The text of a number, or the text that spells one, with leading zeros and a plus sign unless it is strict.
+    /// The text of a number, or a string of one, with leading zeros and a plus sign unless it is strict.
     static func number(_ node: PlainNode, isStrict: Bool = false) -> String? {
         switch node.kind {
         case .number(let text): return text

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What a property or column holds, as the reference sees it.
+/// The type of a property or column in the reference.
 indirect enum ReferenceType: Sendable {
     case integer(ClosedRange<Int128>)
     case double, float, boolean, string, date, decimal, uuid, url, data, json, status
@@ -9,7 +9,7 @@ indirect enum ReferenceType: Sendable {
     case set(ReferenceType)
     /// An object of another mapping, or an array of them.
     case one(isOptional: Bool), many(isOptional: Bool)
-    /// A column of a row, or what a regular expression cuts out of a text for it.
+    /// A column of a row, or the part of a string that a regular expression extracts for it.
     case column(AttributeType, pattern: String?)
     /// A row of another entity, or several.
     case rows(isToMany: Bool)
@@ -23,14 +23,14 @@ indirect enum ReferenceType: Sendable {
     }
 }
 
-/// One rule, by numbers: a list of them can be made at random.
+/// One rule, with numbers in place of names, so that rules can be random.
 struct ReferenceRule {
     var source: JSONKeyPath
     /// The property's index in the model's table.
     var destination: Int
-    /// Whether its key must be there.
+    /// Whether its key is required.
     var isRequired = false
-    /// Whether its column must get a value, wherever that comes from.
+    /// Whether its column requires a value from any source.
     var isWanted = false
     /// The mapping of a relationship's objects, by its index.
     var child = 0
@@ -38,7 +38,7 @@ struct ReferenceRule {
 
 /// The rules of a mapping and the table of the model that they fill.
 struct ReferenceMapping {
-    /// A column put together from texts, which are hidden columns.
+    /// A column joined from strings, which are hidden columns.
     struct Join {
         var destination: Int
         var parts: [Int]
@@ -49,11 +49,11 @@ struct ReferenceMapping {
     var model: ReferenceModel
     var rules: [ReferenceRule]
     var joins: [Join] = []
-    /// The column that holds the name of the member that an element is.
+    /// The column with the name of the element's member.
     var nameColumn: Int?
 }
 
-/// A model's properties, each with its value in a fresh model.
+/// A model's properties, each with its value in a new model.
 struct ReferenceModel: Sendable {
     struct Property: Sendable {
         var name: String
@@ -65,7 +65,7 @@ struct ReferenceModel: Sendable {
     var properties: [Property]
 }
 
-/// An issue by its kind and place.
+/// An issue by its kind and position.
 struct ReferenceIssue: Hashable, CustomStringConvertible {
     var kind: MappingIssue.Kind
     var path: String
@@ -74,17 +74,17 @@ struct ReferenceIssue: Hashable, CustomStringConvertible {
     var description: String { "\(kind) at \(path), byte \(offset)" }
 }
 
-/// The rules of a mapping, gathered by the keys at which they begin.
+/// The rules of a mapping, grouped by their first keys.
 final class ReferenceLevel {
     enum Action {
         case rule(ReferenceRule)
-        /// What is left of the path begins with an operator.
+        /// The rest of the path begins with an operator.
         case operation([JSONKeyPath.Component], ReferenceRule)
         case level(ReferenceLevel)
     }
 
     private(set) var keys: [String] = []
-    // By bytes: texts that Swift takes for the same may be different keys.
+    // By bytes: strings that Swift considers equal can be different keys.
     private var byKey: [[UInt8]: [Action]] = [:]
     /// Rules for the value as a whole.
     private(set) var whole: [Action] = []
@@ -113,7 +113,7 @@ final class ReferenceLevel {
 
     func actions(for key: String) -> [Action] { byKey[Array(key.utf8)] ?? [] }
 
-    /// Every rule at or below an action, with what is left of its path.
+    /// All rules at or below an action, with the rest of their paths.
     static func rules(below action: Action) -> [(path: [JSONKeyPath.Component], rule: ReferenceRule)] {
         switch action {
         case .rule(let rule): [([], rule)]

@@ -1,10 +1,10 @@
 import ObjectMapping
 
-/// What the engine makes of a case, beside what the reference makes of it.
+/// The result of the engine for a case, compared with that of the reference.
 struct ReferenceOutcome {
-    /// Whether `map` gave a model.
+    /// Whether `map` returned a model.
     private(set) var isSound = false
-    /// How they differ; nil if they agree.
+    /// The difference; nil if they agree.
     private(set) var difference: String?
 
     init(_ example: ReferenceCase) {

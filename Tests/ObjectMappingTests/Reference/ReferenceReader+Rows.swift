@@ -2,14 +2,14 @@ import Foundation
 import ObjectMapping
 
 extension ReferenceReader {
-    /// What the elements of a collection become as rows; nil for an element that is none.
+    /// The row of an element of a collection; nil for an element that is not a row.
     mutating func row(_ element: PlainNode, memberName: String? = nil) -> String? {
         let object = Object(mappings[0].model)
         if let column = mappings[0].nameColumn { object.values[column] = memberName.map(JSONText.quoted) }
         return read(element, 0, object, nil) ? object.text : nil
     }
 
-    /// What is left to do once an object is read: columns put together, required ones that got no value.
+    /// Completes an object: joins columns, and reports required ones without a value.
     mutating func finish(
         _ node: PlainNode, _ mapping: ReferenceMapping, _ object: Object, _ base: PlainNode.Place?
     ) {
@@ -20,7 +20,7 @@ extension ReferenceReader {
             let texts = parts.compactMap { $0.flatMap { try? JSON($0).string } }
             object.values[join.destination] = JSONText.quoted(texts.joined(separator: join.separator))
         }
-        // A key at which only this rule begins was missed already.
+        // A key at which only this rule begins was already reported as missing.
         var required = mapping.rules.filter { $0.isWanted && !($0.isRequired && $0.source.components.count == 1) }
             .map(\.destination)
         required += mapping.joins.filter(\.isRequired).map(\.destination)
@@ -83,7 +83,7 @@ extension ReferenceReader {
             return reader.read(node, rule.child, child, base) ? child.text : nil
         }
         guard isToMany else {
-            // An array is no row, whatever rules there are for the whole.
+            // An array is not a row, even with rules for the whole value.
             if node.array != nil, isWithoutWhole(rule.child) {
                 note(.typeMismatch, node, base)
                 return nil
@@ -109,14 +109,14 @@ extension ReferenceConversion {
         case .json: return convert(node, .json)
         case .decimal: return convert(node, .decimal).map(JSONText.quoted)
         case .uuid: return convert(node, .uuid).map(JSONText.quoted)
-        // As it stands in the dump.
+        // The spelling of the dump.
         case .url: return convert(node, .url).flatMap { _ in convert(node, .string) }
         case .data: return convert(node, .data).map(JSONText.quoted)
         case .date:
             guard case .success = convert(node, .date) else { return convert(node, .date) }
             var seconds = Decimal()
             if case .string(let text) = node.kind, let parts = PlainDate.parts(text) {
-                // What is finer than milliseconds is cut off.
+                // Digits after milliseconds are truncated.
                 seconds = Decimal(parts.whole) + (Decimal(string: "0." + parts.fraction.prefix(3) + "0") ?? 0)
             } else if let text = number(node), let value = Decimal(string: text) {
                 seconds = value

@@ -1,12 +1,12 @@
 import ObjectMapping
 
-/// Maps a plain tree by rules, one rule after the other: slow, and simple enough to be believed.
+/// Maps a plain tree rule by rule: slow, and simple enough to be trusted.
 struct ReferenceReader {
-    /// What a mapping makes of an object: the text of each property that is not as in a fresh model.
+    /// The result of a mapping for an object: the text of each property that differs from a new model.
     final class Object {
         let model: ReferenceModel
         var values: [Int: String] = [:]
-        /// Properties of whose values something is wrong.
+        /// Properties with invalid values.
         var troubled: Set<Int> = []
 
         init(_ model: ReferenceModel) { self.model = model }
@@ -28,12 +28,12 @@ struct ReferenceReader {
         levels = mappings.map { ReferenceLevel($0.rules) }
     }
 
-    /// Whether a mapping has no rule for values as a whole: then only objects will do.
+    /// Whether a mapping has no rule for the whole value, so that it requires an object.
     func isWithoutWhole(_ mapping: Int) -> Bool { levels[mapping].whole.isEmpty }
 
     // MARK: Documents
 
-    /// What `map` makes of a document.
+    /// The result of `map` for a document.
     mutating func map(_ document: PlainNode) -> String {
         let object = Object(mappings[0].model)
         guard let elements = document.array, levels[0].whole.isEmpty else {
@@ -45,7 +45,7 @@ struct ReferenceReader {
         return object.text
     }
 
-    /// What `mapAll` makes of a document.
+    /// The result of `mapAll` for a document.
     mutating func mapAll(_ document: PlainNode) -> String {
         let elements = document.array ?? [document]
         let texts = elements.filter { !$0.isNull }.map { element in
@@ -72,9 +72,9 @@ struct ReferenceReader {
 
     // MARK: Objects
 
-    /// Fills an object by a mapping; whether the value was of the right kind.
+    /// Fills an object by a mapping; returns whether the value had the right kind.
     ///
-    /// - Parameter base: The place of the value from which this one was made; nil for a value of the document.
+    /// - Parameter base: The position of the value from which this one was created; nil for a value of the document.
     @discardableResult
     mutating func read(_ node: PlainNode, _ mapping: Int, _ object: Object, _ base: PlainNode.Place?) -> Bool {
         let level = levels[mapping]
@@ -115,7 +115,7 @@ struct ReferenceReader {
         noteMissing(in: node, level, object, seen: seen, base)
     }
 
-    /// Keys at which a required rule begins and that are not there: one issue a key.
+    /// Reports missing keys at which a required rule begins, one issue per key.
     private mutating func noteMissing(
         in node: PlainNode, _ level: ReferenceLevel, _ object: Object, seen: Set<[UInt8]>,
         _ base: PlainNode.Place?
@@ -166,7 +166,7 @@ struct ReferenceReader {
         }
     }
 
-    /// What a rest of a key path leads to, over the tree of the value.
+    /// Applies the rest of a key path to the tree of the value.
     private mutating func apply(
         _ rule: ReferenceRule, at path: [JSONKeyPath.Component], of node: PlainNode, _ object: Object,
         _ base: PlainNode.Place?
@@ -205,7 +205,7 @@ struct ReferenceReader {
         if issues.count > before { object.troubled.insert(rule.destination) }
     }
 
-    /// Whether a rule makes an object of keys of the object that it belongs to.
+    /// Whether a rule creates an object from keys of its own object.
     private func isAggregate(_ rule: ReferenceRule, _ type: ReferenceType) -> Bool {
         switch type {
         case .one, .many: rule.source.components.isEmpty
@@ -213,7 +213,7 @@ struct ReferenceReader {
         }
     }
 
-    /// Whether an object has anything that a mapping reads.
+    /// Whether an object has any key of a mapping.
     private func holdsKey(of mapping: Int, _ node: PlainNode, nesting: Int = 1) -> Bool {
         let level = levels[mapping]
         let isWholeWanted = level.whole.contains { action in
@@ -235,7 +235,7 @@ struct ReferenceReader {
         }
     }
 
-    /// A value that is not null as one of a type; nil if it was an issue.
+    /// Converts a value that is not null; nil if it is an issue.
     private mutating func convert(
         _ node: PlainNode, _ type: ReferenceType, _ rule: ReferenceRule, _ base: PlainNode.Place?
     ) -> String? {

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// Makes a case that fails smaller, as long as it fails.
+/// Reduces a failing case as long as it fails.
 struct ReferenceShrinker {
     /// How a case fails; nil if it does not.
     let failure: (ReferenceCase) -> String?
@@ -23,11 +23,11 @@ struct ReferenceShrinker {
         }
     }
 
-    /// The case with a rule less, or a simpler one.
+    /// The cases with one rule less, or a simpler one.
     private func mappings(of start: ReferenceCase) -> [ReferenceCase] {
         start.mappings.indices.flatMap { index in
             start.mappings[index].rules.indices.flatMap { number -> [ReferenceCase] in
-                // A join goes with its parts.
+                // A join is removed with its parts.
                 let isPart = start.mappings[index].joins.contains {
                     $0.parts.contains(start.mappings[index].rules[number].destination)
                 }
@@ -65,7 +65,7 @@ struct ReferenceShrinker {
         }
     }
 
-    /// The case with a part of its document less.
+    /// The cases with a part of the document less.
     private func documents(of start: ReferenceCase) -> [ReferenceCase] {
         let bytes = start.document
         let texts: [[UInt8]]
@@ -86,7 +86,7 @@ struct ReferenceShrinker {
 }
 
 extension PlainNode {
-    /// The same with one part less, or a part made simpler.
+    /// The values with one part less, or a simpler part.
     fileprivate var smaller: [PlainNode] {
         switch kind {
         case .array(let elements):

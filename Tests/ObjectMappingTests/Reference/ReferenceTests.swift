@@ -2,16 +2,16 @@ import Foundation
 import ObjectMapping
 import Testing
 
-/// The engine against a reference that works on a tree, by random mappings and documents.
+/// Compares the engine with a reference that works on a tree, for random mappings and documents.
 ///
-/// `MAPPINGKIT_CASES` says how many, `MAPPINGKIT_SEED` where to begin; a failure prints the seed that repeats it.
+/// `MAPPINGKIT_CASES` is the number of cases, `MAPPINGKIT_SEED` the first seed; a failure prints its seed.
 struct ReferenceTests {
     static func number(_ variable: String, _ standard: Int) -> Int {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
     }
 
     private static let models = [TypedTable.wide.reference, TypedTable.knot.reference]
-    /// Of each relationship by the number of its property, the number of its objects' model.
+    /// For each relationship by the number of its property, the number of its objects' model.
     private static let fitting = [0: targets(models[0]), 1: targets(models[1])]
 
     private static func targets(_ model: ReferenceModel) -> [Int] {
@@ -65,7 +65,7 @@ struct ReferenceTests {
             let small = shrinker.shrunk(example)
             Issue.record("seed \(seed):\n\(small)\n\(difference(small) ?? "")")
         }
-        // Cases that are all broken would show little.
+        // Only broken cases would prove little.
         #expect(failures > 0 || count < 100 || sound > count / 8)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import ObjectMapping
 
-/// What the row reader makes of a case, beside what the reference makes of it.
+/// The result of the row reader for a case, compared with that of the reference.
 struct RowsOutcome {
-    /// How many elements became rows.
+    /// The number of elements that became rows.
     private(set) var soundCount = 0
-    /// How they differ; nil if they agree.
+    /// The difference; nil if they agree.
     private(set) var difference: String?
 
     /// An element as text, or its issues.
@@ -25,7 +25,7 @@ struct RowsOutcome {
         for (window, chunk) in [(16, 1), (16 + example.document.count % 50, 7), (64, 1000), (4096, 4096)] {
             let found = Self.outcomes(example, plan, entities, window: window, chunk: chunk)
             guard let wanted = expected.outcomes else {
-                // How many elements come before a mistake depends on nothing but the text.
+                // The number of elements before a mistake depends only on the text.
                 let offset = found.syntax?.offset
                 if offset == expected.syntaxOffset { continue }
                 difference =
@@ -45,7 +45,7 @@ struct RowsOutcome {
 
     // MARK: The engine
 
-    /// An entity and what each of its slots and relationships is in the reference.
+    /// An entity, with its slots and relationships in the reference.
     private struct Entity {
         var entity: RowEntity
         var columns: [Int] = []
@@ -173,7 +173,7 @@ struct RowsOutcome {
         do throws(PlainReader.Failure) { tree = try PlainReader.read(example.document) } catch {
             return (nil, error.offset)
         }
-        // Without a collection there is nothing to read: an issue like broken text.
+        // Without a collection there is nothing to read: an issue like for a broken text.
         if tree.isNull { return (nil, tree.place?.offset) }
         var elements: [(String?, PlainNode)]
         if example.mappings[0].nameColumn != nil, case .object(let members) = tree.kind {

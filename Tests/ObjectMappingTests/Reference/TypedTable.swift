@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// The mappings that relationships of a case lead to, by their index.
+/// The mappings of the relationships of a case, by their index.
 final class TypedTargets: @unchecked Sendable {  // guarded by being filled before any mapping is used
     var wide: [Int: Mapping<Wide>] = [:]
     var knot: [Int: Mapping<Knot>] = [:]
@@ -19,11 +19,11 @@ final class TypedTargets: @unchecked Sendable {  // guarded by being filled befo
         }
     }
 
-    // Rules hold the targets: without this none of them would ever go.
+    // Rules retain the targets: without this they would never be released.
     func clear() { (wide, knot) = ([:], [:]) }
 }
 
-/// The properties of a typed model: how each is mapped and read.
+/// The properties of a typed model, with their mappings and values.
 struct TypedTable<Model>: Sendable {
     struct Property: Sendable {
         var name: String
@@ -47,7 +47,7 @@ struct TypedTable<Model>: Sendable {
             name: name, properties: properties.map { .init(name: $0.name, type: $0.type(), fresh: $0.read(fresh)) })
     }
 
-    /// What a model holds, but for what is as in a fresh one.
+    /// The content of a model, without properties that are equal to those of a new one.
     func text(of model: Model) -> String {
         let fresh = make()
         let parts = properties.map { ($0.name, $0.read(model), $0.read(fresh)) }.filter { $0.1 != $0.2 }

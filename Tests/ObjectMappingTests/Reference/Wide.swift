@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-/// A struct with a property of every sort, for rules made at random.
+/// A struct with a property of every kind, for random rules.
 struct Wide: Sendable {
     enum Status: String, JSONConvertible { case open, done }
 
@@ -37,7 +37,7 @@ struct Wide: Sendable {
     var grid: [[Int]] = [[1]]
     var codes: Set<Int> = [7]
     var names: Set<String>?
-    /// Observed: has no place in memory.
+    /// Observed: has no memory offset.
     var observed = 0 { didSet { changes += 1 } }
     private var changes = 0
     var knot: Knot?
@@ -48,14 +48,14 @@ struct Wide: Sendable {
     var mades: [Made] = []
 }
 
-/// A final class that is made at once, of values.
+/// A final class with an initializer for its values.
 final class Made: Sendable {
     let values: Wide
 
     init(_ values: Wide) { self.values = values }
 }
 
-/// A final class with as many, and others of its kind.
+/// A final class with as many, and others of its type.
 final class Knot: @unchecked Sendable {  // guarded by being read by one test at a time
     var int = -1
     var maybeInt: Int? = 5

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// Elements that are made to cost more than their length; the bounds are far above what a length of this costs.
+/// Elements that could cost more than their length; the limits are far above the cost of their length.
 struct RowEffortTests {
     private static let bound = Duration.seconds(60)
     private static let entities = [
@@ -16,7 +16,7 @@ struct RowEffortTests {
             elementNames: []),
     ]
 
-    /// The only element of a text, as it was read in no more time than the bound.
+    /// Expects the only element of a text, read within the time limit.
     private static func expectElement(
         _ text: String, sourceLocation: SourceLocation = #_sourceLocation, _ check: (RowReader.Element) throws -> Void
     ) throws {

@@ -2,7 +2,7 @@ import ObjectMapping
 import Testing
 
 struct StoredFormsTests {
-    /// What a value becomes in a column of a type: `E(v: …)`, or the issue.
+    /// The stored form of a value in a column of a type, such as `E(v: …)`, or the issue.
     private static func stored(_ text: String, as type: String) throws -> String {
         let entity = RowEntity(name: "E", attributes: [column("v", type)], relationships: [])
         let texts = try rowTexts(of: "[{\"v\": \(text)}]".utf8, [entity])

@@ -54,7 +54,7 @@ struct ConnectionTests {
         let job = try Job.mapping.map(#"{"id": 1, "user_id": 7, "watcher_ids": [7]}"#, in: session)
         try Job.mapping.update(job, from: #"{"title": "t"}"#, in: session)
         #expect(job.user === worker && job.watchers?.count == 1)
-        // Another session knows nobody; what is not mentioned is left alone there too.
+        // Another session has no objects; absent values are unchanged there, too.
         try Job.mapping.update(job, from: #"{"title": "t"}"#)
         #expect(job.user === worker)
         try Job.mapping.update(job, from: #"{"watcher_ids": []}"#, in: session)

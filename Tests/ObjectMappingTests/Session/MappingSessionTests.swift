@@ -2,7 +2,7 @@ import ObjectMapping
 import Synchronization
 import Testing
 
-/// A class that knows how many of it there are.
+/// A class that counts its instances.
 private final class Tracked: Mappable {
     static let living = Atomic(0)
 
@@ -242,7 +242,7 @@ private struct Tag: Mappable, Equatable {
         }
     }
 
-    // MARK: Lives
+    // MARK: Lifetimes
 
     @Test func `Objects are released with their session`() throws {
         let before = Tracked.living.load(ordering: .relaxed)

@@ -12,7 +12,7 @@ private struct Leaf: Mappable, CustomStringConvertible {
     }
 }
 
-/// A model that takes values from around its object.
+/// A model with outer values.
 private struct Inner: Mappable, CustomStringConvertible {
     var id: Int?
     var outer: Int?
@@ -27,7 +27,7 @@ private struct Inner: Mappable, CustomStringConvertible {
     }
 }
 
-/// A model whose mapping is chosen by a key, which may occur again.
+/// A model whose mapping is selected by a key, which can be repeated.
 private struct Chosen: Mappable, CustomStringConvertible {
     var shape = ""
     var id = 0
@@ -45,7 +45,7 @@ private struct Chosen: Mappable, CustomStringConvertible {
     })
 }
 
-/// A model that a session knows.
+/// A model that a session registers.
 private final class Known: Mappable, CustomStringConvertible {
     var id: Int?
     var name = "none"
@@ -63,7 +63,7 @@ private final class Known: Mappable, CustomStringConvertible {
     .identified(by: \.id).modified(by: \.version)
 }
 
-/// A root, and how it is read alone.
+/// A root, with its separate decode.
 private struct SlowRoot: CustomStringConvertible {
     let keyPath: JSONKeyPath
     let shape: ElementShape
@@ -82,7 +82,7 @@ private struct SlowRoot: CustomStringConvertible {
     }
 }
 
-/// What a payload gives, in words.
+/// The result of a payload, as text.
 private struct Outcome: Equatable {
     var parts: [String] = []
     var issues: [String] = []
@@ -207,7 +207,7 @@ private struct RandomPayload {
     }
 
     private mutating func root() -> SlowRoot {
-        // The last two paths are no places.
+        // The last two paths are invalid.
         let path = json.random.pick(chance(20) ? Self.paths : Self.paths.dropLast(2))
         let shape: ElementShape = chance(25) ? .line : json.random.pick([.element, .element, .member])
         return switch number(0...6) {
@@ -220,7 +220,7 @@ private struct RandomPayload {
 
     private mutating func text() -> String {
         var text = json.blank() + (chance(12) ? value(2) : object(4)) + json.blank()
-        // Long texts are read where they are, except for their ends.
+        // Long texts are read in place, except for their ends.
         if chance(12) {
             text.insert(contentsOf: String(repeating: " ", count: number(16_000...18_000)), at: text.startIndex)
         }

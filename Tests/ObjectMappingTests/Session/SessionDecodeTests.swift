@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// A class with properties of every way to be read.
+/// A class with properties of all kinds.
 private final class Part: Mappable {
     var id = ""
     var name = "fresh"
@@ -190,5 +190,5 @@ struct SessionDecodeTests {
     }
 }
 
-/// Something whose end is noticed.
+/// An object whose release is observed.
 private final class Token: Sendable {}

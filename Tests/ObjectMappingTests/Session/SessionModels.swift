@@ -44,11 +44,11 @@ final class Worker: Mappable, Hashable {
     static func == (a: Worker, b: Worker) -> Bool { a === b }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Lets go of the others, which hold each other.
+    /// Removes the references to others, to break cycles.
     func release() { (jobs, friends, boss) = ([], [], nil) }
 }
 
-/// Both, nested in one document.
+/// Both, in one document.
 struct Office: Mappable {
     var jobs: [Job] = []
     var workers: [Worker] = []

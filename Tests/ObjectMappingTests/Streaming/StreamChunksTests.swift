@@ -2,7 +2,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// What a stream gives must not depend on where its text is cut, nor on how much of it is in memory.
+/// The result of a stream must not depend on its chunks, nor on how much of the text is in memory.
 struct StreamChunksTests {
     struct Item: Mappable, Equatable {
         var id = 0

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// What rules of a streamed element may read beside its own members.
+/// The outer values that rules of a streamed element can read.
 struct StreamContextTests {
     struct Part: Equatable {
         var id = 0

@@ -2,7 +2,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// What a stream takes: memory, bytes read ahead, and how soon it lets go.
+/// The resources of a stream: memory, bytes read ahead, and when they are released.
 @Suite(.serialized) struct StreamEffortTests {
     final class Record: Mappable {
         var id = 0
@@ -29,7 +29,7 @@ import Testing
         return Array(text.utf8)
     }
 
-    // In a process of its own: other tests run at the same time in this one.
+    // In a separate process, because other tests run concurrently in this one.
     @Test(.enabled(if: ResidentMemory.isKnown)) func `Memory does not grow with the text`() async {
         await #expect(processExitsWith: .success) {
             func sum(_ count: Int) async throws -> Int {
@@ -176,7 +176,7 @@ import Testing
         let start = ContinuousClock.now
         #expect(try await iterator.next()?.name == name)
         #expect(try await iterator.next() == nil)
-        // Read again for each chunk it would take minutes.
+        // Reading it again for each chunk would take minutes.
         #expect(start.duration(to: .now) < .seconds(20))
     }
 
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test @MainActor func `Elements are created in the task that uses them`() async throws {
-        // Objects of a class cannot leave the actor: this compiles only because they need not.
+        // Objects of a class cannot leave the actor: this compiles only because they stay.
         var kept: [Record] = []
         for try await record in Record.mapping.stream(from: CountedChunks { Self.chunk($0, of: 1000) }, at: "list") {
             kept.append(record)

@@ -52,7 +52,7 @@ struct StreamSourcesTests {
         #expect(try await Self.ids(Line.mapping.stream(from: Data("[]".utf8))) == [])
     }
 
-    /// Fills its memory to the last byte, so that a read behind it meets the allocator's data.
+    /// Fills its memory completely, so that a read after its end hits the allocator's data.
     struct Vector: Mappable, Equatable {
         var x = 0.0, y = 0.0, z = 0.0
         static let mapping = Mapping(Vector.init) {

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A source that gives a text in pieces of at most so many bytes, and counts what was taken.
+/// A source that returns a text in pieces of a maximum size, and counts the bytes.
 final class ByteChunks: ByteSource {
     struct Failure: Error {}
 
@@ -9,7 +9,7 @@ final class ByteChunks: ByteSource {
     private let failsAt: Int?
     private(set) var taken = 0
 
-    /// - Parameter failsAt: After how many bytes the source fails.
+    /// - Parameter failsAt: The number of bytes after which the source fails.
     init(_ bytes: some Sequence<UInt8>, by size: Int = .max, failsAt: Int? = nil) {
         self.bytes = Array(bytes)
         self.size = size
@@ -24,7 +24,7 @@ final class ByteChunks: ByteSource {
     }
 }
 
-/// A text without end that a source makes as it goes: a head, then a part again and again.
+/// An endless text: a head, then a repeated part.
 final class EndlessChunks: ByteSource {
     private let head: [UInt8]
     private let part: [UInt8]

@@ -12,9 +12,10 @@ private final class Held<Value: JSONConvertible & Sendable> {
     var list: [Value] = []
 }
 
-/// What a JSON value becomes as a type: the value, or what was expected and found.
+/// The conversion of a JSON value to a type: the value, or the expected and found texts.
 ///
-/// Tried as a property of a struct, of a class, as an element of lists of both, and by `init(json:)`, which must agree.
+/// Tested as a property of a struct, of a class, as an element of lists of both, and by `init(json:)`, which must
+/// agree.
 func converted<Value: JSONConvertible & Sendable>(_ text: String, to type: Value.Type) -> String {
     let stored = Mapping {
         Stored<Value>()
@@ -48,9 +49,9 @@ private final class TakenObject<Value> {
     var value: Value?
 }
 
-/// What a JSON value becomes by a conversion: the value, or what was expected and found.
+/// The result of a conversion for a JSON value: the value, or the expected and found texts.
 ///
-/// Tried as a property of a struct, of a class, as an element of a list and of a dictionary, which must agree.
+/// Tested as a property of a struct, of a class, as an element of a list and of a dictionary, which must agree.
 func converted<Value: Sendable>(_ text: String, by conversion: Conversion<Value>) -> String {
     let stored = Mapping {
         Taken<Value>()
@@ -73,7 +74,7 @@ func converted<Value: Sendable>(_ text: String, by conversion: Conversion<Value>
     return result
 }
 
-/// What was read as text, or what was expected and found.
+/// The result of a read as text, or the expected and found texts.
 private func outcome<Value>(_ read: () throws -> Value?) -> String {
     do {
         return try read().map(spelled) ?? "nil"

@@ -1,4 +1,4 @@
-/// Chunks that are made when they are asked for; it counts how many were.
+/// Chunks that are created on request and counted.
 final class CountedChunks: AsyncSequence {
     typealias Element = [UInt8]
     typealias Failure = any Error
@@ -7,10 +7,10 @@ final class CountedChunks: AsyncSequence {
     private(set) var asked = 0
     private(set) var isOpen = false
 
-    /// - Parameter make: The chunk of a number; nil at the end.
+    /// - Parameter make: Returns the chunk of a number; nil at the end.
     init(_ make: @escaping (Int) throws -> [UInt8]?) { self.make = make }
 
-    /// A text in pieces of at most so many bytes.
+    /// A text in pieces of a maximum size.
     convenience init(_ text: some Sequence<UInt8>, by size: Int) {
         let bytes = Array(text)
         self.init { number in

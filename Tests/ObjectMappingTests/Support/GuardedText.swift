@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-/// A text that ends where readable memory ends: whoever reads a byte too far dies at once.
+/// A text at the end of readable memory: reading a byte too far crashes.
 final class GuardedText: JSONInput {
     private let start: UnsafeMutableRawPointer
     private let size: Int

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// The descriptions of the issues that a piece of code throws, one a line; "" if it throws nothing.
+/// The descriptions of the issues that a piece of code throws, one per line; "" if it throws nothing.
 func issues(_ body: () throws -> Void) -> String {
     do {
         try body()
@@ -14,11 +14,11 @@ func issues(_ body: () throws -> Void) -> String {
 }
 
 extension MappingError {
-    /// Whether the text is no JSON.
+    /// Whether the text is not JSON.
     var isSyntax: Bool { issues.contains { $0.kind == .syntax } }
 }
 
-/// Expects a piece of code to throw issues of these descriptions, one a line.
+/// Expects a piece of code to throw issues with these descriptions, one per line.
 func expectIssues(
     _ expected: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {

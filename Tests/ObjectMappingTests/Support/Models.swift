@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A struct with a property of every sort.
+/// A struct with a property of every kind.
 struct Note: Mappable, Equatable {
     enum Status: String, JSONConvertible { case open, done }
 
@@ -49,7 +49,7 @@ struct Note: Mappable, Equatable {
     }
 }
 
-/// A class with a property of every sort, and others of its kind.
+/// A class with a property of every kind, and others of its type.
 final class Person: Mappable {
     var name = "nobody"
     var age: Int? = 30
@@ -70,7 +70,7 @@ final class Person: Mappable {
     }
 }
 
-/// A class that holds a class that holds it.
+/// A class in a reference cycle.
 final class House: Mappable, Hashable {
     var city = "nowhere"
     var owner: Person?
@@ -84,7 +84,7 @@ final class House: Mappable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(city) }
 }
 
-/// A type without rules of its own, to try single rules.
+/// A type without rules, for tests of single rules.
 struct Box: Equatable {
     var int = -1
     var ints: [Int] = []

@@ -1,14 +1,14 @@
 import ObjectMapping
 import TestSupport
 
-/// Makes sound JSON texts at random: kinds, nesting, blanks, escapes and numbers of every sort.
+/// Creates random valid JSON texts: kinds, nesting, whitespace, escapes and numbers of every kind.
 struct RandomJSON {
     var random: SeededGenerator
-    /// Keys that objects are made of.
+    /// The keys of objects.
     var keys = [
         "id", "name", "tags", "a", "b", "items", "owner", "\u{E9}t\u{E9}", "with space", "dot.key", "q\"uote", "x",
     ]
-    /// Whether objects may hold a key twice.
+    /// Whether objects can have repeated keys.
     var repeatsKeys = false
 
     init(seed: Int) { random = SeededGenerator(seed: UInt64(truncatingIfNeeded: seed)) }
@@ -58,7 +58,7 @@ struct RandomJSON {
             ]))
     }
 
-    /// A string in one of the ways in which it may be written.
+    /// A string in one of its possible spellings.
     mutating func spelled(_ text: String) -> String {
         guard random.chance(in: 4) else { return JSONText.quoted(text) }
         var spelled = "\""

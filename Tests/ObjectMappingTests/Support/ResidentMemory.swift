@@ -1,11 +1,11 @@
 import ObjectMapping
 
-/// The most memory that the process has had so far.
+/// The peak memory of the process.
 enum ResidentMemory {
-    /// Whether the system tells, and no sanitizer has memory of its own.
+    /// Whether the system reports it, and no sanitizer needs additional memory.
     static var isKnown: Bool { bytes != nil && ProcessInfo.processInfo.environment["SANITIZER"] == nil }
 
-    /// In bytes; 0 where the system does not tell.
+    /// In bytes; 0 if the system does not report it.
     static var peak: Int { bytes ?? 0 }
 
     private static var bytes: Int? {

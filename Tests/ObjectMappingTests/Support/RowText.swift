@@ -1,11 +1,11 @@
 import ObjectMapping
 import Testing
 
-/// Rows as text, children inside their parents: `Task(id: 1, name: "a", owner: User(id: 2))`.
+/// Rows as text, children within their parents: `Task(id: 1, name: "a", owner: User(id: 2))`.
 struct RowText {
     let tables: [RowTable]
 
-    /// What an element became, or its issues.
+    /// The rows of an element, or its issues.
     func text(of element: RowReader.Element) -> String {
         guard element.isSound else { return element.issues.map(\.description).joined(separator: "\n") }
         return element.rows.rows.indices.filter { element.rows.rows[$0].parent == -1 }
@@ -45,7 +45,7 @@ struct RowText {
     }
 }
 
-/// The elements of a dump as text, read through a window of a size; its error in the end, if there is one.
+/// The elements of a dump as text, read through a window of a size, with its error at the end.
 func rowTexts(
     of bytes: some Sequence<UInt8>, _ entities: [RowEntity], entity: Int? = 0, at path: JSONKeyPath = "",
     shape: ElementShape = .element, windowSize: Int = 4096, chunk: Int = .max
@@ -83,7 +83,7 @@ func column(
         source: .path(path ?? JSONKeyPath(components: [name])), isRequired: required, pattern: match)
 }
 
-/// Expects elements to have become these texts.
+/// Expects elements with these texts.
 func expectTexts(_ found: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(found == expected, sourceLocation: sourceLocation)
 }

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A model of random documents, and the same made of a tree: slow, plain and by other code.
+/// A model of random documents, and the same created from a tree: slow, simple and by other code.
 struct Sample: Mappable, Equatable, Sendable {
     var id: Int? = -1
     var name: String? = "fresh"
@@ -34,7 +34,7 @@ struct Sample: Mappable, Equatable, Sendable {
 
     init() {}
 
-    /// The sample that a tree becomes; nil if something in it cannot be converted.
+    /// The sample of a tree; nil if a value cannot be converted.
     init?(tree: JSON) {
         guard tree.object != nil else { return nil }
         do {

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What a stream gives, one line each: models, elements that were left out, and the error that ended it.
+/// The result of a stream, one per line: models, skipped elements, and the final error.
 func streamTexts<Model>(_ stream: MappingStream<Model>) async -> [String] {
     var texts: [String] = []
     do {

@@ -226,7 +226,7 @@ struct ChangesTests {
     }
 }
 
-/// What RFC 7396 makes of a value and a patch.
+/// Applies a patch to a value according to RFC 7396.
 func mergePatch(_ target: JSON, _ patch: JSON) -> JSON {
     guard let changes = patch.object else { return patch }
     var members = target.object.map(Array.init) ?? []

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// Keys that are values, values whose members are the object's own, and rules that share a key.
+/// Dynamic keys, values whose members are the object's own, and rules that share a key.
 struct KeyedWritingTests {
     private struct User: Mappable, Hashable {
         var name = "Blake"

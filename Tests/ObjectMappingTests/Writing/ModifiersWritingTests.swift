@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// What modifiers of rules and conversions mean for what is written.
+/// The effects of modifiers and conversions on the written JSON.
 struct ModifiersWritingTests {
     private struct Size: Codable, JSONConvertible, Equatable {
         var width = 1

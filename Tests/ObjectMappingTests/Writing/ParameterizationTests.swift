@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// What RestKit's object parameterization is asked for in its own tests, said in this library's terms.
+/// The tests of RestKit's object parameterization, with this library.
 struct ParameterizationTests {
     private struct Item: Equatable {
         var key1 = "value1"

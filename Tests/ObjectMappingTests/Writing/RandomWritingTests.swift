@@ -3,7 +3,7 @@ import ObjectMapping
 import TestSupport
 import Testing
 
-/// Models that random mappings make of random documents, written by the same mappings.
+/// Models of random mappings and documents, written by the same mappings.
 struct RandomWritingTests {
     private static let models = [TypedTable.wide.reference, TypedTable.knot.reference]
     private static let fitting = [0: targets(models[0]), 1: targets(models[1])]
@@ -51,7 +51,7 @@ struct RandomWritingTests {
 
     private static let options = WritingOptions(whenNil: .null)
 
-    /// The text of a model, which two parsers find sound.
+    /// The text of a model, which two parsers accept.
     private static func checked<Model>(_ mapping: Mapping<Model>, _ model: Model, _ seed: String) -> Data? {
         do throws(MappingError) {
             let bytes = try mapping.serialize(model, options: options)
@@ -69,7 +69,7 @@ struct RandomWritingTests {
         }
     }
 
-    /// The patch from one model to another, which an independent merge finds right.
+    /// The patch from one model to another, verified by an independent merge.
     private static func checkedPatch<Model>(
         _ mapping: Mapping<Model>, _ old: Model, _ new: Model, _ seed: String
     ) -> JSON? {
@@ -86,12 +86,12 @@ struct RandomWritingTests {
         }
     }
 
-    /// 1 if a patch made one model of the other.
+    /// 1 if a patch made the models equal.
     private static func checkApplied<Model>(
         _ mapping: Mapping<Model>, _ patch: JSON, _ old: Model, _ new: Model, _ seed: String
     ) -> Int {
         do throws(MappingError) {
-            // A patch leaves nil out of new objects, which have to be read as the same without it.
+            // A patch omits nil of new objects, which must be read as equal without it.
             let free = MappingOptions(requiresMappedKey: false)
             guard let again = try? mapping.json(of: mapping.map(mapping.json(of: new), options: free)),
                 try again.withoutNulls == mapping.json(of: new).withoutNulls
@@ -110,7 +110,7 @@ struct RandomWritingTests {
 }
 
 extension ReferenceMapping {
-    /// Whether what is written is read as the same: no rule reads of what another one reads, or more than one value.
+    /// Whether the written JSON is read as an equal model: no rule reads values of another one, or more than one value.
     fileprivate var isReversible: Bool {
         let keys = rules.map { $0.source.plainKeys ?? [] }
         return Set(keys.compactMap(\.first)).count == rules.count

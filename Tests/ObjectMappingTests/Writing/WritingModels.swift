@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A user with what is written in every way: beside each other, nested, left out.
+/// A user whose values are written in every way: as members, nested, omitted.
 struct WrittenUser: Mappable, Equatable {
     struct Address: Equatable {
         var street: String?
@@ -51,7 +51,7 @@ struct WrittenFriend: Mappable, Hashable {
     .identified(by: \.id)
 }
 
-/// A class of which others hold others, and which may hold itself.
+/// A class whose objects can contain each other and themselves.
 final class WrittenRing: Mappable {
     var name = "ring"
     var size: Int?
@@ -77,7 +77,7 @@ func text<Model>(
     String(decoding: try mapping.serialize(model, rootKey: rootKey, options: options), as: UTF8.self)
 }
 
-/// A value of which nothing is known but that it is written.
+/// A value that is only written.
 private struct Holder<Value>: @unchecked Sendable {  // guarded by being read only
     var value: Value
 }
