@@ -1,6 +1,6 @@
 import Foundation
 
-/// What libFuzzer calls with each input; `main` is its own.
+/// The function that libFuzzer calls with each input; libFuzzer has its own `main`.
 ///
 /// The variable `FUZZ` names the target; `make fuzz` sets it.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -31,7 +31,7 @@ private let target: @Sendable (LentText) -> Void = {
     return target
 }()
 
-/// Ends the program where two readers disagree; the fuzzer keeps the input.
+/// Ends the program if two readers disagree; the fuzzer stores the input.
 func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
     if !isTrue { fatalError(message()) }
 }

@@ -2,8 +2,8 @@ import Digests
 import Foundation
 import RequestQueue
 
-/// A file of the cache is refused, or is what would be written of its response; its checksum and its name are made right,
-/// or nothing else would ever be read.
+/// A file of the cache is refused, or equal to the written file of its response; its checksum and name are corrected,
+/// because no other file would be read.
 func fuzzCacheFile(_ text: LentText) {
     var data = Data(text.bytes)
     guard data.count >= 60 else { return expect(CacheFile.decode(data, name: "") == nil, "too short, and a response") }

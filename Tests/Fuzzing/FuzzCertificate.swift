@@ -1,14 +1,14 @@
 import Foundation
 import RequestQueue
 
-/// What is given as a certificate, a key or a pin is taken or refused with words.
+/// A certificate, key or pin is accepted or refused with a message.
 func fuzzCertificate(_ text: LentText) {
     let data = Data(text.bytes)
     do throws(RequestError) {
         let all = try Certificate.all(in: data)
         expect(!all.isEmpty, "no certificate")
         for certificate in all {
-            // It is one for itself, and its pin is read as it is written.
+            // It is its own pin, which is read as written.
             expect(try Certificate(certificate.der) == certificate, "the same bytes make another certificate")
             let pin = try PublicKeyPin(certificate.publicKeyPin.description)
             expect(pin == certificate.publicKeyPin, "the pin \(pin)")

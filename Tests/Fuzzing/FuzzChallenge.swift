@@ -2,7 +2,7 @@ import Foundation
 import RequestQueue
 import Synchronization
 
-/// Whatever a server asks for is answered at most once, in one field that says back what was asked; lines are fields.
+/// A challenge is answered at most once, in one field that contains its parameters; lines are fields.
 func fuzzChallenge(_ text: LentText) {
     let fields = text.bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     let challenges = ChallengeParser.challenges(in: fields)
@@ -36,10 +36,10 @@ func fuzzChallenge(_ text: LentText) {
     }
 }
 
-/// Answers everything with 401 and the same challenges.
+/// Responds to every request with 401 and the same challenges.
 private struct AskingTransport: Transport {
     private let fields: [String]
-    /// Told what each request says of who sends it.
+    /// Receives the credentials of each request.
     private let tell: @Sendable (String?) -> Void
 
     init(_ fields: [String], _ tell: @escaping @Sendable (String?) -> Void) {

@@ -6,7 +6,7 @@ private let urls = [
     "https://example/c%20d/",
 ].compactMap { URL(string: $0) }
 
-/// Cookies that lines of a text set, from whichever host: each goes only where it may, and in one line.
+/// Cookies that lines of a text set, from any host: each is sent only where it is allowed, and in one line.
 func fuzzCookie(_ text: LentText) {
     let store = CookieStore { Date(timeIntervalSince1970: 1_800_000_000) }
     var headers = HTTPHeaders()

@@ -1,8 +1,8 @@
 import Foundation
 import RequestQueue
 
-/// The head of a response is refused, or it is one whose fields nobody can take for others; and whatever it says of type,
-/// length, cookies and place can be asked for.
+/// The head of a response is refused, or its fields are unambiguous; and type, length, cookies and location can be
+/// read.
 func fuzzHead(_ text: LentText) {
     var reader = ResponseHeadReader(limit: 200 + text.hash)
     var rest = text.bytes[...]

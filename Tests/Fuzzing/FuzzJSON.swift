@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What a reader says of a text: a value, or the place of what is no JSON; other issues count as none.
+/// The result of a reader for a text: a value, or the position of a syntax error; other issues are ignored.
 private func syntax(_ body: () throws -> Void) -> MappingIssue? {
     do { try body() } catch let error as MappingError {
         expect(!error.issues.isEmpty, "an error without issues")
@@ -14,7 +14,7 @@ private func syntax(_ body: () throws -> Void) -> MappingIssue? {
     return nil
 }
 
-/// All readers accept and refuse the same texts, at the same places, and what is written is read as it was.
+/// All readers accept and refuse the same texts, at the same positions, and written values are read as equal.
 func fuzzJSON(_ text: LentText) {
     var tree: JSON?
     let issue = syntax { tree = try JSON(text) }
@@ -39,7 +39,7 @@ func fuzzJSON(_ text: LentText) {
         expect(syntax { again = try JSON(compact) } == nil, "written text is no JSON")
         expect(again == tree && again?.text == compact, "written and read")
         expect(syntax { again = try JSON(tree.prettyPrinted) } == nil && again == tree, "printed and read")
-        // Of a repeated key the tree keeps the last value only, so the first one's issues are gone.
+        // The tree keeps only the last value of a repeated key, so the issues of the first one are missing.
         if tree.duplicateKeys.isEmpty {
             expect((try? FuzzModel.mapping.mapAll(tree)) == models, "models of the tree differ from those of the text")
         }
@@ -57,7 +57,7 @@ private func checkRows(_ text: LentText, _ issue: MappingIssue?) {
         expect(small == large, "windows differ: \(small) and \(large)")
         if shape != .line {
             let isRefused = large.last?.hasPrefix("syntax") == true
-            // A key of the way that stands again ends the reading wherever it is.
+            // A repeated key of the path ends the reading at any position.
             let isEnded = large.last?.hasPrefix("manyElements") == true
             expect(
                 isEnded || isRefused == (issue != nil), "rows: \(large.last ?? ""), tree: \(String(describing: issue))")
@@ -65,7 +65,7 @@ private func checkRows(_ text: LentText, _ issue: MappingIssue?) {
     }
 }
 
-/// The elements as text, and the error that ended them.
+/// The elements as text, and the final error.
 private func rows(
     _ text: LentText, _ path: JSONKeyPath, _ shape: ElementShape, _ entity: Int?, window: Int, chunk: Int
 ) -> [String] {
@@ -84,7 +84,7 @@ private func rows(
             }
         }
     } catch let error as MappingError {
-        // What is passed over because it fits no window has no words and no path of its own, only a place.
+        // A skipped value that exceeds the window has only a position, no message and path.
         let syntax = error.issues.first { $0.kind == .syntax }
         texts.append(syntax.map { "syntax \($0.line):\($0.column)" } ?? "\(error.issues[0].kind) \(error)")
     } catch {

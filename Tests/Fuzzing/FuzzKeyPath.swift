@@ -16,7 +16,7 @@ private let document: JSON = {
     } catch { fatalError("\(error)") }
 }()
 
-/// A path's text is read back as it was written, and the engine finds by it what the tree holds.
+/// A path's text is parsed as written, and the engine finds the same value as the tree.
 func fuzzKeyPath(_ text: LentText) {
     let path = JSONKeyPath(String(decoding: text.bytes, as: UTF8.self))
     let mapping = Mapping(Holder.init) { Attribute(MappingSource(path), \.value) }
@@ -31,7 +31,7 @@ func fuzzKeyPath(_ text: LentText) {
 
     for payload in [document, .array([document, .null, 5]), .object(["x": document])] {
         let found = Result { () throws(MappingError) in try payload.value(at: path) }
-        // An array is several elements to `map`, unless a rule wants the value itself.
+        // An array is several elements for `map`, unless a rule reads the whole value.
         guard payload.object != nil else { continue }
         let mapped = Result { () throws(MappingError) in try mapping.map(payload.text) }
         switch (found, mapped) {

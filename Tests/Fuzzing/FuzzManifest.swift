@@ -1,7 +1,7 @@
 import ObjectMapping
 import Seeder
 
-/// A manifest is refused with issues, or what it says can be run.
+/// A manifest is refused with issues, or can be built.
 func fuzzManifest(_ text: LentText) {
     do {
         let manifest = try Manifest(Array(text.bytes), file: "seed.json")

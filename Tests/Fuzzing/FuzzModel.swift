@@ -1,7 +1,7 @@
 import Foundation
 import ObjectMapping
 
-/// A class with a property of every sort, so that every way of reading and storing is taken.
+/// A class with a property of every kind, so that every way of reading and storing is used.
 final class FuzzModel: Mappable, Equatable {
     enum Status: String, JSONConvertible { case open, done }
 
@@ -19,7 +19,7 @@ final class FuzzModel: Mappable, Equatable {
         }
     }
 
-    /// Made at once, of a part.
+    /// Created by an initializer with a part.
     final class Made: Equatable, Sendable {
         let part: Part
 

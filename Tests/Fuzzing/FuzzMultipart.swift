@@ -3,9 +3,9 @@ import Foundation
 import LoopbackServer
 import RequestQueue
 
-/// What a form writes, an independent and strict reader reads: the same names, files and bytes, and nothing else.
+/// An independent strict reader reads a written form: the same names, files and bytes, and nothing else.
 ///
-/// Bytes 0xFF part the fields; of each, 0xFE parts name, file name, type and content.
+/// Bytes 0xFF separate the fields; in each, 0xFE separates name, file name, type and content.
 func fuzzMultipart(_ text: LentText) {
     let params = Params { "boundary" }
     var wanted: [(name: String, fileName: String?, content: Data)] = []
@@ -19,7 +19,7 @@ func fuzzMultipart(_ text: LentText) {
         params.set(data: content, fileName: fileName, mimeType: text(2), for: name)
         wanted.append((name, fileName, content))
     }
-    // The strict reader takes no form without a part.
+    // The strict reader refuses a form without a part.
     if wanted.isEmpty { return }
     do {
         guard let stream = try params.makeBodyStream() else { return }
@@ -49,7 +49,7 @@ func fuzzMultipart(_ text: LentText) {
     }
 }
 
-/// A name as servers understand it: the HTML standard's escapes cannot be told from the characters they stand for.
+/// A name as read by servers: the HTML standard's escapes cannot be distinguished from the escaped characters.
 private func shown(_ name: String) -> String {
     [("%22", "\""), ("%0D", "\r"), ("%0A", "\n")].reduce(name) { $0.replacing($1.0, with: $1.1) }
 }

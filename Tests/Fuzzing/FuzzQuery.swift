@@ -4,7 +4,7 @@ import RequestQueue
 
 private let client = RESTClient(baseURL: URL(string: "http://a.example/base?x=y") ?? URL(fileURLWithPath: "/"))
 
-/// What a form encodes is read as it was, also by another reader; a path never leads out of the base URL.
+/// An encoded form is parsed as equal, also by another reader; a path never leaves the base URL.
 func fuzzQuery(_ text: LentText) {
     let string = String(decoding: text.bytes, as: UTF8.self)
     let value = FormValue(formEncoded: string)

@@ -5,7 +5,7 @@ private let bases = [
     "http://a.example/b/c/d;p?q#f", "https://a.example", "http://user:word@[::1]:8080/b?c", "https://127.0.0.1:443/",
 ].compactMap { URL(string: $0) }
 
-/// Wherever a server redirects to, it is HTTP, has a host, and gets no credentials of another one.
+/// The target of any redirect is HTTP, has a host, and gets no credentials of another host.
 func fuzzRedirect(_ text: LentText) {
     let base = bases[text.hash % bases.count]
     let status = [301, 302, 303, 307, 308][text.hash / 4 % 5]

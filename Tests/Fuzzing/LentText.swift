@@ -1,16 +1,16 @@
 import ObjectMapping
 
-/// The fuzzer's bytes where they lie: the address sanitizer sees whoever reads a byte too far.
+/// The fuzzer's bytes in place: the address sanitizer detects reads after their end.
 struct LentText: JSONInput {
     let bytes: UnsafeRawBufferPointer
 
     func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(bytes) }
 
-    /// A number that the text decides, to vary windows and chunks by.
+    /// A number computed from the text, which varies windows and chunks.
     var hash: Int { bytes.reduce(5381) { ($0 &* 33) ^ Int($1) } & 0xFFFF }
 }
 
-/// A source that gives a text in pieces.
+/// A source that returns a text in pieces.
 struct LentChunks: ByteSource {
     let text: LentText
     let size: Int

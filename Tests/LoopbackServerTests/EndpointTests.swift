@@ -3,13 +3,13 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// What `curl` gets from a target.
+/// The output of `curl` for a target.
 struct Exchange: CustomTestStringConvertible {
     var arguments: [String] = []
     var target: String
     var exit: Int32 = 0
     var status = 200
-    /// What the output begins with or, with `curl -i`, has in it.
+    /// The beginning of the output or, with `curl -i`, a part of it.
     var output: String?
 
     init(_ target: String, _ arguments: [String] = [], exit: Int32 = 0, status: Int = 200, says output: String? = nil) {

@@ -23,7 +23,7 @@ import Testing
         try exchange.check()
     }
 
-    // What is lost with a RST is chance: the answer, or the way to it.
+    // A RST can lose the response or the request.
     @Test(arguments: [
         ("/early?after=1000", ["413 0"]), ("/early?status=507&close=keep", ["507 0"]),
         ("/early?close=now", ["413 0", "413 55", "413 56", "0 55", "0 56"]),

@@ -3,7 +3,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// Forms that no client may send; the boundary is "b".
+/// Forms that clients must not send; the boundary is "b".
 @Suite(.enabled(if: hasCurl)) struct Forms {
     struct Form: CustomTestStringConvertible {
         let body: String
@@ -70,7 +70,7 @@ import Testing
         ("\r", 1), ("\r\n", 2), ("\r\n--", 4), ("\r\n\r\n--\r\r\n-", 10), ("--b--\r\n", 7), ("\r\n-b--", 6),
     ]) func `text that only begins like a boundary is content`(_ content: String, _ size: Int) throws {
         let server = try LoopbackServer()
-        // One byte at a time: every place to cut a boundary is tried.
+        // One byte at a time, so that the boundary is split at every position.
         let client = try RawClient(port: server.port)
         let body = "\(Self.head)\(content)\r\n--b--"
         client.send("POST /upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; ")

@@ -32,7 +32,7 @@ import Testing
         }
         #expect(ContinuousClock().measure { server.stop() } < .seconds(2))
         #expect(server.statistics.openConnections == 0)
-        // The last has megabytes to read, for which the kernel may take its time.
+        // The last one has megabytes to read, which can take the kernel a while.
         for client in clients.dropLast() { #expect(!client.readToEnd().hasPrefix("HTTP/1.1 400")) }
         #expect(throws: POSIXError.self) { try RawClient(port: server.port) }
         server.stop()
@@ -45,7 +45,7 @@ import Testing
             let clients = try (0..<3).map { _ in try RawClient(port: server.port) }
             clients[0].send("GET /ok HTTP/1.1\r\nHost: x\r\n\r\n")
         }
-        // Other tests run beside this one, but they do not open hundreds.
+        // Other tests run concurrently, but they do not open hundreds.
         #expect(try #require(openDescriptors) < before + 100)
     }
 
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `hundreds of concurrent connections leave no resources`() throws {
-        // A connection's thread and descriptor end a moment after its client: what is there has to become what was.
+        // A connection's thread and descriptor end shortly after its client.
         let result = try runTool(
             """
             count() { ls /proc/$server/fd | wc -l; ls /proc/$server/task | wc -l; }
@@ -94,7 +94,7 @@ import Testing
         #expect(try runTool("wait $server; echo $?", options: "--max-seconds 0").output == "0\n")
     }
 
-    /// Runs lines of shell that find a `loopback-server` at `$url`, whose process is `$server`.
+    /// Runs shell commands with a `loopback-server` at `$url`, whose process is `$server`.
     private func runTool(_ script: String, options: String = "") throws -> ProcessResult {
         let folder = try TemporaryDirectory()
         let start = """
@@ -110,5 +110,5 @@ import Testing
     }
 }
 
-/// How many descriptors are open; nil where there is no /proc.
+/// The number of open descriptors; nil without /proc.
 private var openDescriptors: Int? { try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }

@@ -14,7 +14,7 @@ import Testing
             self.reason = reason
         }
 
-        /// A request with these lines behind its first two.
+        /// A request with these lines after its first two.
         static func field(_ lines: String, _ reason: String) -> Mistake {
             Mistake("POST /sink HTTP/1.1\r\nHost: x\r\n\(lines)\r\n\r\n", reason)
         }

@@ -38,7 +38,7 @@ import Testing
         #expect(try clients[1].wait().status == 200)
         server.release()
         #expect(try clients[2].wait().status == 200)
-        // A release is no good for those who come later.
+        // A release does not apply to later requests.
         #expect(try curl(["-m", "0.2", "\(server.url("/hold?key=a"))"]).exit == 28)
     }
 

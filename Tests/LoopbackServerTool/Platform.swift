@@ -1,4 +1,4 @@
-// The one place that chooses between platforms.
+// The only file that selects a platform.
 #if canImport(Glibc)
     @_exported import Glibc
 #elseif canImport(Musl)

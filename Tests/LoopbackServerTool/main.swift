@@ -1,6 +1,6 @@
 import LoopbackServer
 
-// Says its port in a line of JSON and serves until SIGTERM, the end of standard input, or --max-seconds.
+// Prints its port as a line of JSON and serves until SIGTERM, the end of standard input, or --max-seconds.
 let words = CommandLine.arguments
 let seconds = words.firstIndex(of: "--max-seconds").flatMap { words.dropFirst($0 + 1).first }.flatMap { Int($0) } ?? 600
 
@@ -9,7 +9,7 @@ do {
     print(#"{"port":\#(server.port),"url":"\#(server.url)","pid":\#(getpid())}"#)
     fflush(nil)
 
-    // SIGTERM needs no handler: nothing has to be cleaned up.
+    // SIGTERM needs no handler, because nothing must be cleaned up.
     let end = ContinuousClock.now + .seconds(seconds)
     var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0

@@ -1,9 +1,9 @@
 import Foundation
 import RequestQueue
 
-/// Runs the matrix of network faults against the servers that are there, and prints it as a table.
+/// Runs the matrix of network faults with the available servers, and prints it as a table.
 ///
-///     network-faults [--quick] [ROW…]     ROW as F11, curl or nginx; all of them by default
+///     network-faults [--quick] [ROW…]     ROW such as F11, curl or nginx; all of them by default
 @main enum NetworkFaults {
     static let all: [Fault] = [
         Fault.large, Fault.lengths, Fault.codings, Fault.answers, Fault.caching, Fault.stalls, Fault.cancellations,
@@ -15,14 +15,14 @@ import RequestQueue
 
     static func main() async {
         let words = CommandLine.arguments.dropFirst()
-        // What the rows about reachability start in a network of their own.
+        // Subcommands that rows about reachability start in a separate network.
         switch words.first {
         case "watch": return await watch(words.dropFirst())
         case "serve": return await serve(words.dropFirst())
         case "send": return await sendHeld(words.dropFirst())
-        // What the rows about stops stop.
+        // The subcommand that rows about stops stop.
         case "transfer": return await transfer(Array(words.dropFirst()))
-        // What tests of the cache kill.
+        // The subcommand that tests of the cache kill.
         case "fill-cache": return await fillCache(Array(words.dropFirst()))
         default: break
         }
@@ -38,11 +38,11 @@ import RequestQueue
         exit(failed == 0 ? 0 : 1)
     }
 
-    /// How many lines of the table have failures.
+    /// The number of lines of the table with failures.
     private static func run(_ faults: [Fault], isQuick: Bool) async -> Int {
         let servers = Servers()
         let start = ContinuousClock.now
-        // The first request of a process opens what stays open.
+        // The first request of a process opens descriptors that stay open.
         _ = await run(Fault("", "") { _ = await $0.send(.get, "/ok") }, on: .loopback, 1, servers)
         var table = FaultTable()
         for fault in faults {
@@ -60,7 +60,7 @@ import RequestQueue
         let before = Machine.descriptors ?? 0
         var findings = await tried(fault, on: site, count, servers)
         findings.time = .now - start
-        // Connections close a moment after their transport is gone.
+        // Connections close shortly after their transport is released.
         let end = ContinuousClock.now + .seconds(2)
         while let now = Machine.descriptors, now > before {
             guard ContinuousClock.now < end else {
@@ -72,7 +72,7 @@ import RequestQueue
         return findings
     }
 
-    /// What was found; the trial, with its transport and its server, is gone when this returns.
+    /// The findings; the trial, with its transport and its server, is released when this returns.
     private static func tried(_ fault: Fault, on site: Site, _ count: Int, _ servers: Servers) async -> Findings {
         do {
             let trial = try Trial(of: fault, on: site, count: count, servers: servers)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Whether there is the client that judges the server.
+/// Whether the client that tests the server is installed.
 let hasCurl = isAvailable(
     FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), otherwise: "no /usr/bin/curl (apt-get install curl)")
 
@@ -9,13 +9,13 @@ let hasCurl = isAvailable(
 final class Curl: Sendable {
     private let process: RunningProcess
 
-    /// What came of it.
+    /// The result of a run.
     struct Outcome {
-        /// The exit status, as 56 for a connection that was reset.
+        /// The exit status, such as 56 for a connection that was reset.
         let exit: Int32
-        /// The last status of HTTP; 0 if there was none.
+        /// The last HTTP status; 0 if there was none.
         let status: Int
-        /// How many connections were made for the last transfer.
+        /// The number of connections for the last transfer.
         let connects: Int
         let output: Data
 
@@ -35,7 +35,7 @@ final class Curl: Sendable {
             URL(fileURLWithPath: "/usr/bin/curl"), arguments: standard + arguments, input: input)
     }
 
-    /// Waits for the end; to be called once.
+    /// Waits for the end; call it once.
     func wait() throws -> Outcome {
         let result = try process.wait()
         let words = result.errors.split(separator: "\n").last?.split(separator: " ").map { Int($0) ?? 0 } ?? []
@@ -48,7 +48,7 @@ func curl(_ arguments: [String], input: Data = Data()) throws -> Curl.Outcome {
     try Curl(arguments, input: input).wait()
 }
 
-/// Some bytes with everything in them that a form or a text could stumble over.
+/// Bytes that contain everything that is difficult in forms and texts.
 func sampleBytes(_ count: Int) -> Data {
     var state: UInt64 = 1
     return Data(

@@ -7,7 +7,7 @@ import TestSupport
     import Darwin
 #endif
 
-/// A connection on which a test sends what no HTTP client would.
+/// A connection for invalid requests, which an HTTP client would not send.
 final class RawClient: Sendable {
     private let socket: Int32
 
@@ -39,10 +39,10 @@ final class RawClient: Sendable {
         _ = write(socket, bytes, bytes.count)
     }
 
-    /// Says that nothing more is sent.
+    /// Ends sending.
     func finish() { _ = shutdown(socket, Int32(SHUT_WR)) }
 
-    /// What comes until the server closes.
+    /// Reads until the server closes.
     func readToEnd() -> String {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -3,7 +3,7 @@ import LoopbackServer
 import TestSupport
 
 extension Fault {
-    /// curl as another client of our server: what it makes of the answers is what it should.
+    /// curl as another client of the server, with the expected results.
     static let curl: [Fault] = [
         judged("a GET", ["/ok"], prints: #"{"ok":true}"#),
         judged("a body of a length", ["--data-binary", "@/BODY", "/sink"], prints: #""bytes":300000"#),

@@ -3,7 +3,7 @@ import RequestQueue
 import TestSupport
 
 extension Fault {
-    /// Bodies larger than memory should be.
+    /// Bodies that should not be in memory.
     static let large: [Fault] = [
         Fault("F10", "1 GiB for memory, its length declared", count: 1) { trial in
             await trial.withGrowth(atMost: 32) {
@@ -50,7 +50,7 @@ extension Fault {
     ]
 }
 
-/// Notes unless a file has so many bytes 0, 1, … 255, over and over.
+/// Reports a finding unless a file has a number of bytes 0, 1, … 255, repeated.
 func expectPattern(in file: URL, count: Int, _ trial: Trial) throws {
     let reader = try FileHandle(forReadingFrom: file)
     defer { try? reader.close() }
@@ -64,7 +64,7 @@ func expectPattern(in file: URL, count: Int, _ trial: Trial) throws {
 }
 
 extension Trial {
-    /// Notes unless the process, with our server in it, grows by less than so many megabytes.
+    /// Reports a finding unless the process, including the server, grows by less than a number of megabytes.
     func withGrowth(atMost limit: Double, _ body: () async -> Void) async {
         Machine.forgetPeak()
         let before = Machine.peakMegabytes

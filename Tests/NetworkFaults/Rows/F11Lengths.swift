@@ -2,7 +2,7 @@ import Foundation
 import RequestQueue
 
 extension Fault {
-    /// Bodies that are not as long as they were said to be, and connections that end.
+    /// Bodies of another length than declared, and connections that end.
     static let lengths: [Fault] = [
         .failing("F11", "half a body, then the end", "/truncate", [.truncatedResponse]),
         .failing("F11", "no byte of a body, then the end", "/truncate?len=1000&sent=0", [.truncatedResponse]),
@@ -11,7 +11,8 @@ extension Fault {
         .failing("F11", "closed instead of an answer", "/close", [.connectionLost]),
         Fault("F11", "more bytes than declared") { trial in
             await trial.repeated { _ in
-                // What comes behind a whole response is no part of it (RFC 9112 §6.3): the response or an error, never more.
+                // Bytes after a complete response are not a part of it (RFC 9112 §6.3): the response or an error, never
+                // more.
                 let outcome = await trial.send(.get, "/overrun")
                 if outcome.error == nil {
                     outcome.expectResponse(200, in: trial)
@@ -38,7 +39,7 @@ extension Fault {
             let body = DataBody(Data(repeating: 7, count: 8 << 20))
             await trial.repeated { _ in
                 let outcome = await trial.send(.post, "/early?after=1000") { $0.setBody(body) }
-                // The answer may be lost with the connection, but it never is a success.
+                // The response may be lost with the connection, but it is never a success.
                 if outcome.error == nil {
                     outcome.expectResponse(413, in: trial)
                 } else {

@@ -1,7 +1,7 @@
 import RequestQueue
 
 extension Fault {
-    /// Answers that are unusual, and answers that are none.
+    /// Unusual responses, and invalid ones.
     static let answers: [Fault] = [
         Fault("F13", "a trailer behind the last chunk") { trial in
             let target = trial.site == .loopback ? "/bytes?n=1000&trailer=1" : "/chunked?n=10&size=100"
@@ -42,7 +42,7 @@ extension Fault {
     ]
 }
 
-/// What a lenient client may take, and a strict one refuse.
+/// Responses that a lenient client may accept, and a strict one refuse.
 private func tolerated(_ name: String, _ target: String, on sites: Set<Site> = [.loopback, .independent]) -> Fault {
     Fault("F13", name, on: sites) { trial in
         await trial.repeated { _ in

@@ -3,7 +3,7 @@ import RequestQueue
 import TestSupport
 
 extension Fault {
-    /// Answers of which a part is in the cache.
+    /// Responses that are partially in the cache.
     static let caching: [Fault] = [
         Fault("F13", "304 keeps the cache") { trial in
             await trial.cached { run, _, cache in
@@ -45,7 +45,7 @@ extension Fault {
 }
 
 extension Trial {
-    /// Tries it with an empty cache each time.
+    /// Runs it with an empty cache each time.
     fileprivate func cached(
         _ body: @escaping @Sendable (Int, TemporaryDirectory, RequestCache) async throws -> Void
     ) async {
@@ -55,7 +55,7 @@ extension Trial {
         }
     }
 
-    /// The body of a target, which has to come from the cache or from the server.
+    /// The body of a target, which must come from the cache or from the server.
     fileprivate func load(
         _ target: String, _ cache: RequestCache, isFromCache: Bool
     ) async -> Data? {

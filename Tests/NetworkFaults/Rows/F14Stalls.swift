@@ -5,7 +5,7 @@ import Synchronization
 private let limit: Duration = .milliseconds(400)
 
 extension Fault {
-    /// Servers that are slow, or do not go on.
+    /// Servers that are slow or stall.
     static let stalls: [Fault] = [
         Fault("F14", "a port that takes no connection", on: [.none]) { trial in
             let hole = try BlackHole()
@@ -29,7 +29,7 @@ extension Fault {
             let last = LastByte()
             request.delegate = last
             let outcome = await trial.send(request)
-            // Until the buffers of the system are full, bytes go.
+            // Bytes are sent until the buffers of the system are full.
             outcome.expectFailure([.idleTimedOut], phase: .sending, after: limit, since: last.time, in: trial)
         },
         stalling("a body that never ends, within the idle time-out") { trial in
@@ -78,7 +78,7 @@ extension Fault {
     ]
 }
 
-/// Requests that all stall together, beside GETs that must not notice.
+/// Requests that all stall together, in parallel with GETs that must not be affected.
 private func stalling(
     _ name: String, on sites: Set<Site> = [.loopback, .independent], _ body: @escaping @Sendable (Trial) async -> Void
 ) -> Fault {
@@ -89,7 +89,7 @@ private func stalling(
     }
 }
 
-/// When the last byte went.
+/// The time of the last sent byte.
 private final class LastByte: RequestDelegate {
     private let state = Mutex((bytes: Int64(-1), time: ContinuousClock.Instant?.none))
 
@@ -101,12 +101,12 @@ private final class LastByte: RequestDelegate {
 }
 
 extension Trial {
-    /// A target that is not answered for a long time.
+    /// A target without a response for a long time.
     var silence: String { site == .loopback ? "/hold" : "/stall?after=-1" }
 
     fileprivate var sixteenMiB: Data { Data(count: 16 << 20) }
 
-    /// Does something while GETs go on one after the other over the same transport: 99 of 100 take less than 20 ms.
+    /// Runs a body while GETs are sent over the same transport: 99 of 100 take less than 20 ms.
     func besideOthers(_ body: @Sendable () async -> Void) async {
         let others = Task {
             var times: [Duration] = []

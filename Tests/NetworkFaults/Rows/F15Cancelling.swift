@@ -3,7 +3,7 @@ import LoopbackServer
 import RequestQueue
 
 extension Fault {
-    /// Requests that are cancelled.
+    /// Cancelled requests.
     static let cancellations: [Fault] = [
         cancelling("while it waits in a suspended queue", phase: nil, on: [.none]),
         cancelling("while it connects", phase: .connecting, on: [.none]),
@@ -26,8 +26,8 @@ extension Fault {
     ]
 }
 
-/// Requests that are all in one phase when they are cancelled, one after the other: 99 of 100 have their outcome within
-/// 10 ms, and no connection is left over.
+/// Requests that are cancelled one after the other in the same phase: 99 of 100 have their outcome within 10 ms, and no
+/// connection is left.
 private func cancelling(
     _ name: String, phase: RequestError.Phase?, on sites: Set<Site> = [.loopback, .independent]
 ) -> Fault {
@@ -37,10 +37,10 @@ private func cancelling(
         var request = trial.request(phase == .sending ? .post : .get, target)
         if phase == .sending { request.setBody(DataBody(Data(count: 8 << 20))) }
         let queue = RequestQueue()
-        // The transport has some descriptors of its own.
+        // The transport has some own descriptors.
         let before = (Machine.descriptors ?? 0) + 4
         let all = (0..<trial.count).map { _ in phase == nil ? trial.begin(request, in: queue) : trial.begin(request) }
-        // A head or a piece of a body is on its way for a moment after the server sent it.
+        // A head or a piece of a body takes a moment to arrive.
         await trial.waitForArrival(at: target)
         try await Task.sleep(for: .milliseconds(300) * Machine.slack)
         var latencies: [Duration] = []
@@ -58,7 +58,7 @@ private func cancelling(
 }
 
 extension Trial {
-    /// Where a request stays in a phase.
+    /// A target where a request stays in a phase.
     fileprivate func target(for phase: RequestError.Phase?, _ hole: BlackHole) -> String {
         switch phase {
         case .sending: "/stall-upload?after=1000"
@@ -68,16 +68,16 @@ extension Trial {
         }
     }
 
-    /// Waits until all requests are at the server, if it is one that can tell.
+    /// Waits until all requests have arrived, if the server can report it.
     fileprivate func waitForArrival(at target: String) async {
         guard let loopback, target.hasPrefix("/") else { return }
         let path = String(target.prefix { $0 != "?" })
         do { try await loopback.waitForRequests(count: count, path: path) } catch { fail("\(error)") }
     }
 
-    /// Notes if connections are still open.
+    /// Reports a finding if connections are still open.
     fileprivate func expectNoConnection(above before: Int, phase: RequestError.Phase?) async {
-        // A server that reads nothing sees no end: of those connections only our side is looked at.
+        // A server that does not read sees no end: only the client's side of those connections is checked.
         let isBlind = phase == .sending && site == .loopback
         let allowed = before + (isBlind ? count : 0)
         for _ in 0..<500 {

@@ -5,7 +5,7 @@ import RequestQueue
 import TestSupport
 
 extension Fault {
-    /// Redirects by RFC 9110 §15.4: which method and which body arrive.
+    /// Redirects according to RFC 9110 §15.4: the method and body that arrive.
     static let redirects: [Fault] = [301, 302, 303, 307, 308].flatMap { status in
         [HTTPMethod.get, .post, .put, .delete].map { method in
             Fault("F16", "\(status) to \(method)", count: 6, quickCount: 2) { trial in
@@ -14,7 +14,7 @@ extension Fault {
         }
     }
 
-    /// Redirects that are harder: a body goes again whole, or not at all; some are not followed.
+    /// Difficult redirects: a body is sent again completely, or not at all; some are not followed.
     static let oddRedirects: [Fault] = [
         Fault("F16", "307 to a form with a file", count: 6, quickCount: 2) { trial in
             let folder = try TemporaryDirectory()
@@ -46,7 +46,7 @@ extension Fault {
                 let outcome = await trial.send(.post, "/redirect?status=307&\(early)&to=/sink?hash=1") {
                     $0.setBody(body)
                 }
-                // A server that closes may take its answer with it; then it is an error.
+                // A server that closes can lose its response; then it is an error.
                 if outcome.error == nil {
                     outcome.expectResponse(200, in: trial)
                     trial.expect(
@@ -89,7 +89,7 @@ extension Fault {
     ]
 }
 
-/// What is sent: 300,000 bytes.
+/// The body: 300,000 bytes.
 private let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
 /// The same as a stream that can be read once.
@@ -104,7 +104,7 @@ private func onceOnly() -> StreamBody {
 }
 
 extension Trial {
-    /// Sends through redirections and looks at what arrived.
+    /// Sends through redirects and checks the received request.
     fileprivate func follow(_ status: Int, _ method: HTTPMethod, steps: Int) async {
         let hasBody = method != .get && method != .delete
         let outcome = await send(method, "/redirect?n=\(steps)&status=\(status)&to=/echo") { request in

@@ -3,7 +3,7 @@ import LoopbackServer
 import RequestQueue
 
 extension Fault {
-    /// Trouble that passes is outlived: on time, never too early, and without doing anything twice.
+    /// Transient failures are retried: on time, never too early, and without doing anything twice.
     static let retries: [Fault] = [
         Fault("F17", "a server that flaps, with retries") { trial in
             await trial.repeated { run in
@@ -15,7 +15,7 @@ extension Fault {
             await trial.repeated { run in
                 let outcome = await trial.retry(.get, "/flap?key=d\(run)-\(trial.id)&fail=99", atMost: 3)
                 outcome.expectResponse(503, attempts: 3, in: trial)
-                // The server's own count: no attempt more, and the last answer.
+                // The server's count: no attempt more, and the last response.
                 trial.expect(outcome.answer["attempt"] as? Int == 3, "not the last answer: \(outcome.answer)")
             }
         },
@@ -84,7 +84,7 @@ extension Fault {
                     $0.headers["Idempotency-Key"] = "\(run)-\(trial.id)"
                     $0.setBody(DataBody(body))
                 }
-                // 201 when it was done, 200 when it had been done before; 422 if the bytes were others.
+                // 201 if it was done, 200 if it had been done before; 422 if the bytes were different.
                 trial.expect([200, 201].contains(outcome.response?.status), "not done once: \(outcome)")
             }
         },
@@ -102,10 +102,10 @@ extension Fault {
         },
         Fault("F17", "identical GETs are one", count: 1000, quickCount: 100) { trial in
             trial.client.coalescesIdenticalRequests = true
-            // Each server by its own unit of time.
+            // Each server has its own unit of time.
             let target = "/delay?ms=300&s=0.3&key=\(trial.id)"
             let sent = (0..<trial.count).map { _ in trial.begin(trial.request(.get, target)) }
-            // Some leave, the first of all.
+            // Some are cancelled, starting with the first.
             for (number, request) in sent.enumerated() where number % 10 == 0 { request.cancel() }
             for (number, request) in sent.enumerated() {
                 let outcome = await request.outcome
@@ -122,7 +122,7 @@ extension Fault {
 }
 
 extension Trial {
-    /// Sends a request that does not wait long between its attempts.
+    /// Sends a request with short delays between its attempts.
     fileprivate func retry(
         _ method: HTTPMethod, _ target: String, atMost attempts: Int = 5,
         _ change: (inout RESTRequest) -> Void = { _ in }

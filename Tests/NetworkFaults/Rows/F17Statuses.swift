@@ -3,7 +3,7 @@ import LoopbackServer
 import RequestQueue
 
 extension Fault {
-    /// Statuses that tell of trouble are responses, and nothing is sent twice that might have arrived.
+    /// Error statuses are responses, and a request that may have arrived is not sent again.
     static let statuses: [Fault] = [
         Fault("F17", "a server that flaps") { trial in
             await trial.repeated { run in

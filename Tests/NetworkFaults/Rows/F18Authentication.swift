@@ -5,7 +5,8 @@ import RequestQueue
 import Synchronization
 
 extension Fault {
-    /// Servers that ask: the body arrives whole behind the answer, in however many pieces the question came.
+    /// Servers that require authentication: the complete body arrives with the credentials, for any pieces of the
+    /// challenge.
     static let authentication: [Fault] =
         ["/basic", "/digest?alg=MD5", "/digest?alg=SHA-256", "/digest?alg=MD5&drain=0", "/digest?alg=SHA-256&drain=0"]
         .flatMap { target in
@@ -83,14 +84,14 @@ extension Fault {
         },
     ]
 
-    /// Tokens that have run out.
+    /// Expired tokens.
     private static let tokens: [Fault] = [
         Fault("F18", "200 requests at once with a token that has run out", count: 3, quickCount: 1) { trial in
             let refreshes = Mutex(0)
             await trial.repeated { run in
                 let token = BearerToken("expired") {
                     refreshes.withLock { $0 += 1 }
-                    // All of them are refused before it comes.
+                    // All of them are refused before it arrives.
                     try await Task.sleep(for: .milliseconds(100))
                     return "t\(run)"
                 }
@@ -140,7 +141,7 @@ extension Fault {
 private struct RefreshRefused: Error {}
 
 extension Trial {
-    /// How many requests the server had for the path of a target.
+    /// The number of requests for the path of a target.
     fileprivate func requestCount(of target: String) async -> Int {
         let path = String(target.prefix { $0 != "?" })
         if let loopback { return loopback.statistics.requestsByPath[path] ?? 0 }
@@ -158,7 +159,7 @@ extension Trial {
         }
     }
 
-    /// Posts a form of a large file and looks whether what comes behind the challenge is what comes without one.
+    /// Posts a form with a large file and compares the body after the challenge with one without a challenge.
     fileprivate func sendLargeForm(to target: String) async {
         let params = Params()
         params.set(data: Data(repeating: 7, count: 64 << 20), fileName: "large.bin", for: "large")

@@ -4,7 +4,7 @@ import RequestQueue
 import TestSupport
 
 extension Fault {
-    /// Names and file names that try to be more than names.
+    /// Names and file names that try to inject something.
     static let names: [Fault] = [
         ("a plain name", "title"), ("a quote", "a\"b"), ("a quote and a semicolon", "a\"; filename=\"evil.sh"),
         ("CRLF and a header", "a\r\nContent-Type: text/evil\r\nX: "), ("LF", "a\nb"), ("CR", "a\rb"),
@@ -51,7 +51,7 @@ extension Fault {
         }
     }
 
-    /// Whole forms, and what else of a request could inject.
+    /// Complete forms, and other parts of a request that could inject something.
     static let forms: [Fault] = [
         Fault("F19", "values, data, files and streams in one form", count: 20, quickCount: 2) { trial in
             let (folder, bytes) = (
@@ -63,7 +63,7 @@ extension Fault {
                 params.set("", for: "empty")
                 params.set(data: bytes, fileName: "memory.bin", for: "memory")
                 try params.set(file: file, for: "disk")
-                // Every other time of a length that is not known.
+                // Alternates with an unknown length.
                 params.set(
                     stream: AsyncStream {
                         $0.yield(bytes); $0.finish()

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 extension Fault {
-    /// Boundaries that stand in what they separate.
+    /// Boundaries that occur in the parts.
     static let boundaries: [Fault] = [
         Fault("F20", "the boundary is in a text") { trial in
             await trial.repeated { _ in
@@ -38,7 +38,7 @@ extension Fault {
         Fault("F20", "boundaries are random", on: [.none], count: 10_000, quickCount: 1000) { trial in
             let all = Set((0..<trial.count).map { _ in Params().boundary })
             trial.expect(all.count == trial.count, "\(trial.count - all.count) came twice")
-            // Of 128 random bits in hexadecimal digits each digit takes every value.
+            // In 128 random bits as hexadecimal digits, each digit has every value.
             let digits = all.map { Array($0.utf8.suffix(32)) }
             for place in 0..<32 {
                 trial.expect(Set(digits.map { $0[place] }).count == 16, "digit \(place) is not random")
@@ -47,7 +47,7 @@ extension Fault {
     ]
 }
 
-/// A function that gives some boundaries, one after the other, and then others.
+/// A function that returns some boundaries in order, and then random ones.
 private func once(_ boundaries: String...) -> @Sendable () -> String {
     let rest = Mutex(boundaries[...])
     return { rest.withLock { $0.popFirst() } ?? "other-\(UInt64.random(in: 0 ... .max))" }

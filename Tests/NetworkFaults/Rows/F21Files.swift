@@ -3,7 +3,7 @@ import RequestQueue
 import TestSupport
 
 extension Fault {
-    /// Files that change while they are sent: an error, and never a whole body at the server.
+    /// Files that change while they are sent: an error, and never a complete body at the server.
     static let files: [Fault] = [
         changing("is truncated") { try $0.truncate(atOffset: 1 << 20) },
         changing("grows") { file in
@@ -72,7 +72,7 @@ private func changing(_ name: String, _ change: @escaping @Sendable (FileHandle)
 }
 
 extension Trial {
-    /// Uploads 16 MiB to a server that reads them slowly, and changes the file when some have gone.
+    /// Uploads 16 MiB to a server that reads slowly, and changes the file after some bytes.
     fileprivate func upload(
         _ folder: TemporaryDirectory, _ change: @escaping @Sendable (URL) throws -> Void
     ) async throws {
@@ -91,7 +91,7 @@ extension Trial {
     }
 }
 
-/// Does something once, when a request has sent some bytes.
+/// Calls a function once, when a request has sent some bytes.
 private final class Changer: RequestDelegate {
     private let change: OneCall
 

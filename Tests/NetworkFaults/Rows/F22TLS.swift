@@ -2,7 +2,7 @@ import Foundation
 import RequestQueue
 
 extension Fault {
-    /// Certificates that are wrong, keys that are not the pinned ones, and clients that are not known.
+    /// Invalid certificates, keys other than the pinned ones, and unknown clients.
     static let tls: [Fault] = [
         getting("a sound certificate", .success) { try $0.trusting() },
         getting("an expired certificate", .failure([.serverCertificateHasBadDate]), port: "https_expired") {
@@ -27,7 +27,7 @@ extension Fault {
         getting(
             "a client certificate of nobody", .failure([.clientCertificateRejected]), port: "https_mtls", count: 400
         ) { try $0.trusting(client: "selfsigned") },
-        // The larger body goes only when the server wants it.
+        // The larger body is sent only on request of the server.
         refused(bodyOf: 500_000), refused(bodyOf: 1 << 20),
         getting("any certificate, insecurely", .success, port: "https_expired") { _ in
             TLSOptions(authorities: .insecurelyAcceptingAnyCertificate)
@@ -70,7 +70,7 @@ extension Fault {
 
     private enum Expectation: Sendable { case success, failure(Set<RequestError.Kind>) }
 
-    /// GETs of a port that speaks TLS, by options that are given the server's certificates.
+    /// GETs of a TLS port, with options that depend on the server's certificates.
     private static func getting(
         _ name: String, _ expectation: Expectation, port: String = "https", count: Int = 20,
         _ options: @escaping @Sendable (ServerCertificates) throws -> TLSOptions
@@ -89,7 +89,7 @@ extension Fault {
     }
 }
 
-/// The ports that speak TLS, and the certificates that the server made for them.
+/// The TLS ports, and the certificates that the server made for them.
 private struct ServerCertificates: Sendable {
     private let server: ChildServer
 

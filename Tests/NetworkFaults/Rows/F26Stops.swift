@@ -4,9 +4,9 @@ import RequestQueue
 import Synchronization
 
 extension Fault {
-    /// Processes that are stopped while a request is under way.
+    /// Processes that are stopped during a request.
     static let stops: [Fault] = [
-        // Five seconds at the server, in not quite as many of the client's: it is stopped for three of them.
+        // Five seconds at the server, less for the client, which is stopped for three of them.
         stopping("a download, by SIGSTOP for 3 s", SIGSTOP, of: { download($0) }, "200, 10000 bytes, attempt 1"),
         stopping("a download, by the terminal for 3 s", SIGTSTP, of: { download($0) }, "200, 10000 bytes, attempt 1"),
         stopping("an upload, by SIGSTOP for 3 s", SIGSTOP, of: { upload($0) }, "200, "),
@@ -33,7 +33,7 @@ extension Fault {
     ]
 }
 
-/// Requests that are stopped, and what each has to say.
+/// Requests that are stopped, with their expected output.
 private func stopping(
     _ name: String, _ signal: Int32, for time: Duration = .seconds(3), quickCount: Int = 1,
     of transfer: @escaping @Sendable (Trial) -> Transfer, _ beginning: String
@@ -46,7 +46,7 @@ private func stopping(
     }
 }
 
-/// A server that sends half of its first answer and leaves while the client is stopped.
+/// A server that sends half of its first response and disconnects while the client is stopped.
 private func givingUp(_ name: String, attempts: Int, _ beginning: String) -> Fault {
     Fault("F26", name, on: [.none], count: 2, quickCount: 1) { trial in
         await trial.repeated(atOnce: 2) { _ in

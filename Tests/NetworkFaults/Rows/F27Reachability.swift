@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension Fault {
-    /// Networks that change: what observers tell of it, and when; requests that wait for the network.
+    /// Networks that change: the reports of observers and their times; requests that wait for the network.
     static let reachability: [Fault] = [
         Fault("F27", "links, addresses and routes come and go", on: [.network], count: 3, quickCount: 1) { trial in
             await trial.repeated { _ in
@@ -18,7 +18,7 @@ extension Fault {
             trial in
             let network = try await FlappingNetwork()
             for number in 0..<trial.count {
-                // Some are over before they are told of.
+                // Some changes end before they are reported.
                 let pause = Duration.milliseconds([20, 60, 90, 160][number % 4])
                 try await network.flap(pause)
             }

@@ -3,7 +3,7 @@ import RequestQueue
 import TestSupport
 
 extension Fault {
-    /// Many requests: neither memory nor descriptors nor threads become more.
+    /// Many requests: memory, descriptors and threads do not grow.
     static let soak: [Fault] = [
         Fault("F28", "GETs, 16 at a time", on: [.loopback, .nginx], count: 20_000, quickCount: 800) { trial in
             await trial.steadily(warmUp: 2000) { count in
@@ -56,7 +56,7 @@ extension Fault {
 }
 
 extension Trial {
-    /// Sends so many, 16 at a time; those that fail are noted unless that is what they are for.
+    /// Sends a number of requests, 16 at a time; unexpected failures are reported.
     fileprivate func many(_ count: Int, _ body: @escaping @Sendable () async throws -> Bool) async {
         await withTaskGroup(of: Void.self) { group in
             for start in 0..<16 {
@@ -79,7 +79,7 @@ extension Trial {
         fail("\(error)")
     }
 
-    /// Does something to warm up, and again as often as the fault says; between the two nothing may have grown.
+    /// Calls a body to warm up, and then as often as the fault says; meanwhile nothing may grow.
     fileprivate func steadily(warmUp: Int, _ body: (Int) async -> Void) async {
         await body(min(warmUp, count))
         let before = await Usage.settled()
@@ -89,7 +89,7 @@ extension Trial {
             expect(
                 after.megabytes - before.megabytes < 1, "memory grew from \(before.megabytes) to \(after.megabytes) MB")
         }
-        // Of 16 connections that may be kept some may just be closed.
+        // Some of 16 idle connections may just be closing.
         expect(
             after.descriptors <= before.descriptors + 16,
             "descriptors: \(before.descriptors), then \(after.descriptors)"
@@ -98,13 +98,13 @@ extension Trial {
     }
 }
 
-/// What a process takes of the machine.
+/// The resources of the process.
 private struct Usage {
     let megabytes: Double
     let descriptors: Int
     let threads: Int
 
-    /// What is left when connections that were closed have been seen to.
+    /// The remaining resources after closed connections are removed.
     static func settled() async -> Usage {
         try? await Task.sleep(for: .milliseconds(300) * Machine.slack)
         Machine.trim()

@@ -1,14 +1,14 @@
 import RequestQueue
 
-/// One line of the matrix: something that goes wrong, and what has to come of it.
+/// One line of the matrix: a fault, and its expected outcome.
 struct Fault: Sendable {
-    /// The number of its group, as "F11".
+    /// The number of its group, such as "F11".
     let row: String
-    /// What goes wrong.
+    /// The fault.
     let name: String
-    /// The servers that can do it.
+    /// The servers that support it.
     let sites: Set<Site>
-    /// How often it is tried, and how often in a hurry; with 0 not at all.
+    /// The number of runs, and the number of quick runs; 0 skips it.
     let count: Int
     let quickCount: Int
     let run: @Sendable (Trial) async throws -> Void
@@ -27,7 +27,7 @@ struct Fault: Sendable {
 }
 
 extension Fault {
-    /// GETs of a target that must fail, each with one of some kinds, and soon.
+    /// GETs of a target that must fail soon with one of some kinds.
     static func failing(
         _ row: String, _ name: String, _ target: String, _ kinds: Set<RequestError.Kind>,
         on sites: Set<Site> = [.loopback, .independent], count: Int = 20

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The matrix as a Markdown table, a line as soon as it is known, and what went wrong below.
+/// The matrix as a Markdown table, printed line by line, with the findings below.
 struct FaultTable {
     private var details: [String] = []
     private(set) var failed = 0
@@ -23,7 +23,7 @@ struct FaultTable {
         let failures = findings.messages
         guard !failures.isEmpty else { return }
         failed += 1
-        // The same finding of many runs is told once.
+        // Equal findings of several runs are printed once.
         let different = failures.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         details += different.prefix(3).map { "- \(fault.row), \(fault.name), \(site.rawValue): \($0)" }
         if different.count > 3 { details.append("  and \(different.count - 3) more") }

@@ -1,10 +1,10 @@
 import Foundation
 import RequestQueue
 
-/// Asks for `/film/0` to `/film/99` of a server again and again, by way of a cache in a folder that it empties at times,
-/// until it is killed.
+/// Requests `/film/0` to `/film/99` of a server repeatedly through a cache in a folder, which it clears at times, until
+/// it is killed.
 ///
-/// - Parameter words: The folder, the URL of the server, the number to begin with.
+/// - Parameter words: The folder, the URL of the server, the first number.
 func fillCache(_ words: [String]) async {
     guard words.count == 3, let url = URL(string: words[1]), let start = Int(words[2]) else { exit(64) }
     let client = RESTClient(baseURL: url)

@@ -1,10 +1,10 @@
-/// What was not as it should be in the tries of a fault.
+/// The unexpected results in the runs of a fault.
 struct Findings: Sendable {
     private(set) var messages: [String] = []
     private var runs: Set<Int> = []
     var time: Duration = .zero
 
-    /// How many tries had something; what belongs to none of them counts as one.
+    /// The number of runs with findings; findings without a run count as one.
     var failedRuns: Int { runs.count }
 
     mutating func add(_ message: String, run: Int = -1) {

@@ -2,7 +2,7 @@ import Digests
 import Foundation
 import RequestQueue
 
-/// A part of a form as it has to arrive.
+/// A part of a form that must arrive.
 struct FormPart: Sendable {
     let name: String
     let fileName: String?
@@ -18,7 +18,7 @@ struct FormPart: Sendable {
 }
 
 extension Trial {
-    /// Posts a form and notes unless just these parts arrive, each with its bytes.
+    /// Posts a form and reports a finding unless exactly these parts arrive with their bytes.
     func sendForm(_ params: Params, to target: String = "/upload", _ parts: [FormPart]) async {
         let outcome = await send(.post, target) { $0.setBody(params) }
         if outcome.response?.status == 501 { return }  // said in the beginning: Python's multipart is not there
@@ -33,9 +33,9 @@ extension Trial {
 
     private func expect(_ part: FormPart, _ found: [String: Any]) {
         let (name, fileName) = (found["name"] as? String, found["filename"] as? String)
-        // One judge undoes the escapes of browsers, the other shows them.
+        // One parser reverts the escapes of browsers, the other keeps them.
         expect(name == part.name || name == escaped(part.name), "the name \(part.name) became \(name ?? "none")")
-        // Python's parser cuts the folders of what looks like a path of Windows.
+        // Python's parser removes the folders of a Windows path.
         let isCut = part.fileName.map { $0.contains(":\\") && $0.hasSuffix("\\" + (fileName ?? "")) } ?? false
         expect(
             fileName == part.fileName || fileName == part.fileName.map(escaped) || isCut,
@@ -48,7 +48,7 @@ extension Trial {
     }
 }
 
-/// As browsers write a name (HTML Standard, multipart/form-data).
+/// Escapes a name like browsers (HTML Standard, multipart/form-data).
 private func escaped(_ name: String) -> String {
     let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
     return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()

@@ -3,7 +3,7 @@ import LoopbackServer
 import RequestQueue
 import Synchronization
 
-/// Serves at an address until it is killed; says at which port.
+/// Serves at an address until it is killed; prints its port.
 func serve(_ words: some Sequence<String>) async {
     do {
         let server = try LoopbackServer(address: Array(words).first ?? "127.0.0.1", recordLimit: 0)
@@ -15,8 +15,8 @@ func serve(_ words: some Sequence<String>) async {
     }
 }
 
-/// Sends requests to a URL through a queue that waits while the network is away, until a file is there, and says what
-/// became of them: a line for each that failed or has not one outcome, then `N requests, N suspensions`.
+/// Sends requests to a URL through a queue that waits for the network, until a file exists, and prints the outcomes: a
+/// line for each failure or missing outcome, then `N requests, N suspensions`.
 func sendHeld(_ words: some Sequence<String>) async {
     let words = Array(words)
     guard words.count == 2, let url = URL(string: words[0]) else { return print("send URL FILE") }
@@ -48,7 +48,7 @@ func sendHeld(_ words: some Sequence<String>) async {
         try? await Task.sleep(for: .milliseconds(5))
     }
     await queue.waitUntilFinished()
-    // Completions come after the queue is empty, and a second one would come late.
+    // Completions are called after the queue is empty, and a second one would be late.
     while outcomes.withLock({ $0.count }) < count { try? await Task.sleep(for: .milliseconds(5)) }
     try? await Task.sleep(for: .milliseconds(50))
     counter.cancel()

@@ -1,20 +1,21 @@
 import Foundation
 
-/// What the machine and the build allow, and what the process takes of it.
+/// The limits of the machine and the build, and the resources of the process.
 enum Machine {
-    /// Times that limits of time are stretched, by FAULTS_SLACK: a sanitizer slows everything down.
+    /// The factor of time limits, FAULTS_SLACK: a sanitizer slows everything down.
     static let slack = ProcessInfo.processInfo.environment["FAULTS_SLACK"].flatMap(Double.init) ?? 1
 
-    /// Whether memory tells anything: under a sanitizer it does not.
+    /// Whether memory figures are meaningful, which they are not under a sanitizer.
     static let isMemoryTrue = ProcessInfo.processInfo.environment["SANITIZER"] == nil
 
-    /// Resident megabytes of this process; nil where the system does not say.
+    /// Resident megabytes of this process; nil if unknown.
     static var residentMegabytes: Double? { kilobytes(of: "Rss", in: "smaps_rollup").map { $0 / 1024 } }
 
-    /// The most megabytes that were resident since the peak was forgotten.
+    /// The peak of resident megabytes since the last reset.
     static var peakMegabytes: Double? { kilobytes(of: "VmHWM", in: "status").map { $0 / 1024 } }
 
-    /// Gives back what the allocator keeps, so that only what is in use is resident: glibc's `malloc_trim`, where it is.
+    /// Releases free memory of the allocator, so that only used memory is resident: glibc's `malloc_trim`, if
+    /// available.
     static func trim() {
         guard let function = dlsym(nil, "malloc_trim") else { return }
         typealias Trim = @convention(c) (Int) -> Int32
@@ -23,7 +24,7 @@ enum Machine {
 
     static func forgetPeak() { try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs")) }
 
-    /// Threads that the library made, by their names; those of Swift's pool and of Dispatch come and go as they like.
+    /// Threads of the library, by their names; those of Swift's pool and Dispatch vary.
     static var threads: Int? {
         let tasks = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
         return tasks?.count { task in
@@ -32,7 +33,7 @@ enum Machine {
         }
     }
 
-    /// Open descriptors; nil where the system does not say.
+    /// Open descriptors; nil if unknown.
     static var descriptors: Int? { try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
 
     private static func kilobytes(of name: String, in file: String) -> Double? {

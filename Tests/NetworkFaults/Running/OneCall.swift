@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A function that is called once, however often it is told to.
+/// A function that is called at most once.
 final class OneCall: Sendable {
     private let body: @Sendable () -> Void
     private let state = Mutex((isCalled: false, isDone: false))

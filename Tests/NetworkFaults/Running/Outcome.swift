@@ -1,16 +1,16 @@
 import Foundation
 import RequestQueue
 
-/// What became of a request, and after how long.
+/// The outcome of a request, and its time.
 struct Outcome: Sendable {
-    /// Nil if nothing came of it in time.
+    /// Nil without an outcome in time.
     let result: Result<RESTResponse, RequestError>?
     let duration: Duration
     let end: ContinuousClock.Instant
 
     var response: RESTResponse? { try? result?.get() }
 
-    /// What the server told of the request, as an object of JSON; empty if there is none.
+    /// The server's description of the request, as a JSON object; empty if there is none.
     var answer: [String: Any] {
         let object = response.flatMap { try? JSONSerialization.jsonObject(with: $0.body) }
         return object as? [String: Any] ?? [:]
@@ -20,7 +20,7 @@ struct Outcome: Sendable {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    /// Notes unless it failed with one of some kinds, told where, how far it was, and why.
+    /// Reports a finding unless it failed with one of some kinds, with phase, progress and cause.
     func expectFailure(
         _ kinds: Set<RequestError.Kind>, phase: RequestError.Phase? = nil, after: Duration? = nil,
         since start: ContinuousClock.Instant? = nil, in trial: Trial
@@ -38,7 +38,7 @@ struct Outcome: Sendable {
             "expected it after \(after), got it after \(time): \(self)")
     }
 
-    /// Notes unless a response of a status came, with a body.
+    /// Reports a finding unless there is a response with a status and a body.
     func expectResponse(_ status: Int, body: String? = nil, in trial: Trial) {
         guard let response, response.status == status else { return trial.fail("expected \(status), got \(self)") }
         if let body {

@@ -1,7 +1,7 @@
 import RequestQueue
 import Synchronization
 
-/// A request that is on its way.
+/// A request in progress.
 struct SentRequest: Sendable {
     private let first: FirstOutcome
     let cancel: @Sendable () -> Void

@@ -3,22 +3,22 @@ import RequestQueue
 import Synchronization
 import TestSupport
 
-/// A request in a process of its own, which is stopped meanwhile.
+/// A request in a separate process, which is stopped.
 struct Transfer: Codable {
     var method = "GET"
     let url: String
-    /// Of the body.
+    /// The size of the body.
     var bytes = 0
     var policy = "none"
     var attempts = 1
     /// Seconds.
     var idle = 2.0
     var total: Double?
-    /// Where a file appears as soon as bytes went or came.
+    /// The path of a file that is created when bytes are sent or received.
     var mark = ""
 }
 
-/// Sends the request that an argument describes in JSON, and prints what came of it; its stops are those of a terminal.
+/// Sends the request that an argument describes in JSON, and prints its outcome; it handles the stops of a terminal.
 func transfer(_ words: [String]) async {
     guard let word = words.first, let transfer = try? JSONDecoder().decode(Transfer.self, from: Data(word.utf8)) else {
         exit(64)
@@ -41,10 +41,10 @@ func transfer(_ words: [String]) async {
 }
 
 extension Trial {
-    /// Sends a request in another process, sends that a signal which stops it, and lets it go on later.
+    /// Sends a request in another process, stops the process by a signal, and continues it later.
     ///
-    /// - Parameter meanwhile: What happens while it is stopped.
-    /// - Returns: What it prints, and how long it went on after the signal.
+    /// - Parameter meanwhile: A function that is called while it is stopped.
+    /// - Returns: Its output, and how long it continued after the signal.
     func stop(
         _ transfer: Transfer, by signal: Int32, for time: Duration, meanwhile: () -> Void = {}
     ) async throws -> (said: String, goingOn: Duration) {
@@ -60,7 +60,7 @@ extension Trial {
         }
         let start = ContinuousClock.now
         process.send(signal)
-        // Who has its outcome may be over before it is stopped.
+        // A process with an outcome may end before it is stopped.
         expect(await isTrueSoon { "TZ".contains(state(of: process.id)) }, "it does not stop")
         let goingOn = ContinuousClock.now - start
         meanwhile()
@@ -83,7 +83,7 @@ private func isTrueSoon(_ isTrue: () -> Bool) async -> Bool {
     return true
 }
 
-/// The state of a process, as T if it is stopped and Z if it is over; it stands behind its name in parentheses.
+/// The state of a process, such as T if it is stopped and Z if it has ended; it is after its name in parentheses.
 private func state(of id: Int32) -> Character {
     let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
     return line?.split(separator: ")").last?.dropFirst().first ?? "?"

@@ -3,26 +3,26 @@ import LoopbackServer
 import RequestQueue
 import Synchronization
 
-/// One fault against one server: sends the requests, counts their outcomes, keeps what is not as it should be.
+/// One fault with one server: sends the requests, counts their outcomes, and records findings.
 final class Trial: Sendable {
-    /// How long a request may be without an outcome before it counts as hanging.
+    /// The time after which a request without an outcome counts as hanging.
     static let patience: Duration = .seconds(30)
 
-    /// A name of its own, for what servers remember.
+    /// A unique name, for servers with a memory.
     let id = UUID().uuidString
     let site: Site
     let count: Int
     let servers: Servers
-    /// A transport of its own, so that no connection outlives the trial.
+    /// The client with a separate transport, so that no connection outlives the trial.
     let client: RESTClient
-    /// The server of this trial, if it is ours.
+    /// The server of this trial, if it is the package's.
     let loopback: LoopbackServer?
     private let base: URL
     private let state = Mutex(State())
 
     private struct State {
         var findings = Findings()
-        /// How many outcomes each request had.
+        /// The number of outcomes of each request.
         var outcomes: [Int] = []
     }
 
@@ -32,14 +32,14 @@ final class Trial: Sendable {
         self.site = site
         self.count = count
         self.servers = servers
-        // Records of requests would count as memory of the client, in whose process they are.
+        // Records of requests would count as memory of the client, which is in the same process.
         loopback = site == .loopback ? try LoopbackServer(recordLimit: 16, handler: answerOddly) : nil
         base = loopback?.url ?? servers.url(of: site)
         client = RESTClient(
             baseURL: base, transport: CurlTransport(options: CurlTransport.Options(connectionsPerHost: 0)))
     }
 
-    /// The URL of a target, as "/bytes?n=5".
+    /// The URL of a target, such as "/bytes?n=5".
     func url(_ target: String) -> String { base.absoluteString + target }
 
     // MARK: Findings
@@ -55,10 +55,10 @@ final class Trial: Sendable {
         if !condition { fail(message()) }
     }
 
-    /// Notes what is found as found by one of the tries.
+    /// Attributes findings to a run.
     func inRun(_ run: Int, _ body: () -> Void) { Self.$run.withValue(run, operation: body) }
 
-    /// Tries it as often as the fault says, so many at a time.
+    /// Runs it as often as the fault says, some concurrently.
     func repeated(atOnce: Int = 1, _ body: @escaping @Sendable (Int) async throws -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             for start in 0..<min(atOnce, count) {
@@ -75,7 +75,7 @@ final class Trial: Sendable {
 
     // MARK: Requests
 
-    /// A request for a target of the site, or for a whole URL.
+    /// A request for a target of the site, or for an absolute URL.
     func request(_ method: HTTPMethod, _ target: String) -> RESTRequest { client.request(method, target) }
 
     func send(
@@ -86,7 +86,7 @@ final class Trial: Sendable {
         return await send(request)
     }
 
-    /// Sends a request and waits for its first outcome; that it was the only one is looked at in the end.
+    /// Sends a request and waits for its first outcome; other outcomes are checked at the end.
     func send(_ request: RESTRequest) async -> Outcome { await begin(request).outcome }
 
     func begin(_ request: RESTRequest) -> SentRequest {
@@ -116,9 +116,9 @@ final class Trial: Sendable {
         )
     }
 
-    /// What can be told only after all: one outcome each, nothing sent that is no HTTP, no connection left over.
+    /// Final checks: one outcome for each request, only valid HTTP was sent, no connection is left.
     func finish() async {
-        // A second outcome would come late.
+        // A second outcome would be late.
         if state.withLock({ !$0.outcomes.isEmpty }) { try? await Task.sleep(for: .milliseconds(5)) }
         let wrong = state.withLock { state in state.outcomes.filter { $0 != 1 } }
         expect(wrong.isEmpty, "\(wrong.count) requests had not one outcome but \(Set(wrong).sorted())")

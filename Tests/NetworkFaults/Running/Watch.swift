@@ -2,8 +2,8 @@ import Foundation
 import RequestQueue
 import TestSupport
 
-/// Prints what observers of some hosts tell, as `milliseconds host state`, until it is killed; as nobody, if it is root:
-/// to watch the network takes no rights.
+/// Prints the reports of observers of some hosts, as `milliseconds host state`, until it is killed; as the user nobody,
+/// if it is root, because observers need no privileges.
 func watch(_ hosts: some Sequence<String>) async {
     if getuid() == 0 {
         let nobody: uid_t = 65534

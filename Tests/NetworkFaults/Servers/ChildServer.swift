@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A server in a process of its own, which ends with the last reference.
+/// A server in a separate process, which ends with the last reference.
 final class ChildServer: Sendable {
     let port: Int
-    /// The ports that speak TLS, by the server's names for them.
+    /// The TLS ports, by the server's names for them.
     let portsOfTLS: [String: Int]
-    /// Whether it judges forms.
+    /// Whether it parses forms.
     let judgesForms: Bool
     private let process: RunningProcess
     private let folder: TemporaryDirectory
@@ -27,10 +27,10 @@ final class ChildServer: Sendable {
         _ = try? process.wait()
     }
 
-    /// Files that it made or serves.
+    /// Files of the server.
     func file(_ name: String) -> URL { folder.file(name) }
 
-    /// The server that CHAOS_SERVER names: it tells its ports as a line of JSON.
+    /// The server of CHAOS_SERVER: it prints its ports as a line of JSON.
     static func independent() throws -> ChildServer {
         let environment = ProcessInfo.processInfo.environment
         guard let script = environment["CHAOS_SERVER"], !script.isEmpty else {
@@ -38,7 +38,7 @@ final class ChildServer: Sendable {
         }
         let python = environment["PYTHON"].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
         let folder = try TemporaryDirectory()
-        // It makes its certificates by openssl's command.
+        // It creates its certificates with the command openssl.
         let hasOpenSSL = try runShell("command -v openssl").status == 0
         let tls = hasOpenSSL ? ["--tls", "--certs", folder.file("certificates").path] : []
         let process = try start([python, script, "--quiet"] + tls, in: folder)
@@ -56,20 +56,20 @@ final class ChildServer: Sendable {
         throw ServerError("\(script) told no port")
     }
 
-    /// nginx with a configuration of ours: files, uploads, compression, few requests a connection.
+    /// nginx with a test configuration: files, uploads, compression, few requests per connection.
     static func nginx() throws -> ChildServer {
         let paths = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
         guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
             throw ServerError("not installed")
         }
         let folder = try TemporaryDirectory()
-        // Workers of a server that root starts are nobody.
+        // Workers of a server that root starts run as the user nobody.
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
         try folder.write(Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) }), to: "files/bytes.bin")
         try folder.write(String(repeating: "a line of text\n", count: 20_000), to: "files/text.txt")
         try folder.write("here", to: "files/folder/index.html")
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.file("files").path)
-        // nginx wants to know its port before: one that was free may be taken, then the next is tried.
+        // nginx needs a port in advance: if a free one is taken meanwhile, the next is tried.
         for _ in 0..<10 {
             let port = try freePort()
             try folder.write(nginxConfiguration(port: port), to: "nginx.conf")
@@ -84,7 +84,7 @@ final class ChildServer: Sendable {
         throw ServerError("it does not start")
     }
 
-    /// Starts a server that ends with this process, whatever ends that; its output goes to a file.
+    /// Starts a server that ends with this process, for any reason; its output is written to a file.
     private static func start(_ command: [String], in folder: TemporaryDirectory) throws -> RunningProcess {
         let script = """
             "$@" > "$0" & server=$!
@@ -97,7 +97,7 @@ final class ChildServer: Sendable {
     }
 }
 
-/// Why a server is not there.
+/// Why a server is missing.
 struct ServerError: Error, CustomStringConvertible {
     let description: String
 

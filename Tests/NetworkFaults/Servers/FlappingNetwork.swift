@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Two networks with a link between them: a server in one, who sends requests to it in the other.
+/// Two networks with a link: a server in one, and a client in the other.
 final class FlappingNetwork: Sendable {
-    /// What became of the requests.
+    /// The outcomes of the requests.
     struct Report {
         let requests: Int
         let suspensions: Int
@@ -45,7 +45,7 @@ final class FlappingNetwork: Sendable {
         try await Task.sleep(for: pause)
     }
 
-    /// Lets all requests come to their end.
+    /// Waits for the end of all requests.
     func end() async throws -> Report {
         try folder.write("", to: "end")
         let suspensions = try await sender.firstNumber(after: "requests, ")
@@ -57,7 +57,7 @@ final class FlappingNetwork: Sendable {
 }
 
 extension RunningProcess {
-    /// The number behind some words of its output, when it is there.
+    /// The number after some words of its output, when it is printed.
     fileprivate func firstNumber(after words: String) async throws -> Int {
         for _ in 0..<6000 {
             let text = try output

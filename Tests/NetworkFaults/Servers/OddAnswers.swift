@@ -1,6 +1,6 @@
 import LoopbackServer
 
-/// What the fault server of other make answers and ours does not: bytes that are hardly HTTP.
+/// The responses of the independent fault server that the package's server lacks: bytes that are hardly HTTP.
 @Sendable func answerOddly(_ request: Request) -> Answer? {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
     let bytes: [UInt8]

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// The servers that outlive a trial, as far as they can be had.
+/// The available servers that outlive a trial.
 final class Servers: Sendable {
     /// The fault server named by CHAOS_SERVER.
     let independent: ChildServer?
     let nginx: ChildServer?
-    /// Why some are not there.
+    /// Why some are missing.
     let missing: [String]
 
     init() {
@@ -35,7 +35,7 @@ final class Servers: Sendable {
         }
     }
 
-    /// The URL of a server; any for one that is not there.
+    /// The URL of a server; any URL for a missing one.
     func url(of site: Site) -> URL {
         let port = (site == .nginx ? nginx : independent)?.port ?? 9
         return URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")

@@ -8,7 +8,7 @@ func freePort() throws -> Int {
 
 func canConnect(to port: Int) -> Bool { (try? LoopbackSocket().connect(to: port)) == true }
 
-/// A port that takes no connection: its queue of them is full, so that the handshake is never answered.
+/// A port that accepts no connection: its queue is full, so that the handshake is never answered.
 final class BlackHole: Sendable {
     let port: Int
     private let sockets: [LoopbackSocket]
@@ -37,7 +37,7 @@ private final class LoopbackSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes connections; the port.
+    /// Listens for connections and returns the port.
     func listen(backlog: Int32) throws -> Int {
         var address = Self.address(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -55,7 +55,7 @@ private final class LoopbackSocket: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether the connection is there.
+    /// Whether the connection is established.
     func connect(to port: Int) throws -> Bool {
         var address = Self.address(port: UInt16(port))
         return withUnsafePointer(to: &address) {
