@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// A `Mutex` that the thread sanitizer sees, in its place under that sanitizer: on Linux it knows nothing of the futex
-/// of Swift's own and would take each access behind a contended lock for a race.
-// The lock guards the value; both stay where they are as long as it lives.
+/// A `Mutex` for the thread sanitizer on Linux, which does not support the futex of Swift's `Mutex` and would report
+/// each access after a contended lock as a race.
+// The lock protects the value; both have a fixed address during its lifetime.
 package struct VisibleMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

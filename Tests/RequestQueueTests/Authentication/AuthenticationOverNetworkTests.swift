@@ -10,7 +10,7 @@ import Testing
     import URLSessionTransport
 #endif
 
-/// The same over a real server and the transports of the platform.
+/// The same with a real server and the transports of the platform.
 @Suite("Authentication over the network")
 struct AuthenticationOverNetworkTests {
     private let server: LoopbackServer
@@ -101,7 +101,7 @@ struct AuthenticationOverNetworkTests {
             for _ in 0..<50 { group.addTask { try await client.get("/digest?alg=SHA-256").status } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // This server wants counts that rise; what came in another order is told to be stale, and goes again.
+        // This server requires increasing counts; a request in another order is refused as stale, and sent again.
         #expect(statuses == [Int](repeating: 200, count: 50))
     }
 
@@ -148,6 +148,6 @@ struct AuthenticationOverNetworkTests {
 }
 
 extension RequestRecord {
-    /// The names of its fields in lower case.
+    /// The names of the fields in lower case.
     fileprivate var names: [String] { headers.map { $0.name.lowercased() } }
 }

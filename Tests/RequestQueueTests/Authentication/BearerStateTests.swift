@@ -24,7 +24,7 @@ struct BearerStateTests {
         shown(state.take(refused: refused) { _ in })
     }
 
-    /// What those who wait are told; nil if the refresh had ended.
+    /// The result for waiting requests; nil if the refresh had ended.
     private static func end(
         _ state: inout BearerState, _ number: Int, _ result: Result<String, TransportFailure>
     ) -> String? {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Bearer tokens", .timeLimit(.minutes(2)))
 struct BearerTokenTests {
     private let server: LoopbackServer
-    /// Asks for tokens.
+    /// Requests tokens.
     private let issuer: RESTClient
 
     init() throws {
@@ -22,7 +22,7 @@ struct BearerTokenTests {
         return client
     }
 
-    /// A token of the server, and another one each time it is refreshed.
+    /// A token of the server, which changes with each refresh.
     private func token(_ first: String? = nil, _ target: String = "/token") -> BearerToken {
         BearerToken(first) { [issuer] in try await newToken(from: issuer, target) }
     }
@@ -152,7 +152,7 @@ struct BearerTokenTests {
                 defer { first = false }
                 return first
             }
-            // Not even cancelling ends it.
+            // Even a cancellation does not end it.
             if isFirst { await withCheckedContinuation { next in forever.withLock { $0 = next } } }
             return isFirst ? "late" : try await newToken(from: issuer, "/token")
         }
@@ -174,12 +174,12 @@ struct BearerTokenTests {
         let first = Task { try await client.get("/bearer?key=t") }
         try await server.waitForRequests(count: 1, path: "/hold")
         let second = Task { try await client.get("/bearer?key=t") }
-        // The one that began the refresh.
+        // The request that started the refresh.
         first.cancel()
         await #expect(throws: RequestError.self) { try await first.value }
         server.release("refresh")
         let error = await #expect(throws: RequestError.self) { try await second.value }
-        // "/hold" gives no token: the refresh came to its own end.
+        // "/hold" returns no token: the refresh ended by itself.
         #expect(error?.cause == "the token could not be refreshed: NoToken(status: 200)")
         #expect(server.statistics.requestsByPath["/hold"] == 1)
     }
@@ -230,7 +230,7 @@ struct BearerTokenTests {
             return try await client?.get("/token").text ?? ""
         }
         let client = client(token)
-        // Behind a look-up the request goes on elsewhere than where it began.
+        // After a cache lookup, the request continues on another thread.
         let folder = try TemporaryDirectory()
         client.cache = RequestCache(directory: folder.url)
         own.withLock { $0 = client }
@@ -258,7 +258,7 @@ struct BearerTokenTests {
     }
 }
 
-/// A new token, as OAuth 2 answers (RFC 6749 §5.1).
+/// Requests a new token, as returned by OAuth 2 (RFC 6749 §5.1).
 private func newToken(from issuer: RESTClient, _ target: String) async throws -> String {
     struct Answer: Decodable { var access_token: String? }
     let response = try await issuer.post(target)

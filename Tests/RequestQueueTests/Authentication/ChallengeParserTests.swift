@@ -17,7 +17,7 @@ struct ChallengeParserTests {
             [Challenge(scheme: "digest", parameters: ["realm": "a, b=c", "qop": "auth,auth-int"])]
         ),
         (#"Basic realm="a \"b\" \\c""#, [Challenge(scheme: "basic", parameters: ["realm": #"a "b" \c"#])]),
-        // Without quotes, as it should not be.
+        // Without quotes, which is invalid but common.
         ("Digest nonce=a/b==, x=1", [Challenge(scheme: "digest", parameters: ["nonce": "a/b==", "x": "1"])]),
         ("Basic realm=\"\"", [Challenge(scheme: "basic", parameters: ["realm": ""])]),
         ("Basic realm=\"ä\"", [Challenge(scheme: "basic", parameters: ["realm": "ä"])]),

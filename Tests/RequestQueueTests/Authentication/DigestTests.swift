@@ -6,7 +6,7 @@ import Testing
 struct DigestTests {
     private static let circle = Login(user: "Mufasa", password: "Circle of Life")
 
-    /// Of RFC 7616 §3.9.1; RFC 2617 §3.5 has other words.
+    /// The challenge of RFC 7616 §3.9.1; RFC 2617 §3.5 has another user and password.
     private static func challenge(_ algorithm: String?, _ more: String = "") throws -> DigestChallenge {
         let text = """
             Digest realm="http-auth@example.org", qop="auth, auth-int", \(algorithm.map { "algorithm=\($0), " } ?? "")\

@@ -19,7 +19,7 @@ struct ExchangeAuthenticationTests {
         transport.requests.map { $0.headers["Authorization"] ?? "none" }
     }
 
-    /// The schemes with which each hop went.
+    /// The schemes of each hop's credentials.
     private static func schemes(_ transport: ScriptedTransport) -> [String] {
         fields(transport).map { String($0.prefix { $0 != " " }) }
     }
@@ -52,7 +52,7 @@ struct ExchangeAuthenticationTests {
         #expect(response.redirects == 0)
         #expect(Self.schemes(transport) == ["none", scheme])
         #expect(transport.calls.map(\.sentBody) == ["hello", "hello"])
-        // The first may be in vain.
+        // The first one may be refused.
         #expect(transport.requests.map(\.mayBeRefused) == [true, false])
     }
 
@@ -136,7 +136,7 @@ struct ExchangeAuthenticationTests {
         for _ in 0..<3 { _ = try outcome(of: authenticated(digest, over: transport)).get() }
         #expect(Self.schemes(transport) == ["none", "Digest", "Digest", "Digest"])
         #expect(Self.fields(transport)[3].contains("nc=00000003"))
-        // Another object knows nothing of it.
+        // Another object has no state of it.
         _ = try outcome(of: authenticated(.digest(user: "u", password: "p"), over: transport)).get()
         #expect(Self.schemes(transport).last == "none")
     }

@@ -57,7 +57,7 @@ struct ProtectionSpaceTests {
         spaces.accept(try Self.digest(), nextNonce: nil)
         let first = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
         let second = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
-        // The response to an earlier one comes later.
+        // The response to an earlier request arrives later.
         spaces.accept(first.origin, nextNonce: nil)
         let third = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
         #expect(first.value.contains("nc=00000001"))
@@ -79,7 +79,7 @@ struct ProtectionSpaceTests {
         spaces.accept(try Self.digest(), nextNonce: nil)
         let first = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login))
         spaces.accept(first.origin, nextNonce: "m")
-        // A response to the old nonce does not bring another one back.
+        // A response for the old nonce does not set another one.
         spaces.accept(first.origin, nextNonce: "o")
         let next = try #require(spaces.authorization(for: try Self.hop("http://a/"), Self.login)).value
         #expect(next.contains("nonce=\"m\"") && next.contains("nc=00000001"))

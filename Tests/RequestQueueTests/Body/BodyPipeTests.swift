@@ -75,7 +75,7 @@ struct BodyPipeTests {
     }
 }
 
-/// A function that counts how often it is called.
+/// A counter of calls.
 final class Calls: Sendable {
     private let value = Atomic(0)
 

@@ -53,7 +53,7 @@ struct FileBodyTests {
         #expect(error.cause == "the file '\(file.path)' cannot be read: Permission denied")
     }
 
-    /// What may happen to a file of 10 bytes between the making of its body and its last byte.
+    /// Changes of a file of 10 bytes between the creation of its body and its last byte.
     enum Change: String, CaseIterable {
         case shrinks, grows, vanishes, isReplaced, isWrittenTo, becomesFolder
 
@@ -66,7 +66,7 @@ struct FileBodyTests {
             case .isReplaced: try Data("ABCDEFGHIJ".utf8).write(to: file, options: .atomic)
             case .isWrittenTo:
                 try Data("ABCDEFGHIJ".utf8).write(to: file)
-                // The file system's clock may not have ticked since.
+                // The file system's clock may not have changed since.
                 try files.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: file.path)
             case .becomesFolder:
                 try files.removeItem(at: file)
@@ -89,7 +89,7 @@ struct FileBodyTests {
     @Test(arguments: Change.allCases, [0, 1, 6, 9])
     func `A file that changes is an error`(change: Change, after sentBefore: Int) async throws {
         let file = try folder.write("abcdefghij", to: "a.txt")
-        // An older file, so that a change of the same tick of the clock is one.
+        // An older file, so that a change within the resolution of the clock is detected.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 5e8)], ofItemAtPath: file.path)
         let body = try RequestBody(FileBody(file))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bodies of requests")
 struct RequestBodyTests {
-    /// What a user may write: each answer of the protocol is set by hand.
+    /// A custom body, with all results of the protocol set by the test.
     struct Custom: RequestSerializable, Sendable {
         var contentType = "text/plain"
         var contentLength: Int64?

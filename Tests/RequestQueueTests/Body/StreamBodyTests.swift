@@ -168,7 +168,7 @@ struct StreamBodyTests {
         let stream = try RequestBody(body).open()
         var iterator = asked.makeAsyncIterator()
         #expect(try await nextBytes(of: stream, readSize: 1)?.count == 1)
-        // 256 KiB are four chunks, and one of which a byte is read; a sixth is asked for only when the first is gone.
+        // 256 KiB are four chunks, and one of which a byte is read; a sixth is requested only after the first is read.
         for number in 1...5 { #expect(await iterator.next() == number) }
         #expect(count.withLock { $0 } <= 5)
         #expect(try await bytes(of: stream, readSize: 64 << 10).count == 20 * (64 << 10) - 1)
@@ -185,13 +185,13 @@ struct StreamBodyTests {
     }
 }
 
-/// Gives 1000 bytes at a time, for ever or so often.
+/// Returns 1000 bytes at a time, endlessly or a number of times.
 private final class Source {
     private var pieces: Int
     private let gate: DispatchSemaphore?
     private let onEnd: @Sendable () -> Void
 
-    /// With a gate it waits for a signal before it gives a piece; its end is that of its last reference.
+    /// With a gate, it waits for a signal before each piece; it ends with its last reference.
     init(pieces: Int = .max, gate: DispatchSemaphore? = nil, onEnd: @escaping @Sendable () -> Void = {}) {
         self.pieces = pieces
         self.gate = gate

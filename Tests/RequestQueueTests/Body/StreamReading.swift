@@ -10,7 +10,7 @@ func bytes(of stream: any BodyStream, readSize: Int = 4096) async throws -> Data
     return result
 }
 
-/// Reads once, after waiting for a stream that has nothing yet; nil at the end.
+/// Reads once, after waiting for a stream without bytes; nil at the end.
 func nextBytes(of stream: any BodyStream, readSize: Int) async throws -> Data? {
     while true {
         let (read, piece) = try readOnce(stream, readSize: readSize)
@@ -23,7 +23,7 @@ func nextBytes(of stream: any BodyStream, readSize: Int) async throws -> Data? {
     }
 }
 
-/// Reads once, without waiting, and checks that nothing is written behind the bytes that are told of.
+/// Reads once, without waiting, and checks that nothing is written after the reported bytes.
 func readOnce(_ stream: any BodyStream, readSize: Int) throws -> (BodyRead, Data) {
     let mark = [UInt8](0xA1...0xA8)
     var buffer = [UInt8](repeating: 0, count: readSize) + mark
@@ -39,11 +39,11 @@ func readOnce(_ stream: any BodyStream, readSize: Int) throws -> (BodyRead, Data
 }
 
 extension RandomNumberGenerator {
-    /// Bytes that look random.
+    /// Random bytes.
     mutating func data(count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
 }
 
-/// A stream of a test's own: it answers what it is told to, in order, and then its end.
+/// A stream that returns prepared results in order, and then its end.
 final class ScriptedStream: BodyStream {
     enum Answer {
         case bytes(String)
@@ -71,5 +71,5 @@ final class ScriptedStream: BodyStream {
     }
 }
 
-/// An error that is no `RequestError`.
+/// An error that is not a `RequestError`.
 struct Mishap: Error {}

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values that closures gave, in their order.
+/// Values of closures, in order.
 final class Collected<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

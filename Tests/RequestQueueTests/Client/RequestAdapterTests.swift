@@ -108,7 +108,7 @@ import Testing
         if failure.name == "an error" { #expect(error?.underlying as? SigningError == SigningError(code: 7)) }
     }
 
-    /// Never ends, whatever happens to its task.
+    /// Never ends, even if its task is cancelled.
     static let endless = Adapter { _ in
         let forever = AsyncStream<Void>.makeStream()
         while true {

@@ -16,7 +16,7 @@ struct CoalescingTests {
         client.coalescesIdenticalRequests = true
     }
 
-    /// Outcomes in the order in which they came.
+    /// Outcomes in the order of arrival.
     private final class Outcomes: Sendable {
         private let all = Mutex<[Result<RESTResponse, RequestError>]>([])
 
@@ -27,7 +27,7 @@ struct CoalescingTests {
         var texts: Set<String> { all.withLock { Set($0.compactMap { try? $0.get().text }) } }
     }
 
-    /// Begins to send at once; its outcome is noted on the thread that brings it.
+    /// Starts sending immediately; its outcome is recorded on the calling thread.
     @discardableResult
     private func begin(_ request: RESTRequest, _ outcomes: Outcomes) -> Exchange {
         let exchange = Exchange(request) { outcomes.note($0) }
@@ -35,7 +35,7 @@ struct CoalescingTests {
         return exchange
     }
 
-    /// Waits for a condition, and fails if it does not come true in time.
+    /// Waits until a condition is true, and fails after a timeout.
     private func until(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let end = ContinuousClock.now + .seconds(30)
         while !condition(), .now < end { await Task.yield() }
@@ -133,7 +133,7 @@ struct CoalescingTests {
         case "query": other.url = URL(string: "http://stub/a?a=2")
         case "header": other.headers["X-Mine"] = "a"
         case "authorization": other.headers["Authorization"] = "Basic dTpw"
-        // The default, but nothing is decompressed.
+        // The default, but nothing is decoded.
         case "coding": other.headers["Accept-Encoding"] = "gzip, deflate"
         case "connect": other.timeouts.connect = .seconds(3)
         case "idle": other.timeouts.idle = .seconds(3)
@@ -155,10 +155,10 @@ struct CoalescingTests {
         let outcomes = Outcomes()
         begin(client.request("/a", query: ["a": 1]), outcomes)
         begin(other, outcomes)
-        // A cache is asked first.
+        // The cache is searched first.
         try await until { transport.runningCount == 2 }
         for path in transport.running { transport.answer(path) }
-        // A cache hands over on its own thread.
+        // A cache returns on its own thread.
         try await until { outcomes.statuses.count == 2 }
         #expect(outcomes.statuses == [200, 200])
     }
@@ -205,7 +205,7 @@ struct CoalescingTests {
         for stream in streams { stream.cancel() }
     }
 
-    // MARK: Outcomes of one's own
+    // MARK: Separate outcomes
 
     @Test func `The first request can be cancelled, and the others get the response`() {
         let outcomes = Outcomes()
@@ -271,7 +271,7 @@ struct CoalescingTests {
         #expect(try late.outcomes.first?.get().text == "12345")
     }
 
-    // MARK: Over the wire
+    // MARK: Over the network
 
     @Test func `A thousand requests share the responses of a few`() async throws {
         let server = try LoopbackServer()
@@ -297,7 +297,7 @@ struct CoalescingTests {
         }
         #expect(server.statistics.requests == 1)
         #expect(client.request("/").coalescer?.count == 0)
-        // The thread that told the outcomes lets go of them a moment later.
+        // The thread that reported the outcomes releases them shortly afterwards.
         while leaked != nil, !Task.isCancelled { await Task.yield() }
         #expect(leaked == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 struct CookieTests {
     private static let start = Date(timeIntervalSince1970: 1_000_000_000)
 
-    /// A clock that stands until it is moved.
+    /// A clock that changes only when it is set.
     private final class Clock: Sendable {
         private let seconds = Mutex(0.0)
 

@@ -3,7 +3,7 @@
 
     @testable import RequestQueue
 
-    /// What is known of the way to a host, without sockets and clocks.
+    /// The state of the route to a host, without sockets and clocks.
     @Suite struct HostDeterminationTests {
         private typealias Step = HostDetermination.Step
 
@@ -12,7 +12,7 @@
         private let one = addresses("10.0.0.1")
         private let other = addresses("10.0.0.2")
 
-        /// A name that was found, by an interface.
+        /// A name that was resolved by an interface.
         private func reachable() -> HostDetermination {
             var host = HostDetermination(isAddress: false)
             _ = host.start()
@@ -114,7 +114,7 @@
             _ = host.start()
             let steps: [Step] = [.tell(.notReachable(.noNameService)), .lookAgain(2, after: .seconds(1))]
             #expect(host.waitedForLookup(1) == steps)
-            // It answers after all.
+            // It responds late.
             #expect(host.lookedUp(1, .addresses(one)) == [.check(one)])
             #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
         }

@@ -6,7 +6,7 @@
 
     @testable import RequestQueue
 
-    /// Observers of hosts by the network that this machine has; a network of its own is in `NetworkNamespaceTests`.
+    /// Observers of hosts in the network of this machine; `NetworkNamespaceTests` has a separate network.
     @Suite(.timeLimit(.minutes(5))) struct HostObserverTests {
         private static let loopback = ReachabilityState.reachable(via: NetworkInterface(.loopback, name: "lo"))
 

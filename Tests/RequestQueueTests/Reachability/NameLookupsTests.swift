@@ -5,9 +5,9 @@
 
     @testable import RequestQueue
 
-    /// Look-ups that take their time, or never end.
+    /// Lookups that are slow, or never end.
     @Suite(.timeLimit(.minutes(5))) struct NameLookupsTests {
-        /// Look-ups of names that end when they are let go.
+        /// Lookups of names that end when they are released.
         private final class HeldLookups: Sendable {
             let begun = Mutex<[String]>([])
             private let gate = NSCondition()
@@ -45,7 +45,7 @@
             #expect(await answer(of: "answers", by: lookups) == .notFound)
             #expect(held.begun.withLock { $0.filter { $0 == "hangs" }.count } == 1)
             held.release("*")
-            // What was asked while it hung is looked up once more, for it may be another network now.
+            // Requests during the hang are looked up once more, because the network may be different.
             #expect(await answer(of: "hangs", by: lookups) == .notFound)
             #expect(held.begun.withLock { $0.filter { $0 == "hangs" }.count } <= 3)
         }
@@ -77,7 +77,7 @@
                 lookups.lookUp("name\(number)", for: asker) { _ in }
             }
             while held.begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
-            // Those that wait in line first: another would take the place of one that is looked up in vain.
+            // Queued ones first: otherwise another one would replace a lookup that is cancelled.
             for (number, asker) in askers.enumerated().reversed() {
                 lookups.withdraw("name\(number)", of: ObjectIdentifier(asker))
             }

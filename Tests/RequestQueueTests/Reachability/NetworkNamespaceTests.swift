@@ -2,7 +2,7 @@
     import TestSupport
     import Testing
 
-    /// Real changes of a real network, watched by a process without rights; `make faults` also looks at the times.
+    /// Real changes of a real network, observed by an unprivileged process; `make faults` also checks the times.
     @Suite(.enabled(if: hasNetworks), .timeLimit(.minutes(5)))
     struct NetworkNamespaceTests {
         @Test func `Changes of links, carriers, addresses, routes and names are each reported once`() async throws {

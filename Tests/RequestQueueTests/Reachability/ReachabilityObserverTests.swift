@@ -2,12 +2,12 @@ import RequestQueue
 import Synchronization
 import Testing
 
-/// Observers that are told by hand, and what they tell.
+/// Observers with reported states, and their notifications.
 @Suite(.timeLimit(.minutes(5))) struct ReachabilityObserverTests {
     private static let wifi = ReachabilityState.reachable(via: NetworkInterface(.wifi))
     private static let away = ReachabilityState.notReachable(.noRoute)
 
-    /// The next states that a sequence tells.
+    /// The next states of a sequence.
     private func take(_ count: Int, of changes: ReachabilityObserver.Changes) async -> [ReachabilityState] {
         var states: [ReachabilityState] = []
         for await state in changes {
@@ -115,7 +115,7 @@ import Testing
                 }
             }
         }
-        // Who reported last may have returned while another thread was still telling.
+        // The last report may have returned while another thread was still notifying.
         while one.withLock({ $0.count }) < 2001 || other.withLock({ $0.count }) < 2001 { await Task.yield() }
         #expect(one.withLock { $0 } == other.withLock { $0 })
         #expect(one.withLock { $0.last } == observer.state)

@@ -104,7 +104,7 @@ struct FormTests {
         let query = await #expect(throws: RequestError.self) { try await client.get("/a", query: ["q": form]) }
         #expect(query?.kind == .invalidURL)
         #expect(query?.cause == "the query is nested more than 100 levels deep; send such values as JSON")
-        // Taken apart here, level by level: the end of such a value needs stack for each.
+        // Deallocated level by level, because the deallocation of such a value needs stack for each level.
         while true {
             switch form {
             case .list(let values): form = values[0]

@@ -12,7 +12,7 @@ struct SendingTests {
         RESTRequest(method, url: URL(string: "http://h\(path)"), transport: stub)
     }
 
-    /// Keeps what it is told, a line each.
+    /// Records its calls, one per line.
     private final class Delegate: RequestDelegate {
         let told = Collected<String>()
 

@@ -2,7 +2,7 @@
     import Foundation
     import TestSupport
 
-    /// nginx with a certificate, which keeps connections and tells of them: their number, what came of a client
+    /// nginx with a certificate, which keeps connections and reports them: their number, the result for a client
     /// certificate, and whether the session of an earlier one was reused.
     final class NginxOverTLS: Sendable {
         static let isInstalled = FileManager.default.isExecutableFile(atPath: executable)
@@ -14,9 +14,9 @@
 
         init(in certificates: TestCertificates) async throws {
             let folder = try TemporaryDirectory()
-            // Workers of a server that root starts are nobody.
+            // Workers of a server that root starts run as the user nobody.
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
-            // nginx wants to know its port before; one that is taken ends it, and the next is tried.
+            // nginx needs a port in advance; if one is taken, nginx ends, and the next is tried.
             for _ in 0..<10 {
                 let port = Int.random(in: 20_000..<30_000)
                 try folder.write(Self.configuration(port, certificates), to: "nginx.conf")

@@ -69,7 +69,7 @@
                     .contains("the server rejected the client certificate while waiting"))
         }
 
-        /// A server between a client and one that wants a client certificate: it resets each connection that is refused.
+        /// A server between a client and one that requires a client certificate: it resets each refused connection.
         private func resettingServer(_ certificates: TestCertificates, whenReset: @escaping @Sendable () -> Void)
             async throws -> (server: ScriptedServer, url: URL)
         {
@@ -159,7 +159,7 @@
             let both = TLSOptions(authorities: .systemAnd([try certificates.certificate("authority")]))
             let client = RESTClient(baseURL: nginx.url, transport: CurlTransport())
 
-            /// The number of the connection, whether a client certificate was shown, and whether a session was reused.
+            /// The number of the connection, whether a client certificate was sent, and whether a session was reused.
             func facts(_ path: String, _ tls: TLSOptions) async throws -> [String] {
                 client.tls = tls
                 return try await client.get(path).text?.split(separator: " ").map(String.init) ?? []
@@ -179,7 +179,7 @@
             for bad in [mispinned, misshown, TLSOptions(), try certificates.trusting("other")] {
                 await #expect(throws: RequestError.self) { try await facts("/", bad) }
             }
-            // A connection for itself each, and all options at once.
+            // A separate connection for each, and all options concurrently.
             for round in 0..<3 {
                 for tls in sound {
                     let facts = try await facts("/closed", tls)

@@ -15,7 +15,7 @@
             String(decoding: try #require(certificates).data(name), as: UTF8.self)
         }
 
-        /// What is thrown, as text.
+        /// The thrown error, as text.
         private func mistake(_ body: () throws(RequestError) -> Void) -> String {
             do {
                 try body()

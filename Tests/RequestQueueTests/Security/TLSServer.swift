@@ -2,8 +2,8 @@
     import Foundation
     import TestSupport
 
-    /// A server over TLS that is none of ours, `openssl s_server`: it answers each connection once, with the file `ok`, or
-    /// with what a pipe gives.
+    /// An independent TLS server, `openssl s_server`: it responds once per connection, with the file `ok`, or with the
+    /// bytes of a pipe.
     final class TLSServer: Sendable {
         let port: Int
         private let process: RunningProcess
@@ -11,7 +11,7 @@
         /// - Parameters:
         ///   - certificate: The name of one of the test's certificates.
         ///   - options: More options of `s_server`.
-        ///   - input: A pipe, each write to which is a record of TLS for the one who is connected.
+        ///   - input: A pipe, each write to which is a TLS record for the connected client.
         init(
             _ certificate: String, _ options: [String] = [], sending input: URL? = nil,
             in certificates: TestCertificates

@@ -11,9 +11,9 @@
             var host = "localhost"
             var options: [String] = []
             var tls: @Sendable (TestCertificates) throws -> TLSOptions = { try $0.trusting() }
-            /// Nil for success; the port stands as PORT.
+            /// Nil for success; the port is replaced by PORT.
             var error: String?
-            /// What it may be as well: whether the server's alert or the end of the connection comes first is chance.
+            /// An alternative error: either the server's alert or the end of the connection arrives first.
             var otherError: String?
         }
 
@@ -250,7 +250,7 @@
             client.tls = try test.tls(certificates)
             var text: String?
             do { #expect(try await client.get("/ok").text == "ok") } catch { text = "\(error)" }
-            // libcurl tells the version of OpenSSL in some texts.
+            // Some texts of libcurl contain the version of OpenSSL.
             let shown = text?.replacing(":\(server.port)", with: ":PORT").replacing(#/OpenSSL/[0-9.]+: /#, with: "")
             #expect(shown == test.error || shown != nil && shown == test.otherError)
         }

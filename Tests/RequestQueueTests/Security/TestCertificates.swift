@@ -3,7 +3,7 @@
     import RequestQueue
     import TestSupport
 
-    /// Certificates of two authorities, sound and unsound, made by the command `openssl`.
+    /// Valid and invalid certificates of two authorities, created by the command `openssl`.
     struct TestCertificates: Sendable {
         static let shared: TestCertificates? = {
             do { return try TestCertificates() } catch {
@@ -24,7 +24,7 @@
             try ClientCertificate(certificate: file("\(name).pem"), key: file("\(name).key"))
         }
 
-        /// Trust in the authority of the sound certificate.
+        /// Trust in the authority of the valid certificate.
         func trusting(_ name: String = "authority") throws -> TLSOptions {
             TLSOptions(authorities: .only([try certificate(name)]))
         }

@@ -17,7 +17,7 @@
             return record
         }
 
-        /// A server that reads whole requests and answers with a status, and with how many bytes their bodies had.
+        /// A server that reads complete requests and responds with a status and the size of their bodies.
         private func counter() throws -> ScriptedServer {
             try ScriptedServer { connection in
                 while let head = connection.readHead() {
@@ -32,7 +32,7 @@
         struct Mistake: CustomTestStringConvertible {
             var testDescription: String
             var length: Int64?
-            /// What the stream gives, each once.
+            /// The reads of the stream, each once.
             var reads: [BodyRead?]
             var kind: RequestError.Kind
             var cause: String
@@ -151,7 +151,7 @@
             Resent(method: .post, kind: .connectionLost), Resent(method: .post, hasKey: true),
         ]
 
-        /// What a server may have obeyed before its connection ended is sent again only if that cannot do harm.
+        /// A request that a server may have executed before its connection ended is sent again only if that is safe.
         @Test(arguments: resent) func `A request on an idle connection that closes is repeated if that is safe`(
             _ resent: Resent
         ) async throws {
@@ -256,7 +256,7 @@
         func `A server that refuses Expect during the body receives the complete body again`(isLengthKnown: Bool)
             async throws
         {
-            // Bytes that come behind it on the same connection would be taken for the rest of the body.
+            // Bytes after it on the same connection would be read as the rest of the body.
             let server = try ScriptedServer { connection in
                 guard let head = connection.readHead() else { return }
                 if head.contains("Expect: 100-continue") {
@@ -267,7 +267,7 @@
                 let count = connection.readBody(of: head).count
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: \("\(count)".count)\r\n\r\n\(count)")
             }
-            // More than the system takes at once.
+            // More than the system accepts in one call.
             let body = TransportRequest.Body(
                 [UInt8](repeating: 7, count: 32 << 20), isLengthKnown: isLengthKnown, pieces: 1 << 20)
             let record = await send(
@@ -300,7 +300,7 @@
             let sent = await recorder.finished().sent.last ?? 0
             var iterator = ends.makeAsyncIterator()
             let arrived = Int64(await iterator.next() ?? 0)
-            // What the system took also arrives, as the connection ends in order.
+            // The bytes that the system accepted also arrive, because the connection ends in order.
             #expect(sent <= arrived)
             #expect(arrived < 64 << 20)
         }

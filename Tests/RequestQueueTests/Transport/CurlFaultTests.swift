@@ -51,7 +51,7 @@
                 let response = try await sent.send()
                 #expect(response.text == "{}" && response.headers.fields.count == size / 1000 + 1)
             } catch {
-                // libcurl has a limit of its own since 8.3: 300 KiB.
+                // libcurl itself has had a limit since 8.3: 300 KiB.
                 #expect(size > 300 << 10 && error.kind == .responseTooLarge)
                 #expect(error.cause.contains("exceeds libcurl's limit"))
             }
@@ -255,7 +255,7 @@
                     }
                     connection.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nthe body of")
                     received.wait()
-                    // It comes when the next request goes.
+                    // It arrives when the next request is sent.
                     _ = connection.readHead()
                     connection.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
                 }

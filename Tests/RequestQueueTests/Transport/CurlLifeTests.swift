@@ -9,7 +9,7 @@
     struct CurlLifeTests {
         enum Phase: CaseIterable { case queued, connecting, sending, bodyWaiting, waiting, receiving, paused }
 
-        /// Of many requests that are stopped each ends once, and its connection with it.
+        /// Each of many cancelled requests ends once, with its connection.
         @Test(arguments: Phase.allCases) func `Requests are cancelled in every phase`(_ phase: Phase) async throws {
             let count = phase == .connecting || phase == .sending ? 20 : 200
             let goOn = DispatchSemaphore(value: 0)
@@ -56,7 +56,7 @@
                 #expect(record.failure?.kind == .cancelled)
             }
             for task in tasks { task.cancel() }
-            // The thread has obeyed that when it has carried another request.
+            // The thread has done that after another request.
             let last = TransportRecorder()
             transport.start(TransportRequest(method: .get, url: server.url()), handler: last).cancel()
             await last.finished()
@@ -179,7 +179,7 @@
             let record = await recorder?.finished()
             recorder = nil
             #expect(record?.text == "{}")
-            // The connection is closed behind the last request, by the thread that ends.
+            // The thread that ends closes the connection after the last request.
             var iterator = ends.makeAsyncIterator()
             await iterator.next()
             let path = "/proc/self/task/" + (tally.threads.withLock { $0.first } ?? "")
@@ -207,7 +207,7 @@
         }
     }
 
-    /// The number of the thread that calls.
+    /// The number of the calling thread.
     private func currentThread() -> String {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         return link?.split(separator: "/").last.map(String.init) ?? ""

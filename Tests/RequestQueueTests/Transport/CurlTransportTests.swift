@@ -8,7 +8,7 @@
     struct CurlTransportTests {
         let transport = CurlTransport()
 
-        /// Sends and waits for the end.
+        /// Sends a request and waits for its end.
         private func send(_ request: TransportRequest) async -> TransportRecorder.Record {
             let recorder = TransportRecorder()
             let task = transport.start(request, handler: recorder)
@@ -19,7 +19,7 @@
             return record
         }
 
-        /// A server that answers each request with what it got: the head, and the body behind it.
+        /// A server that returns each request: the head, and then the body.
         private func echo() throws -> ScriptedServer {
             try ScriptedServer { connection in
                 while let head = connection.readHead() {
@@ -119,7 +119,7 @@
                 pieces += 1
                 let wanted = pieces
                 await recorder.until { $0.pieces >= wanted || $0.finishes > 0 }
-                // Another request is carried meanwhile: time enough for bytes to come unasked.
+                // Another request is sent meanwhile: enough time for unexpected bytes to arrive.
                 #expect(await send(TransportRequest(method: .get, url: server.url())).failure == nil)
                 #expect(recorder.record.pieces <= wanted)
                 task.resume()
@@ -175,7 +175,7 @@
             }
             let record = await send(TransportRequest(method: .get, url: server.url()))
             #expect(record.failure == nil)
-            // Of 41 pieces; some come together when the machine is busy.
+            // Of 41 pieces; some arrive together on a busy machine.
             #expect(record.signs > 5)
         }
 

@@ -7,13 +7,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// A server on the loopback interface whose every connection runs a script: it can answer what no proper server would.
+/// A server on the loopback interface whose connections run a script, so that it can send invalid responses.
 final class ScriptedServer: Sendable {
     /// One connection, used by one thread.
     final class Connection {
         let socket: Int32
         private let listener: Listener
-        /// How many connections came before it.
+        /// The number of earlier connections.
         let index: Int
         private var buffer = Data()
 
@@ -35,14 +35,14 @@ final class ScriptedServer: Sendable {
             }
         }
 
-        /// The next bytes, at most so many; fewer at the end.
+        /// The next bytes, up to a number; fewer at the end.
         func read(_ count: Int) -> Data {
             while buffer.count < count, receive() {}
             defer { buffer = Data(buffer.dropFirst(count)) }
             return Data(buffer.prefix(count))
         }
 
-        /// The content of the body behind a head; a client that asks whether to send is told to.
+        /// The content of the body after a head; sends 100 Continue if the client expects it.
         func readBody(of head: String) -> Data {
             if head.contains("Transfer-Encoding: chunked") { return readChunks() }
             guard let length = head.firstMatch(of: /Content-Length: (\d+)/) else { return Data() }
@@ -71,7 +71,7 @@ final class ScriptedServer: Sendable {
             }
         }
 
-        /// Waits until the other side is gone.
+        /// Waits until the peer has closed.
         func waitForEnd() { while receive() {} }
 
         private func receive() -> Bool {
@@ -83,7 +83,7 @@ final class ScriptedServer: Sendable {
 
         /// Sends all bytes.
         ///
-        /// - Returns: Whether the other side was there to take them.
+        /// - Returns: Whether the peer was connected.
         @discardableResult
         func write(_ bytes: Data) -> Bool {
             bytes.withUnsafeBytes { bytes in
@@ -102,10 +102,10 @@ final class ScriptedServer: Sendable {
         @discardableResult
         func write(_ text: String) -> Bool { write(Data(text.utf8)) }
 
-        /// Lets nobody connect any more.
+        /// Refuses further connections.
         func refuseOthers() { listener.end() }
 
-        /// Passes bytes on to a server of this machine, and back, until either of the two sends no more.
+        /// Forwards bytes to a server of this machine, and back, until one of them ends.
         func forward(toPort port: UInt16) {
             let server = makeSocket()
             defer { close(server) }
@@ -128,14 +128,14 @@ final class ScriptedServer: Sendable {
             }
         }
 
-        /// Resets the connection now.
+        /// Resets the connection immediately.
         func abort() {
             var nowhere = sockaddr()
             nowhere.sa_family = sa_family_t(AF_UNSPEC)
             connect(socket, &nowhere, socklen_t(MemoryLayout.size(ofValue: nowhere)))
         }
 
-        /// Makes the end of the script a reset.
+        /// Resets the connection at the end of the script.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -145,10 +145,10 @@ final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: Listener
 
-    /// Connections that came.
+    /// The number of connections.
     var connections: Int { listener.count.load(ordering: .sequentiallyConsistent) }
 
-    /// The socket that takes connections, open until no thread uses it: a number that is free may be another server's.
+    /// The listening socket, open until no thread uses it: a closed number could be another server's.
     final class Listener: Sendable {
         let socket: Int32
         let count = Atomic(0)
@@ -157,15 +157,15 @@ final class ScriptedServer: Sendable {
             self.socket = socket
         }
 
-        /// Lets nobody connect any more.
+        /// Refuses further connections.
         func end() { shutdown(socket, Int32(SHUT_RDWR)) }
 
         deinit { close(socket) }
     }
 
-    /// Listens; each connection runs the script on a thread of its own, and is closed behind it.
+    /// Listens; each connection runs the script on its own thread, and is closed afterwards.
     ///
-    /// - Parameter accepts: false to leave connections to the system, which makes as many as the backlog lets it.
+    /// - Parameter accepts: false if only the system accepts connections, as many as the backlog allows.
     init(backlog: Int32 = 512, accepts: Bool = true, _ script: @escaping @Sendable (Connection) -> Void) throws {
         let listener = Listener(makeSocket())
         var address = sockaddr_in.loopback(0)

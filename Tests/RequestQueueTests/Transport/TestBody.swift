@@ -3,7 +3,7 @@ import RequestQueue
 import Synchronization
 import SystemCalls
 
-/// A body stream made of a function.
+/// A body stream with a function.
 final class TestBody: BodyStream {
     private var pull: (inout MutableRawSpan) throws -> BodyRead
     private let keep: (@escaping @Sendable () -> Void) -> Void
@@ -20,7 +20,7 @@ final class TestBody: BodyStream {
 
     func whenReadable(_ resume: @escaping @Sendable () -> Void) { keep(resume) }
 
-    /// A stream of bytes, in pieces of at most so many.
+    /// A stream of bytes, in pieces of a maximum size.
     static func of(_ bytes: [UInt8], pieces: Int = .max) -> TestBody {
         var rest = bytes[...]
         return TestBody { buffer in
@@ -34,14 +34,14 @@ final class TestBody: BodyStream {
 }
 
 extension TransportRequest.Body {
-    /// A body of bytes, of a declared length unless told.
+    /// A body of bytes, by default of declared length.
     init(_ bytes: some Sequence<UInt8>, isLengthKnown: Bool = true, pieces: Int = .max) {
         let bytes = Array(bytes)
         self.init(length: isLengthKnown ? Int64(bytes.count) : nil) { TestBody.of(bytes, pieces: pieces) }
     }
 }
 
-/// A body that another thread gives piece by piece.
+/// A body to which another thread appends bytes.
 final class FedBody: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ final class FedBody: Sendable {
 
     private let state = Mutex(State())
 
-    /// Gives bytes, or the end.
+    /// Appends bytes, or the end.
     func give(_ text: String, isEnd: Bool = false) {
         let resume = state.withLock { state in
             state.bytes += text.utf8
@@ -62,7 +62,7 @@ final class FedBody: Sendable {
         resume?()
     }
 
-    /// How often it was asked for bytes that it did not have.
+    /// Whether a read waits for bytes.
     var isAwaited: Bool { state.withLock { $0.resume != nil } }
 
     func body(length: Int64?) -> TransportRequest.Body {

@@ -2,20 +2,20 @@ import Foundation
 import RequestQueue
 import Synchronization
 
-/// A handler that keeps what it is told, and lets tests wait for it.
+/// A handler that records its calls, and lets tests wait for them.
 final class TransportRecorder: TransportHandler {
     struct Record: Sendable {
         var connections = 0
         var sent: [Int64] = []
-        /// How often bytes of a head that was not whole were told.
+        /// The number of reported bytes of incomplete heads.
         var signs = 0
         var head: ResponseHead?
         var body = Data()
-        /// How often bytes of the body came.
+        /// The number of pieces of the body.
         var pieces = 0
         var finishes = 0
         var failure: TransportFailure?
-        /// What was told after the end, or before what it belongs behind.
+        /// Calls after the end, or in the wrong order.
         var mistakes: [String] = []
 
         var text: String { String(decoding: body, as: UTF8.self) }
@@ -27,12 +27,12 @@ final class TransportRecorder: TransportHandler {
     }
 
     private let state = Mutex(State())
-    /// The answer to each piece, given the bytes that came until then.
+    /// Returns whether to continue after each piece, by the number of received bytes.
     private let mayGoOn: @Sendable (Int) -> Bool
 
     private let whenConnected: @Sendable () -> Void
 
-    /// - Parameter whenConnected: What is done, on the transport's thread, before the request goes.
+    /// - Parameter whenConnected: A function that is called on the transport's thread before the request is sent.
     init(
         mayGoOn: @escaping @Sendable (Int) -> Bool = { _ in true }, whenConnected: @escaping @Sendable () -> Void = {}
     ) {
@@ -42,7 +42,7 @@ final class TransportRecorder: TransportHandler {
 
     var record: Record { state.withLock { $0.record } }
 
-    /// Waits until the record is as told.
+    /// Waits until the record meets a condition.
     @discardableResult
     func until(_ condition: @escaping @Sendable (Record) -> Bool) async -> Record {
         await withCheckedContinuation { continuation in

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether this process may use URLSession.
+/// Whether this process can use URLSession.
 enum URLSessionProcess {
     fileprivate static let variable = "MAPPINGKIT_URLSESSION_TESTS"
 
-    /// Whether Foundation may end this process: on Linux only one that runs nothing else uses URLSession.
+    /// Whether Foundation may crash this process: on Linux only a separate process uses URLSession.
     ///
-    /// A trap in Foundation's registry of tasks ends the process now and then, when a task is cancelled at its end.
+    /// A trap in Foundation's registry of tasks occasionally crashes the process if a task is cancelled at its end.
     static let mayTrap: Bool = {
         #if os(Linux)
             ProcessInfo.processInfo.environment[variable] != nil
@@ -19,7 +19,7 @@ enum URLSessionProcess {
 }
 
 #if os(Linux)
-    /// Not under a sanitizer, with which Foundation traps most of the time.
+    /// Not under a sanitizer, where Foundation traps most of the time.
     @Suite("URLSession transport in a separate process", .timeLimit(.minutes(5)))
     struct URLSessionProcessTests {
         @Test(.enabled(if: !isSanitized && !URLSessionProcess.mayTrap))
@@ -38,7 +38,7 @@ enum URLSessionProcess {
                     #expect(result.output.contains("Test run with") || result.errors.contains("Test run with"))
                     return
                 }
-                // A signal's number is added to 128.
+                // 128 is added to a signal's number.
                 guard result.status > 128 else {
                     Issue.record("\(result.output)\n\(result.errors)")
                     return

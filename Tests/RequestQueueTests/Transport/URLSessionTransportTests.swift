@@ -8,9 +8,9 @@ import Testing
     import URLSessionTransport
 #endif
 
-/// Bodies that wait make all sessions of the process wait on Linux: one test after another.
+/// On Linux, waiting bodies block all sessions of the process, so the tests run one after another.
 ///
-/// On Linux they run in a process of their own; see `URLSessionProcessTests`.
+/// On Linux they run in a separate process; see `URLSessionProcessTests`.
 @Suite("URLSession transport", .serialized, .enabled(if: URLSessionProcess.mayTrap), .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     let transport = URLSessionTransport()
@@ -24,7 +24,7 @@ struct URLSessionTransportTests {
         return record
     }
 
-    /// A server that answers each request with what it got: the head, and the body behind it.
+    /// A server that returns each request: the head, and then the body.
     private func echo() throws -> ScriptedServer {
         try ScriptedServer { connection in
             while let head = connection.readHead() {
