@@ -84,7 +84,7 @@ import Testing
 
     /// Except for the one that ends when it uses too much memory, under a sanitizer.
     @Test(arguments: names.filter { (!isSanitized || $0 != "streaming") && (hasOpenSSL || $0 != "tls-pinning") })
-    func `an example tells what is pinned in its fixture`(_ name: String) throws {
+    func `an example prints the text of its fixture`(_ name: String) throws {
         let result = try catalog(name)
         let pinned = try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")
         #expect(result.output == pinned)

@@ -361,7 +361,7 @@ import Testing
     }
 
     @Test(arguments: killMoments(4, upTo: 60))
-    func `a process that is killed while it imports leaves whole batches only`(milliseconds: Int) async throws {
+    func `a process that is killed during an import leaves complete batches only`(milliseconds: Int) async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = folder.path as String, milliseconds = milliseconds as Int] in
             let store = try Self.store(at: URL(fileURLWithPath: path + "/killed.sqlite"))

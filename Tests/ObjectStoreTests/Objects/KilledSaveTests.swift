@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct KilledSaveTests {
     /// Each save inserts an album with its only track.
-    @Test(arguments: killMoments(4, upTo: 80)) func `a process that is killed while it saves leaves whole saves only`(
+    @Test(arguments: killMoments(4, upTo: 80)) func `a process that is killed during a save leaves complete saves only`(
         milliseconds: Int
     ) async throws {
         let folder = try TemporaryDirectory()

@@ -267,7 +267,7 @@ private final class Guest: ManagedObject {
         #expect(closed?.issues.map(\.kind) == [.dataSource])
     }
 
-    @Test func `calls that suspend throw the errors of those that do not`() async throws {
+    @Test func `suspending calls throw the same errors as others`() async throws {
         let wrong = await #expect(throws: StoreError.self) {
             _ = try await context.fetch(Employee.self, sql: "nonsense")
         }

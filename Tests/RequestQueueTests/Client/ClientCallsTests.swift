@@ -101,7 +101,7 @@ import Testing
         #expect(stub.requests.isEmpty && progress.all.isEmpty)
     }
 
-    @Test func `A file is a body`() async throws {
+    @Test func `A file can be a body`() async throws {
         stub.on(.put, "/v1/films/1", StubResponse(status: 204))
         let file = try TemporaryDirectory()
         let film = try file.write("film", to: "film.mp4")
