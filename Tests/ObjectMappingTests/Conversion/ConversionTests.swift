@@ -218,7 +218,7 @@ struct ConversionTests {
         }
     }
 
-    @Test func `Enums with raw values and types of one's own say themselves what they take`() {
+    @Test func `Enums with raw values and custom types convert themselves`() {
         #expect(converted("\"open\"", to: Status.self) == "open")
         #expect(
             converted("\"shut\"", to: Status.self)

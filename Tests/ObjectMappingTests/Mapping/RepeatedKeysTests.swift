@@ -71,7 +71,7 @@ struct RepeatedKeysTests {
         ) { _ = try Note.mapping.map(#"{"id": 1, "id": "x"}"#) }
     }
 
-    @Test func `A collection whose key stands twice cannot be read as a stream`() {
+    @Test func `A collection with a repeated key cannot be streamed`() {
         expectIssues("1:22 $.all: expected a unique key 'all' on the path 'all', found a duplicate key") {
             _ = try Note.mapping.mapAll(#"{"all": [{}], "all": []}"#, at: "all")
         }
