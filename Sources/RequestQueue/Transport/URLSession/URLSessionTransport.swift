@@ -9,6 +9,7 @@
     /// On Linux, it is in the separate module `URLSessionTransport`; prefer `CurlTransport` there. Requests with other than
     /// the default `TLSOptions` fail with `unsupportedTLSOptions`. Bodies of more than 1 MiB or of unknown length are sent
     /// in chunks, and a body that waits for bytes blocks all sessions of the process.
+    /// Foundation on Linux can deliver bytes twice after a pause, and can end the process.
     public final class URLSessionTransport: Transport {
         /// The default transport of clients.
         public static let shared = URLSessionTransport()
