@@ -121,7 +121,7 @@ public struct ObjectSeeder: Sendable {
             for name in names {
                 guard let other = owners.updateValue(entity, forKey: name) else { continue }
                 throw SeedError(
-                    .badData, "'\(name)' wraps elements of both \(other) and \(entity)",
+                    .badData, "the element name '\(name)' is used by both \(other) and \(entity)",
                     advice: "Choose different element names, or use a separate source for each entity.")
             }
         }

@@ -4,7 +4,7 @@ import Testing
 struct IdentityTests {
     private let context = Context(Database())
 
-    private static let missing = "expected a value for User.id, which identifies the object, found no value"
+    private static let missing = "expected a value for User.id, the identity of the object, found no value"
 
     @Test(arguments: [
         (#"[{"id": null, "name": "a"}]"#, "1:2 $[0]: \(missing)"),
@@ -22,7 +22,7 @@ struct IdentityTests {
         ),
         (
             #"[{"id": 1, "tasks": [{"title": "a"}]}]"#,
-            "1:22 $[0].tasks[0]: expected a value for Task.id, which identifies the object, found no value (rule tasks -> User.tasks)"
+            "1:22 $[0].tasks[0]: expected a value for Task.id, the identity of the object, found no value (rule tasks -> User.tasks)"
         ),
     ]) func `A missing or invalid identity is an issue at its position`(payload: String, issue: String) {
         let found = issues { try User.import(payload, context) }
@@ -53,7 +53,7 @@ struct IdentityTests {
             #expect(
                 found
                     == (isRequired
-                        ? "1:2 $[0]: expected a value for Seat.row, Seat.number, which identifies the object, found no value"
+                        ? "1:2 $[0]: expected a value for Seat.row, Seat.number, the identity of the object, found no value"
                         : ""))
         }
         #expect(context.database.entities.count == (isRequired ? 0 : 3))

@@ -89,7 +89,7 @@ private let defaults: [WrongModel] = [
         "$.T.attributes.a.default: the default of an attribute of type integer must be an integer",
         "$.T.attributes.b.default: the default of an attribute of type boolean must be true or false",
         "$.T.attributes.c.default: the default of an attribute of type date must be a date such as \"2026-11-21T07:23:00.000Z\"",
-        "$.T.attributes.d.default: the default of an attribute of type [string] must be a list of which each element is a string",
+        "$.T.attributes.d.default: the default of an attribute of type [string] must be an array in which each element is a string",
         "$.T.attributes.e.default: the default of an attribute of type decimal must be a number, or a string with a number",
         entities: [
             Entity(

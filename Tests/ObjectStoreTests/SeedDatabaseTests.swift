@@ -101,7 +101,9 @@ import Testing
         try SQLiteDatabase(path: store.url().path, mode: .readWrite).execute("PRAGMA user_version = 3")
         let newer = #expect(throws: StoreError.self) { try store.seed() }
         #expect(newer?.kind == .newerFormat)
-        #expect(newer?.message == "'\(store.url().path)' has format 3, this version of MappingKit reads up to 2")
+        #expect(
+            newer?.message == "unsupported format 3 of '\(store.url().path)'; this version of MappingKit "
+                + "reads up to 2")
     }
 
     @Test func `a model that cannot be read is named`() throws {

@@ -69,7 +69,7 @@ extension Resource {
     ///
     /// - Returns: The result of `save(validates:)`.
     /// - Throws: `ResourceError`, like `save(validates:)`.
-    @available(*, noasync, message: "it blocks the thread; await save()")
+    @available(*, noasync, message: "saveSync blocks the thread; use `await save()`")
     public mutating func saveSync(validates: Bool = true) throws(ResourceError) -> Bool {
         try Self.saveSync(&self, validates: validates)
     }

@@ -126,7 +126,10 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         guard count > length || isWhole && count < length else { return }
         throw TransportFailure(
             .bodyChanged,
-            isWhole ? "the body ended after \(count) of \(length) bytes" : "the body has more than \(length) bytes")
+            isWhole
+                ? "the body ended unexpectedly after \(count) of \(length) bytes"
+                : "the body has more than "
+                    + "\(length) bytes")
     }
 
     /// Delivers a piece of the response.

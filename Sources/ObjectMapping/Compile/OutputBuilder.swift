@@ -267,7 +267,11 @@ final class OutputBuilder: PlanCompiler {
         entry.operation = .keyed
         guard let rule = rules.first(where: { $0.name == name }) else {
             let near = nearestNames(to: name, among: rules.map(\.name))
-            return issues.append(.mapping("a rule that reads the key '{\(name)}'", "no such rule", suggestions: near))
+            return issues.append(
+                .mapping(
+                    "a rule with the source .key for the placeholder {\(name)}",
+                    "no such "
+                        + "rule", suggestions: near))
         }
         entry.box = rule.entry.box
         entry.offset = rule.entry.offset

@@ -42,7 +42,7 @@ extension PlanBuilder {
             readAhead(own)
             for keyPath in own.unsetIdentity {
                 mistake(
-                    expected: "a rule that sets \(Property.name(of: keyPath)), which identifies models",
+                    expected: "a rule that sets \(Property.name(of: keyPath)), the identity of models",
                     found: "no such rule", isFatal: false)
             }
         }
@@ -70,10 +70,10 @@ extension PlanBuilder {
         }
         registration.lateIdentities.append(
             .mapping(
-                "one rule with a plain key path for \(late.joined(separator: ", ")), which identifies objects of "
-                    + "the class \(Model.self) before they are made",
+                "a single rule with a plain key path for \(late.joined(separator: ", ")), the identity of "
+                    + "the class \(Model.self)",
                 own.isClass && own.isFilled
-                    ? "a computed property, or other rules" : "a mapping that makes its models of values"))
+                    ? "a computed property, or other rules" : "a mapping that creates its model with an initializer"))
     }
 
     /// Adds the entry of a rule, wrapped in the boxes that the data source requires.

@@ -74,8 +74,8 @@ final class RowLayout {
                 found: "no rule")
             return nil
         }
-        tables[index].identity = traits.identity.compactMap { column($0.keyPath, for: "which identifies \(model)") }
-        tables[index].stamp = traits.stamp.flatMap { column($0.keyPath, for: "which says how recent \(model) is") }
+        tables[index].identity = traits.identity.compactMap { column($0.keyPath, for: "the identity of \(model)") }
+        tables[index].stamp = traits.stamp.flatMap { column($0.keyPath, for: "the modification stamp of \(model)") }
         for connection in traits.connections {
             let destination = name(of: connection.destination) ?? connection.name
             let conditions = connection.conditions.compactMap { condition -> RowConnection.Condition? in
@@ -100,7 +100,8 @@ final class RowLayout {
     func mistake(of rule: RuleStorage) -> PlanMistake? {
         guard let keyPath = rule.property?.keyPath() else {
             return PlanMistake(
-                expected: "a property for each argument, for rows: `Parameter(\"id\", \\.id)`", found: "no property")
+                expected: "a property for each parameter, which imports require: `Parameter(\"id\", \\.id)`",
+                found: "no property")
         }
         guard name(of: keyPath) != nil else {
             return PlanMistake(

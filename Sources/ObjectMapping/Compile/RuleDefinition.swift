@@ -167,7 +167,7 @@ extension RuleStorage {
 
     static var namelessProperty: (expected: String, found: String) {
         (
-            "a source for a property whose name is not known",
+            "an explicit key path",
             "no name; only stored properties of structs and final classes have names, and observed ones do not"
         )
     }
@@ -184,7 +184,7 @@ extension RuleStorage {
         }
         if options.skipsInvalidElements, !plan.isCollection || builder.rows != nil {
             builder.mistake(
-                expected: "an array or a set of objects for 'skippingInvalidElements', not for rows",
+                expected: "'skippingInvalidElements' for an array or a set of objects, and not in an import",
                 found: builder.rows == nil ? "a property that holds one object" : "rows", rule: rule)
         }
         if options.whenInvalid == .useDefault, options.makeDefault == nil {

@@ -44,7 +44,7 @@ extension Attribute {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property is read-only: make it a `var`, or use a mapping with an initializer; for `\\.a?.b` use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,
@@ -93,7 +93,7 @@ extension Attribute {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property is read-only: make it a `var`, or use a mapping with an initializer; for `\\.a?.b` use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>,

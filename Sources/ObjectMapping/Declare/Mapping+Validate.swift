@@ -93,7 +93,7 @@ extension Plan {
             guard case .rule(let storage) = rule.target, let property = storage.property else { return nil }
             return property.trap.map {
                 .mapping(
-                    "a property of the model (behind an optional: `Relationship(.value, \\.a, Mapping(…) { … })`)",
+                    "a key path that cannot fail; for an optional, use `Relationship(.value, \\.a, Mapping(…) { … })`",
                     $0, rule: rule.description)
             }
         }

@@ -174,6 +174,6 @@ extension PlanReader {
 
 /// The issue of mappings that contain themselves without a payload level in between.
 enum InfiniteRecursion {
-    static let expected = "a payload level between a mapping and its own use"
+    static let expected = "a key or an array before the mapping contains itself"
     static let found = "an infinitely recursive mapping"
 }

@@ -61,7 +61,7 @@ extension ElementCursor {
     var tooLarge: MappingIssue {
         MappingIssue(
             kind: .limit, path: steps.text, position: window.position,
-            expected: "an element of at most \(window.elementLimit) bytes", found: "a longer one")
+            expected: "an element of at most \(window.elementLimit) bytes", found: "a larger element")
     }
 
     /// Returns the issue of the first element beyond the limit.

@@ -54,8 +54,8 @@ final class MatchingOutput<Model>: OutputBox {
             }
             guard hasHidden else { return nil }
             return .mapping(
-                "cases of \(Model.self) that differ in what they write (`values: { _ in nil }` excludes one from writing)",
-                "two mappings of one type, of which the first writes all models")
+                "cases of \(Model.self) that can be distinguished when writing; `values: { _ in nil }` excludes a case",
+                "a case that is never used: an earlier one writes all models of its type")
         }
     }
 
@@ -84,7 +84,10 @@ final class MatchingOutput<Model>: OutputBox {
             first = first ?? tree
         }
         if let first, writer.write(first) { return .written }
-        writer.note(.invalidValue, "a \(Model.self) that a case of its mapping writes", "a value that no case writes")
+        writer.note(
+            .invalidValue, "a \(Model.self) that matches a case of its mapping",
+            "a value that does not "
+                + "match a case")
         return .written
     }
 

@@ -91,9 +91,9 @@ extension ContextCore {
             guard attribute.load(rows.value(at: index + 1), into: object) else {
                 throw StoreError(
                     .corrupt,
-                    "the column '\(attribute.name)' of '\(entity.name)' has a value in row \(object.row) that is not of "
-                        + "the type \(attribute.type) of the property",
-                    advice: "correct the row, or declare the property with the type of its values", entity: entity.name)
+                    "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "
+                        + "as \(attribute.type)",
+                    advice: "correct the value, or change the type of the property", entity: entity.name)
             }
         }
         object.access.remove(.fault)

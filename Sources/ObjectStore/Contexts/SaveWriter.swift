@@ -30,7 +30,7 @@ struct SaveWriter {
             for update in batch.updates { try write(update, &outcome, &conflicts) }
             guard conflicts.isEmpty else {
                 throw StoreError(
-                    .conflict, "cannot save: others changed the same attributes since the objects were read",
+                    .conflict, "save conflict: another context changed the same attributes after the objects were read",
                     advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
             }
             for link in batch.links { try write(link, outcome) }

@@ -190,7 +190,7 @@ extension ImportWriter {
                 issues.append(
                     MappingIssue(
                         kind: .missing, path: reader.steps.text, position: reader.position(of: row.offset, in: element),
-                        expected: "a value for \(table.entity.name).\(attribute), which identifies the object",
+                        expected: "a value for \(table.entity.name).\(attribute), the identity of the object",
                         found: "no value"))
             }
         }

@@ -134,7 +134,7 @@ final class ImportTable {
         identity = try entity.identity.map { index in
             let name = type.attributes[index].name
             guard let column = names.firstIndex(of: name) else {
-                throw Self.mistake("a rule that sets \(name), which identifies \(entity.name)", "no rule")
+                throw Self.mistake("a rule for \(name), the identity of \(entity.name)", "no such rule")
             }
             return column
         }
@@ -227,7 +227,7 @@ final class ImportTable {
             let type = destination.type.attributes[attribute].type
             guard table.columns[connection.keys[place]].type == AttributeType(type.scalar, isList: isList) else {
                 throw mistake(
-                    "keys of \(table.name).\(connection.name) with the types of \(destination.name)'s identity",
+                    "keys of \(table.name).\(connection.name) with the types of the identity of \(destination.name)",
                     table.columns[connection.keys[place]].name)
             }
             return column

@@ -135,7 +135,9 @@ extension ModelValidator {
         } else if !relationship.any, keys.count != identity.count {
             let wanted = identity.map { "'\($0)'" }.joined(separator: ", ")
             report(
-                place, "'\(destination.name)' is identified by \(wanted), so as many keys are needed, not \(keys.count)"
+                place,
+                "expected \(identity.count) keys for the identity \(wanted) of '\(destination.name)', "
+                    + "found \(keys.count)"
             )
             return
         }

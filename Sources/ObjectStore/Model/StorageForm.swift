@@ -43,7 +43,7 @@ package enum StorageForm {
     /// Returns a description of a type's JSON values, for messages.
     static func expectation(of type: AttributeType) -> String {
         guard !type.isList else {
-            return "a list of which each element is \(expectation(of: AttributeType(type.scalar)))"
+            return "an array in which each element is \(expectation(of: AttributeType(type.scalar)))"
         }
         return switch type.scalar {
         case .string: "a string"

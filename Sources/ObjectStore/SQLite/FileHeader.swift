@@ -17,7 +17,7 @@ enum FileHeader {
         guard version <= Schema.formatVersion else {
             throw StoreError(
                 .newerFormat,
-                "'\(path)' has format \(version), this version of MappingKit reads up to \(Schema.formatVersion)",
+                "unsupported format \(version) of '\(path)'; this version of MappingKit reads up to \(Schema.formatVersion)",
                 advice: "update MappingKit")
         }
     }

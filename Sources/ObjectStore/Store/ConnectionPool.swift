@@ -59,7 +59,7 @@ final class ConnectionPool: Sendable {
         }
         guard writerIsFree.wait(timeout: waits ? .distantFuture : .now() + timeout) == .success else {
             throw StoreError(
-                .busy, "another context of the store has been writing for longer than the time-out",
+                .busy, "another context of the store has been writing for longer than the timeout",
                 advice: "save fewer changes at a time, or open the store with a longer busyTimeout")
         }
         defer { writerIsFree.signal() }

@@ -67,7 +67,7 @@ package final class BodyPipe: Sendable {
                 case nil: .success(())
                 case let failure as RequestError: .failure(failure)
                 case let failure?:
-                    .failure(RequestError(.bodyUnreadable, "the stream of the body failed: \(failure)"))
+                    .failure(RequestError(.bodyUnreadable, "the body stream failed: \(failure)"))
                 }
             return state.takeReader()
         }

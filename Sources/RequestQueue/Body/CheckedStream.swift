@@ -71,7 +71,9 @@ package final class CheckedStream: BodyStream {
         case .end:
             if let length, bytesRead < length {
                 throw RequestError(
-                    .bodyChanged, "\(subject) ended after \(bytesRead) of the \(length) bytes that were declared")
+                    .bodyChanged,
+                    "\(subject) ended unexpectedly after \(bytesRead) of the \(length) bytes that "
+                        + "were declared")
             }
             isAtEnd = true
         case .wait: break

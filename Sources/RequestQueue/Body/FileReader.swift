@@ -29,7 +29,9 @@ final class FileReader {
         guard read > 0 else {
             try file.check(descriptor)
             throw RequestError(
-                .bodyChanged, "the file '\(printable(file.path))' ended after \(position) of \(file.size) bytes")
+                .bodyChanged,
+                "the file '\(printable(file.path))' ended unexpectedly after \(position) of "
+                    + "\(file.size) bytes")
         }
         position += Int64(read)
         return read
@@ -42,7 +44,8 @@ final class FileReader {
         let count = try byte.withMutableRawSpan { bytes throws(RequestError) in try read(into: &bytes, at: position) }
         guard count == 0 else {
             throw RequestError(
-                .bodyChanged, "the file '\(printable(file.path))' is longer than its size of \(file.size) bytes"
+                .bodyChanged,
+                "the file '\(printable(file.path))' has more bytes than its reported size, \(file.size) bytes"
             )
         }
         isAtEnd = true

@@ -41,7 +41,7 @@ package struct RequestBody: Sendable {
             length = Int64(data.count)
             open = { DataStream(data) }
         } else {
-            throw RequestError(.invalidBody, "the body has neither a stream nor data")
+            throw RequestError(.invalidBody, "the body is empty; set its stream or data")
         }
     }
 }

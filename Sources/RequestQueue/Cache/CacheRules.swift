@@ -8,7 +8,7 @@ struct CacheRules: Sendable, Hashable {
         case validate
         /// The request is sent without a condition.
         case ask
-        /// The request fails: no stored response can be used, and it must not be sent.
+        /// The request fails: no usable response in the cache, and it must not be sent.
         case refuse
     }
 

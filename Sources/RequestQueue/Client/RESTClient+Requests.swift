@@ -146,7 +146,7 @@ extension RESTRequest {
             mistake = RequestError(
                 .invalidHeader,
                 "the client's header 'Content-Type' is '\(printable(type))', and the body is '\(body.contentType)'; "
-                    + "remove the header, and give the type with the body",
+                    + "remove the header, and set the content type of the body",
                 method: method, url: url)
             return
         }

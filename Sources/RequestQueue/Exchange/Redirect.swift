@@ -88,7 +88,7 @@ package struct Redirect: Equatable, Sendable {
 extension Redirection {
     /// Throws an error if the redirect requires the caller's consent.
     fileprivate func checkConsent() throws(TransportFailure) {
-        let advice = "return .follow() from the redirectPolicy to allow it"
+        let advice = "to allow it, return .follow() from redirectPolicy"
         if isInsecure {
             throw TransportFailure(
                 .unsafeRedirect, "the server redirects from https to http, to '\(target.shown)'; \(advice)")

@@ -39,7 +39,7 @@ package struct MultipartPart: Sendable {
         try check(name, "the name")
         if let fileName {
             guard !fileName.isEmpty else {
-                throw invalid("the file name is empty; servers ignore such a part")
+                throw invalid("the file name is empty; servers ignore parts with an empty file name")
             }
             try check(fileName, "the file name")
         }

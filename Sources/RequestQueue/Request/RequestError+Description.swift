@@ -50,7 +50,7 @@ extension RequestError.Kind {
         case .serverCertificateSelfSigned: "the server's certificate is self-signed"
         case .serverCertificateUntrusted: "the server's certificate is not trusted"
         case .serverCertificateForOtherHost: "certificate hostname mismatch"
-        case .serverPublicKeyNotPinned: "the server's public key is not pinned"
+        case .serverPublicKeyNotPinned: "public key pin mismatch"
         case .clientCertificateRejected: "the server rejected the client certificate"
         case .invalidTLSOptions: "the TLS options are invalid"
         case .unsupportedTLSOptions: "the transport does not support the TLS options"
@@ -70,7 +70,7 @@ extension RequestError.Kind {
         case .proxyFailed: "the proxy failed"
         case .unacceptableResponse: "unexpected status or content type"
         case .fileNotWritable: "the file cannot be written"
-        case .notCached: "no stored response can be used"
+        case .notCached: "no usable response in the cache"
         case .clientShutDown: "the client was shut down"
         case .cancelled: "the request was cancelled"
         }

@@ -73,7 +73,7 @@ package struct BodyReader {
         case .end: return true
         case .wait: return false
         case .bytes:
-            throw TransportFailure(.bodyChanged, "the body has more than the \(body.length ?? 0) bytes declared")
+            throw TransportFailure(.bodyChanged, "the body exceeds its declared length of \(body.length ?? 0) bytes")
         }
     }
 

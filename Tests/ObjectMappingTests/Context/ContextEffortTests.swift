@@ -109,7 +109,7 @@ private final class Link: Mappable {
         let found = issues { _ = try Mirror.mapping.map("{}") }
         #expect(
             found
-                == "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+                == "expected a key or an array before the mapping contains itself, found an infinitely recursive mapping"
         )
     }
 

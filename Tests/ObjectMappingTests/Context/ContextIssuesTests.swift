@@ -147,9 +147,9 @@ private struct Needy: Equatable {
     }
 
     @Test(arguments: [
-        (#"{"a": {}, "b": {}}"#, "1:1 $: expected one object under its key, found 2 objects"),
-        ("{}", "1:1 $: expected one object under its key, found 0 objects"),
-        (#"{"a": null}"#, "1:1 $: expected one object under its key, found 0 objects"),
+        (#"{"a": {}, "b": {}}"#, "1:1 $: expected exactly one member with an object, found 2 objects"),
+        ("{}", "1:1 $: expected exactly one member with an object, found 0 objects"),
+        (#"{"a": null}"#, "1:1 $: expected exactly one member with an object, found 0 objects"),
         (#"{"a": 7}"#, "1:7 $.a: expected an object, found a number"),
         ("7", "1:1 $: expected an object of objects, found a number"),
         (
@@ -173,11 +173,11 @@ private struct Needy: Equatable {
     @Test(arguments: [
         (
             ["{nam}.id", "@key"],
-            "expected a placeholder that a rule with the source .key names, found {nam} (rule {nam}.id -> Box.int)"
+            "expected a placeholder that is declared by a rule with the source .key, found {nam} (rule {nam}.id -> Box.int)"
         ),
         (
             ["{tex}.id", "@key"],
-            "expected a placeholder that a rule with the source .key names, found {tex} (rule {tex}.id -> Box.int); did you mean 'text'?"
+            "expected a placeholder that is declared by a rule with the source .key, found {tex} (rule {tex}.id -> Box.int); did you mean 'text'?"
         ),
         (
             ["a.{key}.id", "@key"],

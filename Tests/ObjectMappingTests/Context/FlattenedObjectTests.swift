@@ -124,7 +124,7 @@ import Testing
         let mapping = Mapping(Place.init) { Relationship(.value, \.coordinate).required }
         #expect(try mapping.map(#"{"lat": 1}"#).coordinate?.latitude == 1)
         expectIssues(
-            "1:1 $: expected at least one of the keys of the value, found no such key (rule the value -> Place.coordinate)"
+            "1:1 $: expected at least one key of the object, found no such key (rule the value -> Place.coordinate)"
         ) {
             _ = try mapping.map(#"{"name": "x"}"#)
         }

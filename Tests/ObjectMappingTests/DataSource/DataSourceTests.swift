@@ -70,8 +70,8 @@ struct DataSourceTests {
     }
 
     @Test(arguments: [
-        (#"[{"title": "a"}]"#, "1:2 $[0]: expected a value for Book.id, which identifies the object, found no value"),
-        (#"[{"id": null}]"#, "1:2 $[0]: expected a value for Book.id, which identifies the object, found no value"),
+        (#"[{"title": "a"}]"#, "1:2 $[0]: expected a value for Book.id, the identity of the object, found no value"),
+        (#"[{"id": null}]"#, "1:2 $[0]: expected a value for Book.id, the identity of the object, found no value"),
         (#"[{"id": []}]"#, "1:9 $[0].id: expected an integer, found an array (rule id -> Book.id)"),
     ]) func `An object without identity is an issue for a data source that requires one`(text: String, issue: String) {
         expectIssues(issue) { _ = try Book.mapping.all(text, shelf) }
@@ -208,11 +208,14 @@ struct DataSourceTests {
 
     @Test func `A data source that requires identities refuses mappings that do not read them first`() {
         let end =
-            ", which identifies objects of the class Computed before they are made, found a computed property, or other rules"
-        expectIssues("expected one rule with a plain key path for a computed or observed property of Computed" + end) {
+            ", the identity of objects of the class Computed before they are made, found a computed property, or other rules"
+        expectIssues(
+            "expected a single rule with a plain key path for a computed or observed property of "
+                + "Computed" + end
+        ) {
             _ = try Computed.mapping.all("[]", shelf)
         }
-        expectIssues("expected one rule with a plain key path for Computed.row" + end) {
+        expectIssues("expected a single rule with a plain key path for Computed.row" + end) {
             _ = try Computed.twice.all("[]", shelf)
         }
         #expect(shelf.log.isEmpty)
@@ -271,7 +274,7 @@ struct DataSourceTests {
         expectIssues(
             "1:15 $.full_name: expected a string, found an array (rule full_name -> Wrapped.full_name)"
         ) { _ = try Wrapped.mapping.map(#"{"full_name": []}"#) }
-        expectIssues("1:1 $: expected a value for Wrapped.full_name, which identifies the object, found no value") {
+        expectIssues("1:1 $: expected a value for Wrapped.full_name, the identity of the object, found no value") {
             _ = try Wrapped.mapping.all("{}", shelf)
         }
     }

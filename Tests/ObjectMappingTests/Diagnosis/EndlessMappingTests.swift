@@ -55,7 +55,7 @@ private struct Parcel: Mappable {
 
 struct EndlessMappingTests {
     private static let recursive =
-        "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+        "expected a key or an array before the mapping contains itself, found an infinitely recursive mapping"
 
     @Test func `An argument that is its own object is a mistake`() {
         let text = "\(Self.recursive) (rule the value -> Node.parent)"

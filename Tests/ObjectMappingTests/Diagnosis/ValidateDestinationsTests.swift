@@ -22,7 +22,7 @@ private final class Bookcase {
 
 struct ValidateDestinationsTests {
     private static let expected =
-        #"expected a property of the model (behind an optional: `Relationship(.value, \.a, Mapping(…) { … })`), found "#
+        #"expected a key path that cannot fail; for an optional, use `Relationship(.value, \.a, Mapping(…) { … })`, found "#
     private static let unwrapping = "\(expected)a forced unwrapping, which traps on nil"
     private static let element =
         "\(expected)an element of an array by its index, which traps if the array has fewer elements"

@@ -146,7 +146,7 @@ struct ValidateTests {
 
     @Test func `A relationship that reads its own value again is a mistake, a list of lists is not`() throws {
         let text =
-            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping "
+            "expected a key or an array before the mapping contains itself, found an infinitely recursive mapping "
             + "(rule the value -> Mirror.me)"
         expectIssues(text) { try Mirror.mapping.validate() }
         expectIssues(text) { _ = try Mirror.mapping.map("{}") }
@@ -179,7 +179,7 @@ struct ValidateTests {
 
     @Test func `A list that contains its own object is a mistake, too`() {
         let recursive =
-            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+            "expected a key or an array before the mapping contains itself, found an infinitely recursive mapping"
         let branch = "\(recursive) (rule the value -> Branch.branches)"
         expectIssues(branch) { try Branch.mapping.validate() }
         expectIssues(branch) { _ = try Branch.mapping.map("{}") }
@@ -189,7 +189,7 @@ struct ValidateTests {
     @Test(arguments: ["5", "[[5]]", "[null, true]", "{}", #"[[{"a": 1}]]"#])
     func `A list of lists accepts arrays only`(text: String) {
         let recursive =
-            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+            "expected a key or an array before the mapping contains itself, found an infinitely recursive mapping"
         let found = issues { _ = try Nest.mapping.map(text) }
         #expect(found.contains(recursive))
     }

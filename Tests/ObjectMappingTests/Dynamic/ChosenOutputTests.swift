@@ -108,8 +108,8 @@ struct ChosenOutputTests {
 
     @Test func `Two mappings of one type that write no discriminator are a mistake`() throws {
         let hidden =
-            "expected cases of Gauge that differ in what they write (`values: { _ in nil }` excludes one from writing), "
-            + "found two mappings of one type, of which the first writes all models"
+            "expected cases of Gauge that can be distinguished when writing; `values: { _ in nil }` excludes a case, "
+            + "found a case that is never used: an earlier one writes all models of its type"
         let mapping = Mapping<Gauge>(matching: {
             Match("unit", is: "C", Gauge.inCelsius)
             Match("unit", is: "F", Gauge.inFahrenheit)

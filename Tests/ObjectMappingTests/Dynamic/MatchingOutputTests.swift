@@ -72,7 +72,10 @@ struct MatchingOutputTests {
             let setting = try Setting.mapping.map(text)
             #expect(try String(decoding: Setting.mapping.serialize(setting), as: UTF8.self) == text)
         }
-        expectIssues("$: expected a Setting that a case of its mapping writes, found a value that no case writes") {
+        expectIssues(
+            "$: expected a Setting that matches a case of its mapping, found a value that does not "
+                + "match a case"
+        ) {
             do { _ = try Setting.mapping.serialize(Setting(kind: "c")) } catch let error as MappingError {
                 throw Shown(text: error.issues.map { "\($0.path): \($0.message)" }.joined(separator: "\n"))
             }

@@ -47,7 +47,7 @@ struct CocoaSpellingTests {
 
     @Test func `Parentheses without a rule are a mistake, and must be escaped in keys`() throws {
         expectIssues(
-            "expected a placeholder that a rule with the source .key names, found {nmae} (rule {nmae}.id -> Box.int)"
+            "expected a placeholder that is declared by a rule with the source .key, found {nmae} (rule {nmae}.id -> Box.int)"
         ) { try Mapping(Box.init) { Attribute("(nmae).id", \.int) }.validate() }
         expectIssues(
             "expected placeholders at the start of the key path, found a placeholder after a key (rule a.(name) -> Box.int)"

@@ -96,7 +96,7 @@ struct MappingIssuesTests {
 
     @Test func `A mapping that reads the same value by itself is an issue, not a crash`() {
         expectIssues(
-            "expected a payload level between a mapping and its own use, found an infinitely recursive mapping"
+            "expected a key or an array before the mapping contains itself, found an infinitely recursive mapping"
         ) { _ = try Mirror.mapping.map("{}") }
     }
 

@@ -84,7 +84,7 @@ struct KeyNamingTests {
     @Test func `A property without a known name needs a source`() {
         expectIssues(
             """
-            expected a source for a property whose name is not known, found no name; only stored properties of structs and \
+            expected an explicit key path, found no name; only stored properties of structs and \
             final classes have names, and observed ones do not (rule its name -> a computed or observed property of Member)
             """
         ) {

@@ -343,7 +343,7 @@ import Testing
         ) { try Computed.mapping.validate(for: .rows) }
         expectIssues(
             """
-            expected a property for each argument, for rows: `Parameter("id", \\.id)`, found no property \
+            expected a property for each parameter, which imports require: `Parameter("id", \\.id)`, found no property \
             (rule id -> argument 1 of Nameless)
             """
         ) { try Nameless.mapping.validate(for: .rows) }

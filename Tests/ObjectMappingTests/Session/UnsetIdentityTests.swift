@@ -16,7 +16,7 @@ struct UnsetIdentityTests {
     }
 
     @Test func `A mapping without a rule for its identity is a mistake`() {
-        expectIssues("expected a rule that sets Crate.id, which identifies models, found no such rule") {
+        expectIssues("expected a rule that sets Crate.id, the identity of models, found no such rule") {
             try Crate.mapping.validate()
         }
     }

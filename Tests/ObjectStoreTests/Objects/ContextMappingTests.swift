@@ -162,7 +162,7 @@ final class Board: ManagedObject, Mappable {
     @Test func `an element without its identity is an issue`() throws {
         for payload in [#"[{"name":"a"}]"#, #"[{"id":null}]"#] {
             expectIssues(
-                "1:2 $[0]: expected a value for Ticket.ticketID, which identifies the object, found no value"
+                "1:2 $[0]: expected a value for Ticket.ticketID, the identity of the object, found no value"
             ) {
                 _ = try context.map(payload, with: Ticket.mapping)
             }

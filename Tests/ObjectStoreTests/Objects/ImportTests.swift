@@ -283,7 +283,7 @@ import Testing
         #expect(report.elements == 2 && report.skipped == 2)
         #expect(
             report.issues.map(\.description) == [
-                "1:11 $[1]: expected a value for Ticket.ticketID, which identifies the object, found no value",
+                "1:11 $[1]: expected a value for Ticket.ticketID, the identity of the object, found no value",
                 "1:30 $[2].id: expected an integer, found a string that cannot be converted to an integer "
                     + "(rule id -> Ticket.ticketID)",
             ])

@@ -117,7 +117,7 @@ import Testing
             #expect(error?.conflicts.map { [$0.base, $0.mine, $0.theirs] } == [["Ann", "Mine", "Theirs"]])
             #expect(
                 error?.description == """
-                    cannot save: others changed the same attributes since the objects were read; refresh the objects and \
+                    save conflict: another context changed the same attributes after the objects were read; refresh the objects and \
                     repeat the change, or set a merge policy
                     - Employee.name of Employee/1 was changed by others
                     """)

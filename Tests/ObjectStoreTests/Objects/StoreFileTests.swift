@@ -195,7 +195,7 @@ final class TrackerTask: ManagedObject {
             database.close()
             (data, expected, text) = (
                 try Data(contentsOf: seed), .newerFormat,
-                "'…/app.sqlite' has format 3, this version of MappingKit reads up to 2; update"
+                "unsupported format 3 of '…/app.sqlite'; this version of MappingKit reads up to 2; update"
             )
         }
         try data.write(to: url)

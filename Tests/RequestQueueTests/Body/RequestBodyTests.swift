@@ -30,7 +30,7 @@ struct RequestBodyTests {
     }
 
     @Test(arguments: [
-        (Custom(), "the body has neither a stream nor data"),
+        (Custom(), "the body is empty; set its stream or data"),
         (Custom(contentLength: 5, data: Data("data".utf8)), "the body has 4 bytes but declares 5"),
         (Custom(contentLength: -1, data: Data()), "the length -1 of the body is negative"),
         (Custom(contentType: "", data: Data()), "the content type '' is invalid; expected a type such as text/plain"),
@@ -99,7 +99,7 @@ struct RequestBodyTests {
 
     @Test(
         arguments: [
-            (6, [.bytes("abc")], .bodyChanged, "the body ended after 3 of the 6 bytes that were declared"),
+            (6, [.bytes("abc")], .bodyChanged, "the body ended unexpectedly after 3 of the 6 bytes that were declared"),
             (2, [.bytes("abc")], .bodyChanged, "the body has more than the 2 bytes that were declared"),
             (0, [.bytes("abc")], .bodyChanged, "the body has more than the 0 bytes that were declared"),
             (nil, [.claim(0)], .bodyUnreadable, "the stream of the body returned 0 bytes for a buffer of 8"),

@@ -87,12 +87,12 @@ struct StreamBodyTests {
         #expect(try await nextBytes(of: stream, readSize: 10) == Data("abc".utf8))
         let error = try await #require(throws: RequestError.self) { try await nextBytes(of: stream, readSize: 10) }
         #expect(error.kind == .bodyUnreadable)
-        #expect(error.cause == "the stream of the body failed: Mishap()")
+        #expect(error.cause == "the body stream failed: Mishap()")
     }
 
     @Test(
         arguments: [
-            (nil, "the stream of the body failed: Mishap()"),
+            (nil, "the body stream failed: Mishap()"),
             (-1, "the closure that reads the body returned -1 bytes for a buffer of 65536"),
             (65_537, "the closure that reads the body returned 65537 bytes for a buffer of 65536"),
         ] as [(Int?, String)])

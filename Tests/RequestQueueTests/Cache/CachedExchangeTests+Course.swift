@@ -26,7 +26,7 @@ extension CachedExchangeTests {
         let only: HTTPHeaders = ["Cache-Control": "only-if-cached"]
         let error = await #expect(throws: RequestError.self) { try await origin.get(headers: only) }
         #expect(
-            error?.description == "GET http://server.example/a: no stored response can be used: the request has "
+            error?.description == "GET http://server.example/a: no usable response in the cache: the request has "
                 + "'Cache-Control: only-if-cached' and was not sent to the server")
         #expect(error?.kind == .notCached)
         #expect(origin.asked.isEmpty)

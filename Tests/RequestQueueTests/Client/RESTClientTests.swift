@@ -128,7 +128,7 @@ struct RESTClientTests {
             #expect(error?.kind == .invalidHeader)
             let cause =
                 "the client's header 'Content-Type' is '\(type)', and the body is 'application/json'; "
-                + "remove the header, and give the type with the body"
+                + "remove the header, and set the content type of the body"
             #expect(error?.cause == cause)
             return
         }

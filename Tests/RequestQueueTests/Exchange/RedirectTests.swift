@@ -118,7 +118,7 @@ struct RedirectTests {
         #expect(failure?.kind == .unsafeRedirect)
         let cause =
             "the server redirects from https to http, to 'http://a.example/y'; "
-            + "return .follow() from the redirectPolicy to allow it"
+            + "to allow it, return .follow() from redirectPolicy"
         #expect(failure?.cause == cause)
         let allowed = try Self.redirect(
             302, "http://a.example/y", from: from, headers: ["X-Mine": "1"], policy: RedirectPolicy { _ in .follow() })

@@ -147,7 +147,7 @@ struct MultipartInjectionTests {
                 "a", "C:\\dir\\", nil,
                 "attachment 'a': the file name 'C:\\dir\\' ends with a backslash, which escapes the closing quote"
             ),
-            ("a", "", nil, "attachment 'a': the file name is empty; servers ignore such a part"),
+            ("a", "", nil, "attachment 'a': the file name is empty; servers ignore parts with an empty file name"),
             (
                 "a", "a.png", "image/png\r\nX-Evil: 1",
                 "attachment 'a': the MIME type 'image/png\\r\\nX-Evil: 1' is invalid; expected a type such as image/png"

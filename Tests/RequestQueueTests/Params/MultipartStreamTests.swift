@@ -139,7 +139,7 @@ struct MultipartStreamTests {
     @Test(
         arguments: [
             (3, "attachment 'log' has more than the 3 bytes that were declared"),
-            (5, "attachment 'log' ended after 4 of the 5 bytes that were declared"),
+            (5, "attachment 'log' ended unexpectedly after 4 of the 5 bytes that were declared"),
         ] as [(Int64, String)])
     func `A part of another length than declared names itself`(length: Int64, cause: String) async throws {
         let params = Params()

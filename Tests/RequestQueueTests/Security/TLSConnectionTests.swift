@@ -35,13 +35,13 @@
             tls.pinnedPublicKeys = [try certificates.certificate("good").publicKeyPin]
             #expect(
                 try await send(to: "https://localhost:\(second.port)/ok", from: first, certificates, tls)
-                    == "GET https://localhost:\(second.port)/ok: the server's public key is not pinned while connecting: it is not the pinned key (libcurl 90)"
+                    == "GET https://localhost:\(second.port)/ok: public key pin mismatch while connecting: it is not the pinned key (libcurl 90)"
             )
             #expect(try await send(to: "https://localhost:\(third.port)/ok", from: first, certificates, tls) == "ok")
             let plain = try await send(to: "http://localhost:\(third.port)/ok", from: first, certificates, tls)
             #expect(
                 plain.hasSuffix(
-                    ": the server's public key is not pinned while receiving (0 bytes sent, 0 received): TLSOptions.pinnedPublicKeys requires an https URL"
+                    ": public key pin mismatch while receiving (0 bytes sent, 0 received): TLSOptions.pinnedPublicKeys requires an https URL"
                 ), "\(plain)")
         }
 
@@ -54,7 +54,7 @@
                 _ = try await client.get("/")
             } throws: { error in
                 "\(error)"
-                    == "GET http://localhost:9/: the server's public key is not pinned: TLSOptions.pinnedPublicKeys requires an https URL"
+                    == "GET http://localhost:9/: public key pin mismatch: TLSOptions.pinnedPublicKeys requires an https URL"
             }
         }
 

@@ -96,12 +96,12 @@
             Case(
                 testDescription: "the authority's key is pinned", tls: pinned("authority"),
                 error: start
-                    + "the server's public key is not pinned while connecting: it is not the pinned key (libcurl 90)"
+                    + "public key pin mismatch while connecting: it is not the pinned key (libcurl 90)"
             ),
             Case(
                 testDescription: "two other keys are pinned", tls: pinned("other", "client"),
                 error: start
-                    + "the server's public key is not pinned while connecting: it is not one of the 2 pinned keys (libcurl 90)"
+                    + "public key pin mismatch while connecting: it is not one of the 2 pinned keys (libcurl 90)"
             ),
             Case(
                 testDescription: "a pinned key in an expired certificate", certificate: "expired",
@@ -117,7 +117,7 @@
                         pinnedPublicKeys: [try $0.certificate("other").publicKeyPin])
                 },
                 error: start
-                    + "the server's public key is not pinned while connecting: it is not the pinned key (libcurl 90)"
+                    + "public key pin mismatch while connecting: it is not the pinned key (libcurl 90)"
             ),
             Case(
                 testDescription: "TLS 1.1 only", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"],
@@ -212,7 +212,7 @@
                     return options
                 },
                 error: start
-                    + "the TLS options are invalid while connecting: the private key is damaged, or belongs to another certificate (libcurl 58)"
+                    + "the TLS options are invalid while connecting: the private key is damaged, or does not match the certificate (libcurl 58)"
             ),
             Case(
                 testDescription: "a wrong password", options: withClient,
@@ -224,7 +224,7 @@
                     return options
                 },
                 error: start
-                    + "the TLS options are invalid while connecting: the password is wrong, or the private key belongs to another certificate (libcurl 58)"
+                    + "the TLS options are invalid while connecting: wrong password, or the private key does not match the certificate (libcurl 58)"
             ),
             Case(
                 testDescription: "a wrong password of PKCS #12", options: withClient,

@@ -44,16 +44,16 @@
                 cause: "the body has 4 bytes; 10 were declared"),
             Mistake(
                 testDescription: "long", length: 4, reads: [.bytes(4), .bytes(1)], kind: .bodyChanged,
-                cause: "the body has more than the 4 bytes declared"),
+                cause: "the body exceeds its declared length of 4 bytes"),
             Mistake(
                 testDescription: "long after a wait", length: 4, reads: [.wait, .bytes(4), .wait, .bytes(1)],
-                kind: .bodyChanged, cause: "the body has more than the 4 bytes declared"),
+                kind: .bodyChanged, cause: "the body exceeds its declared length of 4 bytes"),
             Mistake(
                 testDescription: "not empty", length: 0, reads: [.bytes(1)], kind: .bodyChanged,
-                cause: "the body has more than the 0 bytes declared"),
+                cause: "the body exceeds its declared length of 0 bytes"),
             Mistake(
                 testDescription: "not empty after a wait", length: 0, reads: [.wait, .bytes(1)], kind: .bodyChanged,
-                cause: "the body has more than the 0 bytes declared"),
+                cause: "the body exceeds its declared length of 0 bytes"),
             Mistake(
                 testDescription: "unreadable at once", length: 10, reads: [nil], kind: .bodyUnreadable,
                 cause: "the body cannot be read: Broken()"),

@@ -144,7 +144,7 @@ import Testing
         let error = #expect(throws: SeedError.self) { try seeder.seed(from: URL(filePath: "y"), with: nil) }
         #expect(
             error?.description == """
-                'project_task' wraps elements of both ProjectTask and Project_Task
+                the element name 'project_task' is used by both ProjectTask and Project_Task
                 Choose different element names, or use a separate source for each entity.
                 """)
     }

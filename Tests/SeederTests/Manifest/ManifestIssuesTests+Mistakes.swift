@@ -124,7 +124,7 @@ extension ManifestIssuesTests {
             "6:36 $.model.Task.attributes.id.default: an identity cannot have a default"),
         Mistake(
             #""from": "tags", "type": "[string]""#, #""from": "tags", "type": "[string]", "default": ["a", 1]"#,
-            "9:68 $.model.Task.attributes.tagIDs.default: the default of an attribute of type [string] must be a list of which each element is a string"
+            "9:68 $.model.Task.attributes.tagIDs.default: the default of an attribute of type [string] must be an array in which each element is a string"
         ),
     ]
 

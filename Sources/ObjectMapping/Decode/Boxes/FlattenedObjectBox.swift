@@ -67,7 +67,7 @@ final class FlattenedObjectBox: ValueBox {
         guard isAbsent(&reader, place, nesting: 0) else { return true }
         if entry.pointee.isRequired {
             reader.note(
-                .missing, reader.offset(place), "at least one of the keys of the value", "no such key",
+                .missing, reader.offset(place), "at least one key of the object", "no such key",
                 rule: entry.pointee.rule)
         }
         return false

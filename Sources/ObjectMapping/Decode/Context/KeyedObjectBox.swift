@@ -65,7 +65,7 @@ final class KeyedObjectBox<Model>: ObjectBox {
             return isFirst ? read(&reader, place) : reader.skip(place)
         }
         if end != nil, count.kept != 1, place.pointee == .openBrace {
-            reader.note(.manyElements, at: place, rule, "one object under its key", "\(count.kept) objects")
+            reader.note(.manyElements, at: place, rule, "exactly one member with an object", "\(count.kept) objects")
         }
         return end
     }

@@ -95,7 +95,7 @@ struct PlaceholderLevels: Sendable {
         let levels = placeholders.map(levelName)
         for (placeholder, level) in zip(placeholders, levels) where !isKnown(level) {
             let near = nearestNames(to: placeholder, among: ["key"] + known + [property].compactMap(\.self))
-            let expected = "a placeholder that a rule with the source .key names"
+            let expected = "a placeholder that is declared by a rule with the source .key"
             return note(.mapping(expected, "{\(placeholder)}", suggestions: near))
         }
         let found = PlaceholderLevels.spelled(placeholders)

@@ -108,7 +108,7 @@ final class IdentityPlan {
                 if reader.findings.hasErrors(since: before) { return .leaveOut }
                 reader.note(
                     .missing, at: place, entry.pointee.rule,
-                    "a value for \(registration.kind.propertyNames), which identifies the object", "no value")
+                    "a value for \(registration.kind.propertyNames), the identity of the object", "no value")
                 return .leaveOut
             }
             if let key, let known = try decode.source.find(key, of: registration.kind) {

@@ -103,8 +103,8 @@
         /// The reason why the certificate cannot be used.
         fileprivate var causeOfRefusal: String {
             switch form {
-            case .pem where password.isEmpty: "the private key is damaged, or belongs to another certificate"
-            case .pem: "the password is wrong, or the private key belongs to another certificate"
+            case .pem where password.isEmpty: "the private key is damaged, or does not match the certificate"
+            case .pem: "wrong password, or the private key does not match the certificate"
             case .pkcs12: "the PKCS #12 of the client certificate is damaged, or its password is wrong"
             }
         }

@@ -119,7 +119,7 @@
             }
             guard handle.refusal == CURLE_OK else {
                 throw TransportFailure(
-                    .invalidURL, "libcurl rejects the request, for example because it is too long", handle.refusal)
+                    .invalidURL, "libcurl rejected the request, for example because it is too long", handle.refusal)
             }
             self.handle = handle
             self.sockets = sockets
@@ -188,7 +188,7 @@
             }
             // libcurl discards surplus bytes and reports success.
             if let length = head.length, rawBytesReceived > length, bytesReceived > 0 {
-                return TransportFailure(.malformedResponse, "the body has more than the \(length) bytes declared")
+                return TransportFailure(.malformedResponse, "the body exceeds its declared length of \(length) bytes")
             }
             return nil
         }

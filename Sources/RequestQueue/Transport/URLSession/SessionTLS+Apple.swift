@@ -43,7 +43,7 @@
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
             let key = chain?.first.flatMap { try? Certificate(SecCertificateCopyData($0) as Data).publicKeyPin }
             if let key, options.pinnedPublicKeys.contains(key) { return nil }
-            return TransportFailure(.serverPublicKeyNotPinned, "it is not one of the pinned keys")
+            return TransportFailure(.serverPublicKeyNotPinned, "the key is not in TLSOptions.pinnedPublicKeys")
         }
 
         /// Trusts certificates; unreadable ones are ignored.

@@ -111,7 +111,7 @@
                 transfer.release()
                 return finish(
                     transfer,
-                    TransportFailure(.connectionFailed, "libcurl rejects the request (CURLMcode \(code.rawValue))"))
+                    TransportFailure(.connectionFailed, "libcurl rejected the request (CURLMcode \(code.rawValue))"))
             }
         }
 
