@@ -15,7 +15,8 @@ extension ResourceEndpoint {
         let isReading = method == .get || method == .head || method == .delete
         request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mimeType
         // Header fields of the site can be credentials, which are sent to its origin only.
-        if let url = request.url, site.hasOrigin(of: url) {
+        let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
+        if isPath || request.url.map(site.hasOrigin) == true {
             for field in site.headers { request.headers[field.name] = nil }
             for field in site.headers { request.headers.add(field.value, for: field.name) }
             if let authentication = site.authentication { request.authentication = authentication }

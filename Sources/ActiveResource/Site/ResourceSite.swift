@@ -24,6 +24,8 @@ public struct ResourceSite: Sendable {
 
     /// The URL; its path precedes the paths of resources.
     public let url: URL
+    /// The path of the URL with a trailing slash.
+    let path: String
     /// The format of bodies.
     ///
     /// Defaults to JSON without a root.
@@ -85,6 +87,8 @@ public struct ResourceSite: Sendable {
         authentication: Authentication? = nil, transport: (any Transport)? = nil
     ) {
         self.url = url
+        let path = url.path(percentEncoded: true)
+        self.path = path.hasSuffix("/") ? path : path + "/"
         self.format = format
         self.headers = headers
         self.authentication = authentication
@@ -107,12 +111,6 @@ public struct ResourceSite: Sendable {
 
     /// Whether a URL has the scheme, host and port of the site.
     func hasOrigin(of url: URL) -> Bool { url.isSameOrigin(as: self.url) }
-
-    /// The path of the URL with a trailing slash.
-    var path: String {
-        let path = url.path(percentEncoded: true)
-        return path.hasSuffix("/") ? path : path + "/"
-    }
 
     /// The transport of requests in the current task; `nil` for that of the site.
     @TaskLocal static var transport: (any Transport)?
