@@ -4,15 +4,14 @@ import Observation
 extension ManagedObject {
     /// Prepares reading a property of an object without direct access.
     @usableFromInline final func willRead(at offset: Int) {
-        if access == .observed, let observer {
-            // The object holds its observer, and a read calls no code of users.
-            return Uncounted(observer).use { $0.willRead(self, at: offset) }
-        }
+        // The object holds its observer, and a read calls no code of users.
+        if access == .observed, let uncountedObserver { return uncountedObserver.use { $0.willRead(self, at: offset) } }
         if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
         fireIfFault()
         guard access.contains(.observed), let core else { return }
         let observer = observer ?? ObjectObserver(core.entity(of: self).type)
         self.observer = observer
+        uncountedObserver = Uncounted(observer)
         observer.willRead(self, at: offset)
     }
 
@@ -24,7 +23,8 @@ extension ManagedObject {
     /// Prepares an object for a new value of an attribute.
     @usableFromInline final func willChange(at offset: Int) {
         fireIfFault()
-        noteAssignment(at: offset)
+        // An observed object comes here with every assignment.
+        if !(state?.isAssigned(offset) ?? false) { noteAssignment(at: offset) }
         willNotify(at: offset)
     }
 

@@ -49,7 +49,11 @@ open class ManagedObject {
     /// The state of an object that is new or changed; `nil` for most objects.
     @safe @exclusivity(unchecked) @usableFromInline final var state: ObjectState?
     /// The observation registrar, created when a property is first read in an observed context.
+    ///
+    /// Set once, together with `uncountedObserver`.
     @safe @exclusivity(unchecked) final var observer: ObjectObserver?
+    /// The observer, for reads.
+    @safe @exclusivity(unchecked) final var uncountedObserver: Uncounted<ObjectObserver>?
 
     /// Creates an object without a context.
     public required init() {}

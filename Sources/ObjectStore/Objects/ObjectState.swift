@@ -43,7 +43,7 @@
 
     init(_ phase: Phase) { self.phase = phase }
 
-    @inlinable func isAssigned(_ offset: Int) -> Bool { assigned.contains(offset) }
+    @inlinable @inline(__always) func isAssigned(_ offset: Int) -> Bool { assigned.contains(offset) }
 
     /// Marks a property as assigned.
     ///
@@ -68,7 +68,8 @@
     @usableFromInline var first: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     @usableFromInline var rest: [UInt64] = []
 
-    @inlinable func contains(_ offset: Int) -> Bool {
+    // Inlined: the offset is known to the caller, so that one word is read.
+    @inlinable @inline(__always) func contains(_ offset: Int) -> Bool {
         let bit = UInt64(1) << UInt64(offset & 63)
         return switch offset >> 6 {
         case 0: first.0 & bit != 0
