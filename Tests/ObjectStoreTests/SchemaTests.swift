@@ -67,7 +67,7 @@ import Testing
                 #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_Task.project" ON "Task"("project")"#,
                 #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_Task_parents.target" ON "Task_parents"("target")"#,
                 #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending" "#
-                    + #"ON "_mappingkit_pending"("entity", "relationship", "key")"#,
+                    + #"ON "_mappingkit_pending"("entity", "relationship", "key", "row")"#,
             ])
     }
 

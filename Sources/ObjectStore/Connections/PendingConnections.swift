@@ -179,48 +179,61 @@ struct PendingConnections {
     ) throws(StoreError) -> (connected: Int, found: Int) {
         let relationship = kind.entity.relationships[kind.index]
         let destination = store.entities[relationship.destination]
-        let isPlain = relationship.isPlainColumn(to: destination)
-        let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
-        let arrivals = arrivals(of: kind, at: destination)
-        // A column is set in the order of its table. If several rows have the same target in a one-to-one relationship, the
-        // last one is connected, as in a seed. Sorting reads all arrivals before the first one is connected.
-        let order = isPlain ? "1, 2" : isOneToOne ? "2 DESC" : "2"
-        let statement = try connection.cached(
-            """
-            SELECT "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, "_mappingkit_target"."_id" \(arrivals) \
-            ORDER BY \(order)
-            """)
         let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
         let arguments: [StoredValue] = [.text("[\(ranges)]"), .text(kind.entity.name), .text(relationship.name)]
+        let arrivals = arrivals(of: kind, at: destination)
+        if relationship.isPlainColumn(to: destination) {
+            let count = try connectColumn(kind, arrivals, arguments, countingAfter: before, didConnect)
+            if count.connected > 0 { relationships.touched.insert(kind.entity.index) }
+            return count
+        }
+        let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
+        // If several rows have the same target in a one-to-one relationship, the last one is connected, as in a seed.
+        // Sorting reads all arrivals before the first one is connected.
+        let statement = try connection.cached("SELECT \(arrivals) ORDER BY 2\(isOneToOne ? " DESC" : "")")
         try statement.bind(arguments)
         defer { statement.reset() }
-        // The sign prevents SQLite from searching for null in the index of the column.
-        let column = relationship.column
-        let update =
-            try !isPlain
-            ? nil
-            : connection.cached(
-                "UPDATE \(kind.entity.table) SET \(column) = ?1 WHERE \"_id\" = ?2 AND +\(column) IS NULL")
-        var (connected, found, arrived) = (0, 0, 0)
+        var (connected, found) = (0, 0)
         while try statement.step() {
             let (row, number, target) = (statement.integer(at: 0), statement.integer(at: 1), statement.integer(at: 2))
-            arrived += 1
             if number > before { found += 1 }
-            let isConnected: Bool
-            if let update {
-                try update.bind(target, at: 1)
-                try update.bind(row, at: 2)
-                try update.run()
-                isConnected = connection.database.changes > 0
-            } else {
-                isConnected = try connect(kind.of(row), to: target, number, isOneToOne, &relationships)
-            }
-            guard isConnected else { continue }
+            guard try connect(kind.of(row), to: target, number, isOneToOne, &relationships) else { continue }
             connected += 1
             didConnect?(kind.of(row), target)
         }
-        guard arrived > 0, isPlain else { return (connected, found) }
-        relationships.touched.insert(kind.entity.index)
+        return (connected, found)
+    }
+
+    /// Sets a column on which no other table depends, in one statement for all rows.
+    private func connectColumn(
+        _ kind: Kind, _ arrivals: String, _ arguments: [StoredValue], countingAfter before: Int64,
+        _ didConnect: ((RowRelationship, Int64) -> Void)?
+    ) throws(StoreError) -> (connected: Int, found: Int) {
+        let (table, column) = (kind.entity.table, kind.entity.relationships[kind.index].column)
+        try connection.run(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS "_mappingkit_arrived"("row" INTEGER PRIMARY KEY, "pending" INTEGER, \
+            "target" INTEGER)
+            """)
+        try connection.run(#"DELETE FROM temp."_mappingkit_arrived""#)
+        // In the order of the rows. Of alternative keys the first one is used.
+        try connection.run(
+            #"INSERT OR IGNORE INTO temp."_mappingkit_arrived" SELECT \#(arrivals) ORDER BY 1, 2"#, arguments)
+        let arrived = connection.database.changes
+        guard arrived > 0 else { return (0, 0) }
+        let found = try connection.integer(
+            #"SELECT count(*) FROM temp."_mappingkit_arrived" WHERE "pending" > ?"#, [.integer(before)])
+        // The sign prevents SQLite from searching for null in the index of the column.
+        let statement = try connection.cached(
+            """
+            UPDATE \(table) SET \(column) = (SELECT "target" FROM temp."_mappingkit_arrived" \
+            WHERE "row" = \(table)."_id") \
+            WHERE "_id" IN (SELECT "row" FROM temp."_mappingkit_arrived") AND +\(column) IS NULL \
+            \(didConnect == nil ? "" : "RETURNING \"_id\", \(column)")
+            """)
+        defer { statement.reset() }
+        while try statement.step() { didConnect?(kind.of(statement.integer(at: 0)), statement.integer(at: 1)) }
+        let connected = connection.database.changes
         let bounds = try connection.rows(
             #"SELECT min(rowid) FROM "_mappingkit_pending" UNION ALL SELECT max(rowid) FROM "_mappingkit_pending""#, [])
         if bounds.count == 2, bounds[1] - bounds[0] < Int64(arrived) {
@@ -230,19 +243,21 @@ struct PendingConnections {
             // Alternative keys have several rows.
             try connection.run(
                 """
-                DELETE FROM "_mappingkit_pending" WHERE rowid IN (SELECT "_mappingkit_other".rowid \(arrivals) \
-                CROSS JOIN "_mappingkit_pending" AS "_mappingkit_other" ON "_mappingkit_other"."entity" = ?2 \
-                AND "_mappingkit_other"."relationship" = ?3 \
-                AND "_mappingkit_other"."row" = "_mappingkit_waiting"."row")
-                """, arguments)
+                DELETE FROM "_mappingkit_pending" WHERE rowid IN (SELECT "_mappingkit_waiting".rowid \
+                FROM temp."_mappingkit_arrived" CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
+                ON "_mappingkit_waiting"."entity" = ?1 AND "_mappingkit_waiting"."relationship" = ?2 \
+                AND "_mappingkit_waiting"."row" = "_mappingkit_arrived"."row")
+                """, [arguments[1], arguments[2]])
         }
-        return (connected, found)
+        return (connected, Int(found ?? 0))
     }
 
-    /// Joins the rows of targets, which are ranges in a JSON array, with the connections that wait for them.
+    /// Selects the connections that wait for the rows of targets, which are ranges in a JSON array: the waiting row, the row
+    /// of the table, and the target.
     private func arrivals(of kind: Kind, at destination: StoredEntity) -> String {
         let identity = destination.identityColumns.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
         return """
+            "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, "_mappingkit_target"."_id" \
             FROM json_each(?1) AS "_mappingkit_range" \
             CROSS JOIN \(destination.table) AS "_mappingkit_target" ON "_mappingkit_target"."_id" BETWEEN \
             json_extract("_mappingkit_range".value, '$[0]') AND json_extract("_mappingkit_range".value, '$[1]') \

@@ -68,10 +68,10 @@ package struct Schema: Sendable {
         } + [Self.pendingIndex]
     }
 
-    /// The index that finds the unresolved connections to an object.
+    /// The index that finds the unresolved connections to an object, and their rows without reading the table.
     static let pendingIndex =
         #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending" ON "_mappingkit_pending""#
-        + #"("entity", "relationship", "key")"#
+        + #"("entity", "relationship", "key", "row")"#
 
     /// The index that finds the unresolved connections of a row; not in seeds, whose rows do not change.
     static let pendingRowIndex =

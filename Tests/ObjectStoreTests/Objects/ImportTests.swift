@@ -208,7 +208,7 @@ import Testing
             _ = try await store.importJSON(Data(text.utf8), with: Board.mapping)
         }
         let plans = try log.expectNoScans(in: store, atLeast: 21)
-        let removal = plans.first { sql, _ in sql.hasPrefix("DELETE") && sql.contains("_mappingkit_other") }
+        let removal = plans.first { sql, _ in sql.hasPrefix("DELETE") && sql.contains("_mappingkit_arrived\" CROSS") }
         // Without the row it would read all connections of the relationship.
         #expect(removal?.value.contains { $0.hasSuffix("(entity=? AND row=? AND relationship=?)") } == true)
     }
