@@ -65,11 +65,18 @@ struct CacheLookUp: Sendable {
     }
 
     /// Returns the stored response; `nil` if it must not replace the failure.
-    func response(insteadOf failure: RequestError.Kind, from url: URL, redirects: Int, attempts: Int) -> RESTResponse? {
-        let now = cache.clock.now
-        guard let stored, rules.standsIn(stored, for: failure, at: now) else { return nil }
+    func response(
+        insteadOf failure: RequestError.Kind, from url: URL, _ machine: ExchangeMachine
+    ) -> RESTResponse? {
+        guard let stored, rules.standsIn(stored, for: failure, at: cache.clock.now) else { return nil }
+        return load(stored, from: url, machine)
+    }
+
+    /// Returns a stored response, and counts it.
+    func load(_ stored: CachedResponse, from url: URL, _ machine: ExchangeMachine) -> RESTResponse {
         cache.count { $0.hits += 1 }
-        return stored.response(from: url, redirects: redirects, attempts: attempts, at: now)
+        return stored.response(
+            from: url, redirects: machine.redirects, attempts: machine.attempts, at: cache.clock.now)
     }
 
     /// Stores a response; if it cannot be stored, removes the older one.

@@ -34,7 +34,7 @@ package final class Coalescer: Sendable {
     /// Makes an exchange wait for the outcome of a transfer in progress, or of a new one.
     ///
     /// - Returns: A task that cancels the wait.
-    func join(_ member: Exchange, _ key: CoalescingKey) -> any TransportTask {
+    func join(_ member: Exchange, _ key: CoalescingKey) -> CoalescedTask {
         let id = ObjectIdentifier(member)
         let (number, exchange, isNew) = state.withLock { state in
             if let number = state.open[key], let transfer = state.transfers[number] {
@@ -68,7 +68,7 @@ package final class Coalescer: Sendable {
         } completion: { outcome in
             let transfer = self.state.withLock { $0.remove(number) }
             guard let transfer else { return }
-            let wasSent = transfer.exchange.state.withLock { $0.isSentTold }
+            let wasSent = transfer.exchange.state.withLock { $0.machine.isSentReported }
             for member in transfer.members.values { member.end(asTransfer: outcome, wasSent: wasSent) }
         }
     }

@@ -1,41 +1,44 @@
 import Synchronization
 
 extension Exchange {
-    /// Waits for the outcome of an identical request instead of sending, if that is possible.
-    ///
-    /// - Returns: Whether it waits.
-    func joinsTransfer(_ hop: TransportRequest, at now: Duration) -> Bool {
-        guard request.coalescesIdenticalRequests, let coalescer = request.coalescer, case .memory = delivery,
-            let key = CoalescingKey(hop, sent: withCookies(hop), of: request)
-        else { return false }
-        state.withLock { state in
-            state.phase = .waiting
-            // Only the total timeout applies: connect and idle timeouts are those of the transfer.
-            state.deadlines.endHop(at: now)
-        }
-        let task = coalescer.join(self, key)
-        let isOver = state.withLock { state in
-            if state.outcome == nil { state.task = task }
-            return state.outcome != nil
-        }
-        if isOver { task.cancel() }
-        return true
+    /// Returns the key of identical requests; `nil` if this request is not coalesced.
+    func coalescingKey(of hop: TransportRequest) -> CoalescingKey? {
+        guard request.coalescesIdenticalRequests, request.coalescer != nil, case .memory = delivery else { return nil }
+        return CoalescingKey(hop, sent: withCookies(hop), of: request)
     }
 
-    /// Closes transfers to new members: later requests must see the possible changes by this request.
+    /// Waits for the outcome of an identical request.
+    func join(_ number: Int) {
+        let hop = state.withLock { $0.machine.isEnded ? nil : $0.hop }
+        guard let hop, let coalescer = request.coalescer, let key = coalescingKey(of: hop) else {
+            return register(nil, number)
+        }
+        let task = coalescer.join(self, key)
+        state.withLock { if !$0.machine.isEnded { $0.transfer = task.exchange } }
+        register(task, number)
+    }
+
+    /// Prevents later requests from joining requests that were sent before this one changed their resources.
     func closeTransfers(after method: HTTPMethod) {
         if !method.isSafe { request.coalescer?.close() }
     }
 
-    /// Reports an event of the transfer it waits for.
+    /// Notifies the observer of an event of the identical request.
     func tellOfTransfer(_ event: ExchangeEvent) {
-        if case .didSend = event { tellSent() } else { tell(event) }
+        if case .didSend = event { return apply(.joinedSent) }
+        effects(at: .zero) { _ in .joinedEvent }.forEach { effect in
+            if effect == .tell(.joined) { notify(event) } else { perform(effect) }
+        }
     }
 
-    /// Ends with the outcome of the transfer.
+    /// Ends with the outcome of the identical request.
     func end(asTransfer outcome: Result<RESTResponse, RequestError>, wasSent: Bool) {
-        // A late member has not reported that the request was sent.
-        if wasSent { tellSent() }
-        end { _ in outcome }
+        // A request that joined late has not received this event.
+        if wasSent { apply(.joinedSent) }
+        apply { state in
+            guard !state.machine.isEnded else { return nil }
+            state.outcome = outcome
+            return .joinedEnded
+        }
     }
 }

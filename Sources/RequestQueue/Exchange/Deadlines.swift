@@ -1,5 +1,5 @@
 /// The timeouts of a request, calculated from instants of a clock that stops while the process is suspended.
-struct Deadlines: Sendable {
+struct Deadlines: Hashable, Sendable {
     private let timeouts: Timeouts
     private var start: Duration
     private var hopStart: Duration

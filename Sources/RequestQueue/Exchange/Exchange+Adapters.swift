@@ -1,41 +1,29 @@
 import Synchronization
 
 extension Exchange {
-    /// Returns the adapters for a hop; they are called for the origin of the request only.
-    func adapters(for hop: TransportRequest) -> [any RequestAdapter] {
-        guard !request.adapters.isEmpty, let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin)
-        else { return [] }
-        return request.adapters
-    }
-
-    /// Calls the adapters and sends the request that they return.
-    func adapt(_ hop: TransportRequest, by adapters: [any RequestAdapter], at now: Duration) {
-        let isOver = state.withLock { state in
-            guard state.outcome == nil else { return true }
-            state.beginHop(hop, nil, at: now)
-            state.original = hop
-            state.phase = .preparing
-            return false
-        }
-        if isOver { return }
-        let adaptation = Adaptation { [self] in didAdapt($0) }
-        // The task may have finished before it is stored here; the state then still expects its result.
-        state.withLock { if $0.outcome == nil { $0.task = adaptation } }
-        adaptation.start(hop, by: adapters)
-        if state.withLock({ $0.outcome != nil }) { adaptation.cancel() }
-    }
-
-    private func didAdapt(_ result: Result<TransportRequest, TransportFailure>) {
-        switch result {
-        case .failure(let failure): transportDidFinish(failure)
-        case .success(let adapted):
-            let isCurrent = state.withLock { state in
-                guard state.outcome == nil, state.followUp == nil else { return false }
-                state.task = nil
-                return true
+    /// Calls the adapters of the request, for its origin only, and sends the request that they return.
+    func adapt(_ number: Int) {
+        let hop = state.withLock { $0.machine.isEnded ? nil : $0.hop }
+        guard let hop, let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin) else {
+            register(nil, number)
+            return apply { state in
+                state.original = nil
+                return state.hop.map { .adapted(ExchangeMachine.Message($0)) }
             }
-            if isCurrent { sendAdapted(adapted, at: Watchdog.shared.now) } else { transportDidFinish(nil) }
         }
+        let adaptation = Adaptation { [self] result in
+            switch result {
+            case .failure(let failure): transportDidFinish(failure)
+            case .success(let adapted):
+                apply { state in
+                    guard !state.machine.isEnded else { return nil }
+                    (state.task, state.original, state.hop) = (nil, hop, adapted)
+                    return .adapted(ExchangeMachine.Message(adapted))
+                }
+            }
+        }
+        adaptation.start(hop, by: request.adapters)
+        register(adaptation, number)
     }
 }
 

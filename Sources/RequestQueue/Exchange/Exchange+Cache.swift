@@ -1,10 +1,14 @@
 import Synchronization
 
 extension Exchange {
-    /// Starts a cache lookup before the request is sent; it continues on the cache's queue.
-    ///
-    /// - Returns: Whether a lookup was started.
-    func asksCache(_ cache: RequestCache, before hop: TransportRequest, at now: Duration) -> Bool {
+    /// Looks up a stored response, on the cache's queue.
+    func lookUp() {
+        let hop = state.withLock { state in
+            // The lookup of an earlier hop does not apply to this one.
+            state.lookUp = nil
+            return state.machine.isEnded ? nil : state.hop
+        }
+        guard let hop, let cache = request.cache else { return }
         var rules: CacheRules?
         let authentication = authentication(for: hop)
         let asker = authentication?.cacheIdentity
@@ -12,30 +16,20 @@ extension Exchange {
         let isAskerKnown = authentication == nil || asker != nil
         if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
-            state.withLock { $0.lookUp = nil }
-            guard CacheControl(hop.headers).has("only-if-cached") else { return false }
-            failUncached()
-            return true
-        }
-        state.withLock { state in
-            state.hop = hop
-            // The lookup of an earlier hop does not apply to this one.
-            state.lookUp = nil
-            // Only the total timeout applies during the lookup.
-            state.deadlines.endHop(at: now)
+            return apply(.lookedUp(CacheControl(hop.headers).has("only-if-cached") ? .refuse : .ask))
         }
         var message = hop
         message.headers = withCookies(hop)
         cache.enqueue { [self, message] in
             let lookUp = CacheLookUp(cache, rules, message, asker: asker, isDecoded: request.isDecoded)
-            state.withLock { $0.lookUp = lookUp }
-            switch lookUp.use {
-            case .load: if let stored = lookUp.stored { load(stored, lookUp, from: hop.url) }
-            case .validate, .ask: sendToServer(hop, at: Watchdog.shared.now)
-            case .refuse: failUncached()
+            apply { state in
+                state.lookUp = lookUp
+                if lookUp.use == .load, let stored = lookUp.stored {
+                    state.outcome = .success(lookUp.load(stored, from: hop.url, state.machine))
+                }
+                return .lookedUp(lookUp.use)
             }
         }
-        return true
     }
 
     /// Makes a request conditional if a stored response is validated.
@@ -53,18 +47,16 @@ extension Exchange {
         if let lookUp, lookUp.isConditional { lookUp.stored?.addConditions(to: &headers) }
     }
 
-    /// Ends the request with a complete response, processed by the cache if there was a lookup.
-    func conclude(_ response: RESTResponse, to hop: TransportRequest) {
-        guard request.cache != nil, let lookUp = state.withLock({ $0.lookUp }) else {
-            return end { _ in .success(response) }
+    /// Has the cache process a complete response, if there was a lookup.
+    func conclude() {
+        let (lookUp, outcome) = state.withLock { ($0.lookUp, $0.outcome) }
+        guard let lookUp, case .success(let response) = outcome else { return apply(.concluded(isFinal: true)) }
+        let concluded = lookUp.conclude(response)
+        apply { state in
+            guard !state.machine.isEnded else { return nil }
+            if let concluded { state.outcome = .success(concluded) } else { state.lookUp?.isConditional = false }
+            return .concluded(isFinal: concluded != nil)
         }
-        if let response = lookUp.conclude(response) { return end { _ in .success(response) } }
-        let now = Watchdog.shared.now
-        _ = state.withLock { state in
-            state.lookUp?.isConditional = false
-            return state.endHop(at: now)
-        }
-        sendToServer(hop, at: now)
     }
 
     /// Invalidates the stored responses that a request has changed (RFC 9111 §4.4).
@@ -82,30 +74,15 @@ extension Exchange {
     /// Invalidates the stored responses that a request without a response may have changed.
     func invalidateCacheIfSent() {
         guard let cache = request.cache else { return }
-        let url = state.withLock { state -> URL? in
-            guard state.outcome == nil, let hop = state.hop, !hop.method.isSafe else { return nil }
-            return state.phase.isUnconnected && state.attempts == 1 ? nil : hop.url
-        }
-        if let url { cache.invalidate(url) }
-    }
-
-    private func failUncached() {
-        fail(
-            TransportFailure(
-                .notCached, "the request has 'Cache-Control: only-if-cached' and was not sent to the server"))
-    }
-
-    private func load(_ stored: CachedResponse, _ lookUp: CacheLookUp, from url: URL) {
-        let now = lookUp.cache.clock.now
-        lookUp.cache.count { $0.hits += 1 }
-        end { .success(stored.response(from: url, redirects: $0.redirects, attempts: $0.attempts, at: now)) }
+        let (hop, machine) = state.withLock { ($0.hop, $0.machine) }
+        guard let hop, !hop.method.isSafe, !machine.phase.isUnconnected || machine.attempts > 1 else { return }
+        cache.invalidate(hop.url)
     }
 }
 
 extension ExchangeState {
     /// Returns the stored response that replaces a failure.
     func standIn(for failure: TransportFailure) -> RESTResponse? {
-        guard let lookUp, let hop else { return nil }
-        return lookUp.response(insteadOf: failure.kind, from: hop.url, redirects: redirects, attempts: attempts)
+        hop.flatMap { lookUp?.response(insteadOf: failure.kind, from: $0.url, machine) }
     }
 }

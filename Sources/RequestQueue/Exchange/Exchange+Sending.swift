@@ -1,88 +1,99 @@
+import Dispatch
 import Synchronization
 
 extension Exchange {
-    /// Sends a hop, after the adapters have changed it.
-    func send(_ hop: TransportRequest, at now: Duration) {
-        let adapters = adapters(for: hop)
-        if !adapters.isEmpty { return adapt(hop, by: adapters, at: now) }
-        if !request.adapters.isEmpty { state.withLock { $0.original = nil } }
-        sendAdapted(hop, at: now)
-    }
-
-    /// Sends a hop, unless a stored response can be used.
-    func sendAdapted(_ hop: TransportRequest, at now: Duration) {
-        if let cache = request.cache, asksCache(cache, before: hop, at: now) { return }
-        sendToServer(hop, at: now)
-    }
-
-    /// Sends a hop, with the stored credentials for it.
-    func sendToServer(_ hop: TransportRequest, at now: Duration) {
-        // Without a network, new credentials cannot be requested either.
-        if endsOffline(hop, at: now) { return }
-        let isOver = state.withLock { state in
-            state.answers = 0
-            return state.outcome != nil
-        }
-        guard !isOver, let authentication = authentication(for: hop) else { return transmit(hop, nil, at: now) }
+    /// Validates the request, and waits for an identical request or sends it.
+    func begin() {
+        let hop: TransportRequest
+        var file: DownloadFile?
         do throws(TransportFailure) {
-            guard let step = try authentication.opening(for: hop) else {
-                return transmit(hop, nil, mayBeAsked: true, at: now)
+            hop = try TransportRequest(checking: request)
+            // A destination that is not writable is reported before the request is sent.
+            if case .file(let url) = delivery { file = try DownloadFile(for: url) }
+        } catch { return fail(error) }
+        let now = Watchdog.shared.now
+        let joins = coalescingKey(of: hop) != nil
+        // The resources of an earlier start are released outside the lock.
+        var unused: (file: DownloadFile?, transfer: Exchange?) = (file, nil)
+        apply(at: now) { state in
+            guard !state.machine.isEnded else { return nil }
+            guard request.activeRequests?.add(self) != false else {
+                return .failed(TransportFailure(.clientShutDown, "create another client for later requests"))
             }
-            authorize(hop, by: step, at: now)
+            unused = (state.file, state.transfer)
+            (state.file, state.transfer) = (file, nil)
+            (state.hop, state.original) = (hop, nil)
+            if let watch = state.watch { Watchdog.shared.remove(watch) }
+            let due = Deadlines(request.timeouts, start: now).nextCheck(after: now)
+            state.watch = due.map { Watchdog.shared.add(self, due: $0) }
+            return .begun(ExchangeMachine.Message(hop), joins: joins)
+        }
+        unused.file?.discard {}
+    }
+
+    /// Sends a hop, with the stored credentials for it; ends the request if the server is not reachable.
+    ///
+    /// - Parameter isAnswer: Whether the credentials answer a challenge.
+    func authorize(isAnswer: Bool) {
+        let (hop, offer) = state.withLock { state in
+            (state.machine.isEnded ? nil : state.hop, isAnswer ? state.offer.take() : nil)
+        }
+        guard let hop else { return }
+        // Without a network, new credentials cannot be requested either.
+        if let failure = offline(hop) { return fail(failure) }
+        let authentication = authentication(for: hop)
+        do throws(TransportFailure) {
+            var step = try isAnswer ? nil : authentication?.opening(for: hop)
+            if case .credentials(let answer) = offer { step = answer }
+            switch step {
+            case nil: authorized(by: nil, mayBeRefused: authentication != nil)
+            case .send(let authorization): authorized(by: authorization)
+            case .takeToken(let token, let refused):
+                token.take(refused: refused, within: refreshed) { [self] taken in
+                    switch taken {
+                    case .success(let (token, refreshes)):
+                        // The network may have become unreachable in the meantime.
+                        if let failure = offline(hop) { return fail(failure) }
+                        authorized(
+                            by: Authorization(value: "Bearer " + token, origin: .token(refreshes: refreshes)))
+                    case .failure(let failure): fail(failure)
+                    }
+                }
+            }
         } catch { fail(error) }
     }
 
-    /// Ends the request if its reachability observer reports that the server is not reachable.
-    ///
-    /// - Returns: Whether the request was ended.
-    func endsOffline(_ hop: TransportRequest, at now: Duration) -> Bool {
+    private func authorized(by authorization: Authorization?, mayBeRefused: Bool = false) {
+        apply { state in
+            (state.authorization, state.mayBeRefused) = (authorization, mayBeRefused)
+            return .authorized
+        }
+    }
+
+    /// The failure of a hop whose server is not reachable according to the reachability observer of the request.
+    private func offline(_ hop: TransportRequest) -> TransportFailure? {
         // A redirect can lead to another host, to which the observer does not apply.
         guard case .notReachable(let cause)? = request.reachabilityObserver?.state,
             let url = request.url?.absoluteURL, hop.url.isSameHost(as: url)
-        else { return false }
-        state.withLock { state in
-            guard state.outcome == nil else { return }
-            // The progress of an earlier hop does not apply to this one.
-            state.beginHop(hop, nil, at: now)
-            state.phase = .preparing
-        }
-        fail(TransportFailure(.offline, "\(cause)"))
-        return true
+        else { return nil }
+        return TransportFailure(.offline, "\(cause)")
     }
 
-    /// Sends a hop, with or without credentials.
-    ///
-    /// - Parameters:
-    ///   - hop: The request.
-    ///   - authorization: The credentials.
-    ///   - mayBeAsked: Whether a challenge of the server can be answered. Defaults to `false`.
-    ///   - now: The current instant.
-    func transmit(
-        _ hop: TransportRequest, _ authorization: Authorization?, mayBeAsked: Bool = false, at now: Duration
-    ) {
+    /// Sends the hop.
+    func transmit(_ number: Int) {
+        // Released outside the lock, because their deinitializers can run user code.
+        let (sent, _) = state.withLock { state -> ((TransportRequest, Authorization?, Bool)?, ExchangeRemains?) in
+            guard !state.machine.isEnded, let hop = state.hop else { return (nil, nil) }
+            return ((hop, state.authorization, state.mayBeRefused), state.beginTransfer())
+        }
+        guard let (hop, authorization, mayBeRefused) = sent else { return register(nil, number) }
         var message = hop
         message.headers = withCookies(hop)
         if let authorization { message.headers.add(authorization.value, for: "Authorization") }
         if request.cache != nil { addConditions(to: &message.headers, of: hop) }
-        message.mayBeRefused = mayBeAsked
+        message.mayBeRefused = mayBeRefused
         if let body = hop.body { message.body?.open = { [self] in try open(body) } }
-        let number: Int? = state.withLock { state in
-            guard state.outcome == nil else { return nil }
-            state.beginHop(hop, authorization, at: now)
-            // The receiver of the outcome can start another request, so this one must have left the transport first.
-            state.deliveryHolds += 1
-            return state.hops
-        }
-        guard let number else { return }
-        let task = request.transport.start(message, handler: self)
-        let (isUnwanted, resumes) = state.withLock { state in
-            // The hop may have ended, and a later one may have started.
-            guard state.hops == number, !state.isTaskOver else { return (false, 0) }
-            if state.outcome == nil { state.task = task }
-            return (state.isTaskUnwanted, state.resumesOfTask)
-        }
-        if isUnwanted { task.cancel() } else { for _ in 0..<resumes { task.resume() } }
-        deliver(releasing: true)
+        register(request.transport.start(message, handler: self), number)
     }
 
     /// Returns the header fields with the cookies of the store, unless the caller has set cookies.
@@ -94,18 +105,19 @@ extension Exchange {
         return headers
     }
 
+    // MARK: The body
+
     private func open(_ body: TransportRequest.Body) throws -> any BodyStream {
         do {
             let stream = SendingBody(try body.open(), length: body.length, exchange: self)
             // An earlier body is released outside the lock, because its deinitializer can run user code.
-            let (isOver, _) = state.withLock { state -> (Bool, SendingBody?) in
-                guard state.outcome == nil else { return (true, nil) }
-                let earlier = state.body
-                state.body = stream
-                state.bytesSent = 0
-                state.deadlines.dropHolds()
-                return (false, earlier)
+            var (earlier, isOver): (SendingBody?, Bool) = (nil, true)
+            apply { state in
+                guard state.machine.stage == .transferring else { return nil }
+                (earlier, isOver, state.body) = (state.body, false, stream)
+                return .bodyOpened
             }
+            withExtendedLifetime(earlier) {}
             if isOver { throw TransportFailure(.cancelled, "the request has already ended") }
             return stream
         } catch {
@@ -116,43 +128,59 @@ extension Exchange {
     }
 
     /// Pauses the idle timeout while the body has no bytes available, because the server is not slow.
-    func bodyWaits(_ body: SendingBody) {
-        let now = Watchdog.shared.now
-        state.withLock { state in if state.body === body { state.deadlines.hold(at: now) } }
-    }
+    func bodyWaits(_ body: SendingBody) { apply { $0.body === body ? .bodyWaits : nil } }
 
-    func bodyGoesOn(_ body: SendingBody) {
-        let now = Watchdog.shared.now
-        state.withLock { state in if state.body === body { state.deadlines.release(at: now) } }
-    }
+    func bodyGoesOn(_ body: SendingBody) { apply { $0.body === body ? .bodyResumes : nil } }
 
-    package func transportIsWaiting(_ isWaiting: Bool) {
-        let now = Watchdog.shared.now
-        state.withLock { state in
-            if isWaiting { state.deadlines.endHop(at: now) } else { state.deadlines.beginHop(at: now) }
+    /// Opens the body again for the next attempt.
+    ///
+    /// - Parameter isBlocking: Whether the caller waits for the body.
+    func reopenBody(isBlocking: Bool) {
+        let body = state.withLock { ($0.original ?? $0.hop)?.body }
+        @Sendable func reopen() {
+            let body = body?.reopened()
+            apply { state in
+                if !state.machine.isEnded { state.readyBody = body }
+                return .reopened(body != nil)
+            }
         }
+        if isBlocking { reopen() } else { DispatchQueue.global().async(execute: reopen) }
     }
 
-    package func transportDidConnect() {
-        let now = Watchdog.shared.now
-        let isSent = state.withLock { state in
-            state.deadlines.touch(at: now)
-            state.phase = state.isBodySent ? .waiting : .sending
-            return state.isBodySent
-        }
-        if isSent { tellSent() }
+    // MARK: Another hop
+
+    /// Creates the request to the target of a redirect.
+    func redirect() {
+        let (offer, hop) = state.withLock { ($0.offer.take(), $0.original ?? $0.hop) }
+        guard case .redirect(let redirect) = offer, let hop else { return }
+        do throws(TransportFailure) {
+            let next = try redirect.request(after: hop)
+            apply { state in
+                (state.hop, state.original) = (next, nil)
+                return .redirected(ExchangeMachine.Message(next))
+            }
+        } catch { fail(error) }
     }
 
-    package func transportDidSend(_ bytes: Int64) {
-        let now = Watchdog.shared.now
-        let isSent = state.withLock { state in
-            state.deadlines.touch(at: now)
-            state.bytesSent = bytes
-            guard state.isBodySent else { return false }
-            if state.phase == .sending { state.phase = .waiting }
-            return true
+    /// Prepares the next attempt; until it begins there is no connection.
+    func backOff(_ retry: ExchangeMachine.Retry) {
+        let notice = notice(of: retry)
+        let hop = state.withLock { state -> TransportRequest? in
+            guard state.machine.stage == .backingOff else { return nil }
+            state.hop = state.original ?? state.hop
+            state.hop?.body = state.readyBody.take()
+            state.original = nil
+            state.alarm = Alarm.set(at: retry.instant) { [self] in
+                DispatchQueue.global().async { self.apply(.alarm) }
+            }
+            return state.hop
         }
-        tellProgress()
-        if isSent { tellSent() }
+        if let hop { LogMessage.log(.requestQueue, .info, "\(hop.method) \(hop.url.shown): \(notice)") }
+    }
+}
+
+extension ExchangeMachine.Message {
+    init(_ request: TransportRequest) {
+        self.init(hasBody: request.body != nil, isIdempotent: request.isIdempotent)
     }
 }

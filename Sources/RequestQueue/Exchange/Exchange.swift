@@ -2,9 +2,9 @@ import Synchronization
 
 /// A request from its start to its outcome: redirects, timeouts, content codings and limits, with any transport.
 ///
-/// The transport retains it while it runs. The first of completion, timeout and cancellation decides the outcome under
-/// the lock; later events are ignored. The transport, the observer and the completion are never called while the lock
-/// is held.
+/// An ``ExchangeMachine`` decides, under a lock, what follows from each event; this class performs its effects outside of
+/// the lock. The transport retains it while it runs. The transport, the observer and the completion are never called
+/// while the lock is held.
 package final class Exchange: TransportHandler {
     /// The destination of the response body.
     package enum Delivery: Sendable {
@@ -20,8 +20,8 @@ package final class Exchange: TransportHandler {
     let request: RESTRequest
     let delivery: Delivery
     let isObserved: Bool
-    /// Whether the observer decides when the next attempt begins.
-    let awaitsTurn: Bool
+    /// The policy for the background; `none` if a queue applies it.
+    let backgroundPolicy: BackgroundPolicy
     /// The token that is refreshed by the task that sends the request.
     let refreshed: ObjectIdentifier?
     let state: Mutex<ExchangeState>
@@ -31,67 +31,126 @@ package final class Exchange: TransportHandler {
     /// - Parameters:
     ///   - request: The request.
     ///   - delivery: The destination of the response body. Defaults to the destination of the request.
+    ///   - followsLifecycle: Whether the policy of the request for the background is applied. Defaults to `false`.
     ///   - awaitsTurn: Whether the observer decides when the next attempt begins. Defaults to `false`.
     ///   - observer: Receives events in order, on the thread of the transport; it must not block. Defaults to `nil`.
     ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
-        _ request: RESTRequest, delivery: Delivery? = nil, awaitsTurn: Bool = false,
+        _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false, awaitsTurn: Bool = false,
         observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
         self.delivery = delivery ?? request.destination.map { .file($0) } ?? .memory
         isObserved = observer != nil
-        self.awaitsTurn = awaitsTurn
+        backgroundPolicy = followsLifecycle ? request.backgroundPolicy(for: delivery) : .none
         refreshed = request.authentication == nil ? nil : BearerToken.refreshed
-        state = Mutex(ExchangeState(observer: observer, completion: completion))
+        var rules = ExchangeMachine.Rules(
+            timeouts: request.timeouts, retryPolicy: request.retryPolicy, redirectLimit: request.redirectLimit,
+            backgroundPolicy: backgroundPolicy, hasAdapters: !request.adapters.isEmpty,
+            hasCache: request.cache != nil, isObserved: observer != nil, awaitsTurn: awaitsTurn)
+        if case .stream = delivery { rules.isStreamed = true }
+        if request.retryPolicy.attempts > 1 { rules.chance = .random(in: 0...1) }
+        state = Mutex(
+            ExchangeState(machine: ExchangeMachine(rules), observer: observer, completion: completion))
     }
 
     /// Starts the request, unless it was cancelled.
     package func start() {
-        let hop: TransportRequest
-        var file: DownloadFile?
-        do throws(TransportFailure) {
-            hop = try TransportRequest(checking: request)
-            // A destination that is not writable is reported before the request is sent.
-            if case .file(let url) = delivery { file = try DownloadFile(for: url) }
-        } catch { return fail(error) }
-        let now = Watchdog.shared.now
-        let isRunning = state.withLock { [file] state -> Bool? in
-            guard state.outcome == nil, state.hop == nil else { return false }
-            if request.activeRequests?.add(self) == false { return nil }
-            state.hop = hop
-            state.file = file
-            state.deadlines = Deadlines(request.timeouts, start: now)
-            if let due = state.deadlines.nextCheck(after: now) { state.watch = Watchdog.shared.add(self, due: due) }
-            return true
-        }
-        guard isRunning == true else {
-            file?.discard {}
-            if isRunning == nil { fail(TransportFailure(.clientShutDown, "create another client for later requests")) }
-            return
-        }
-        if !joinsTransfer(hop, at: now) { send(hop, at: now) }
+        if backgroundPolicy != .none { followLifecycle() }
+        apply(.start)
     }
 
     /// Cancels the request, unless it has ended.
-    package func cancel() { fail(TransportFailure(.cancelled, "the request was cancelled")) }
+    package func cancel() { apply(.cancel) }
+
+    /// Starts the next attempt, after the observer was asked for it.
+    func sendAgain() { apply(.turn) }
+
+    /// Ends the request with a failure, unless it has ended or a stored response replaces the failure.
+    func fail(_ failure: TransportFailure) { apply(.failed(failure)) }
+
+    /// Returns the error of a failure, with the details of the request.
+    func error(_ failure: TransportFailure) -> RequestError { state.withLock { $0.error(failure, request) } }
 }
 
 extension Exchange: Watched {
     func check(at now: Duration) -> Duration? {
-        let (next, failure) = state.withLock { state -> (Duration?, TransportFailure?) in
-            guard state.outcome == nil else { return (nil, nil) }
-            guard let (kind, limit) = state.deadlines.expired(at: now) else {
-                return (state.deadlines.nextCheck(after: now), nil)
-            }
-            return (nil, TransportFailure(timeout: kind, limit: limit, phase: state.phase))
+        apply(.check, at: now)
+        return state.withLock { $0.machine.nextCheck(after: now) }
+    }
+}
+
+extension Exchange {
+    /// Processes an event, and performs what follows from it.
+    func apply(_ input: ExchangeMachine.Input, at now: Duration = Watchdog.shared.now) {
+        apply(at: now) { _ in input }
+    }
+
+    /// Changes the resources together with an event; does nothing after the end, or if there is no event.
+    func apply(
+        at now: Duration = Watchdog.shared.now, _ change: (inout ExchangeState) -> ExchangeMachine.Input?
+    ) {
+        effects(at: now, change).forEach(perform)
+    }
+
+    func effects(
+        at now: Duration, _ change: (inout ExchangeState) -> ExchangeMachine.Input?
+    ) -> ExchangeMachine.Effects {
+        state.withLock { state in
+            var effects = ExchangeMachine.Effects()
+            if let input = change(&state) { state.machine.handle(input, at: now, into: &effects) }
+            return effects
         }
-        guard let failure else { return next }
-        if failure.kind != .timedOut, giveUpHop(for: failure, at: now) {
-            return state.withLock { $0.deadlines.nextCheck(after: now) }
+    }
+
+    func perform(_ effect: ExchangeMachine.Effect) {
+        switch effect {
+        case .begin: begin()
+        case .join(let number): join(number)
+        case .adapt(let number): adapt(number)
+        case .transmit(let number): transmit(number)
+        case .cancelTask:
+            let task = state.withLock { $0.task.take() }
+            task?.cancel()
+            // The end of the identical request is not reported to a request that no longer waits for it.
+            if task is CoalescedTask { apply(.joinedEnded) }
+        case .resume(let count):
+            let task = state.withLock { $0.task }
+            for _ in 0..<count { task?.resume() }
+        case .lookUp: lookUp()
+        case .authorize(let isAnswer): authorize(isAnswer: isAnswer)
+        case .redirect: redirect()
+        case .reopenBody(let isBlocking): reopenBody(isBlocking: isBlocking)
+        case .backOff(let retry): backOff(retry)
+        case .receiveBody: receiveBody()
+        // Released outside the lock, because its deinitializer can run user code.
+        case .dropBody: _ = state.withLock { $0.body.take() }
+        // Performed by the function that has the bytes or the event.
+        case .consume, .tell(.joined): break
+        case .finishBody: finishBody()
+        case .conclude: conclude()
+        case .save: save()
+        case .commit: commit()
+        case .tell(let event): tell(event)
+        case .end(let ending): end(ending)
+        case .deliver: deliver()
+        case .report(let input, let stage): report(input, stage)
         }
-        fail(failure)
-        return nil
+    }
+
+    /// Registers a task when its start has returned, unless it has ended.
+    func register(_ task: (any TransportTask)?, _ number: Int) {
+        apply { state in
+            if state.machine.isRunning(number) { state.task = task }
+            return .started(number)
+        }
+    }
+
+    /// Reports a defect in debug builds.
+    private func report(_ input: ExchangeMachine.Input, _ stage: ExchangeMachine.Stage) {
+        #if DEBUG
+            LogMessage.log(.requestQueue, .error, "unexpected event '\(input)' in the state '\(stage)'")
+        #endif
     }
 }

@@ -79,6 +79,7 @@ struct QueueDriver: Sendable {
             case .start(let request, let attempt):
                 let exchange = makeExchange(request, attempt, reachability?.observer)
                 exchanges[request.id] = exchange
+                if let earlier = request.carry(exchange) { ends.exchanges.append(earlier) }
                 steps.append(.start(exchange))
                 teller.tell(.willSend(request), attempt: attempt)
             case .sendAgain(let request):

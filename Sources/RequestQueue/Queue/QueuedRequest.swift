@@ -104,9 +104,15 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.outcome.set(outcome)
     }
 
-    /// Keeps the exchange that a streamed body is received from.
-    func carry(_ exchange: Exchange) {
-        if sink != nil { course.withLock { $0.exchange = exchange } }
+    /// Stores the exchange from which a streamed body is received.
+    ///
+    /// - Returns: The exchange of an earlier attempt, to be released outside of all locks.
+    func carry(_ exchange: Exchange) -> Exchange? {
+        guard sink != nil else { return nil }
+        return course.withLock { course in
+            defer { course.exchange = exchange }
+            return course.exchange
+        }
     }
 
     /// The head of a streamed response, once it is received, with its body.

@@ -263,7 +263,7 @@ public final class RequestQueue: Sendable {
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
-        let exchange = Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
+        return Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
             switch event {
             case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
             case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)
@@ -278,7 +278,5 @@ public final class RequestQueue: Sendable {
             self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }
             if isContinuing { self.lifecycle.endContinuing() }
         }
-        queued.carry(exchange)
-        return exchange
     }
 }

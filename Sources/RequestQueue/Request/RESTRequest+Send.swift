@@ -25,7 +25,7 @@ extension RESTRequest {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if progressHandler == nil, delegate == nil {
-                    handle.run(carrier { continuation.resume(returning: $0) })
+                    handle.run(Exchange(self, followsLifecycle: true) { continuation.resume(returning: $0) })
                 } else {
                     run(by: handle) { continuation.resume(returning: $0) }
                 }
@@ -58,7 +58,7 @@ extension RESTRequest {
         var observer: (@Sendable (ExchangeEvent) -> Void)?
         if progressHandler != nil || delegate != nil { observer = { inbox.post(.event($0)) } }
         inbox.post(.willSend)
-        carrier(observer: observer) { inbox.post(.outcome($0)) }.start()
+        Exchange(self, followsLifecycle: true, observer: observer) { inbox.post(.outcome($0)) }.start()
         while true {
             let notice = inbox.next()
             notice.deliver(self)
@@ -79,7 +79,8 @@ extension RESTRequest {
         let executor = callbackExecutor
         mailbox.post(.willSend, on: executor)
         handle.run(
-            carrier(
+            Exchange(
+                self, followsLifecycle: true,
                 observer: { event in
                     mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
                 },

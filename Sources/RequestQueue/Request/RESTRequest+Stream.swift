@@ -8,26 +8,26 @@ extension RESTRequest {
     /// - Throws: Errors before the head is received; the body throws later ones.
     public func stream() async throws(RequestError) -> RESTStream {
         let sink = StreamSink()
-        let carrier =
+        let exchange =
             delegate == nil && progressHandler == nil
-            ? carrier(delivery: .stream(sink)) { sink.end($0) } : observed(sink)
+            ? Exchange(self, delivery: .stream(sink), followsLifecycle: true) { sink.end($0) } : observed(sink)
         let begun = await withTaskCancellationHandler {
-            carrier.start()
+            exchange.start()
             return await sink.begun()
         } onCancel: {
-            carrier.cancel()
+            exchange.cancel()
         }
         let head = try begun.get()
-        return RESTStream(carrier.exchange, sink, head)
+        return RESTStream(exchange, sink, head)
     }
 
-    /// A carrier whose events are delivered to the delegate and the progress handler.
-    private func observed(_ sink: StreamSink) -> any RequestCarrier {
+    /// An exchange whose events are delivered to the delegate and the progress handler.
+    private func observed(_ sink: StreamSink) -> Exchange {
         let mailbox = Mailbox<RequestNotice> { $0.deliver(self) }
         let executor = callbackExecutor
         mailbox.post(.willSend, on: executor)
-        return carrier(
-            delivery: .stream(sink),
+        return Exchange(
+            self, delivery: .stream(sink), followsLifecycle: true,
             observer: { event in
                 mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
             },

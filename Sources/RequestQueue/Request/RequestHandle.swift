@@ -6,7 +6,7 @@ import Synchronization
 public final class RequestHandle: Sendable {
     private enum State {
         case waiting
-        case running(any RequestCarrier)
+        case running(Exchange)
         /// Cancelled or completed.
         case over
     }
@@ -17,15 +17,15 @@ public final class RequestHandle: Sendable {
 
     /// Cancels the request, unless it has an outcome; the closure is called in both cases.
     public func cancel() {
-        let carrier = state.withLock { state -> (any RequestCarrier)? in
+        let exchange = state.withLock { state -> Exchange? in
             defer { state = .over }
-            guard case .running(let carrier) = state else { return nil }
-            return carrier
+            guard case .running(let exchange) = state else { return nil }
+            return exchange
         }
-        carrier?.cancel()
+        exchange?.cancel()
     }
 
-    /// Releases the carrier of the completed request.
+    /// Releases the exchange of the completed request.
     func finish() {
         // Outside the lock: deinitializers may run code of the user.
         _ = state.withLock { state in
@@ -34,13 +34,13 @@ public final class RequestHandle: Sendable {
         }
     }
 
-    /// Starts a carrier, or cancels it immediately if the handle was cancelled before.
-    package func run(_ carrier: some RequestCarrier) {
+    /// Starts an exchange, or cancels it immediately if the handle was cancelled before.
+    package func run(_ exchange: Exchange) {
         let isCancelled = state.withLock { state in
             if case .over = state { return true }
-            state = .running(carrier)
+            state = .running(exchange)
             return false
         }
-        if isCancelled { carrier.cancel() } else { carrier.start() }
+        if isCancelled { exchange.cancel() } else { exchange.start() }
     }
 }

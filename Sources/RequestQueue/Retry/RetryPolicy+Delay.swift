@@ -29,15 +29,15 @@ extension RetryPolicy {
     }
 
     /// Whether a request that was answered by a status is sent again.
-    func covers(status: Int, of hop: TransportRequest) -> Bool {
+    func covers(status: Int, isIdempotent: Bool) -> Bool {
         // Requests that are sent once do not pay for the rest.
-        attempts > 1 && statuses.contains(status) && hop.isIdempotent
+        attempts > 1 && statuses.contains(status) && isIdempotent
     }
 
     /// Whether a request that failed is sent again.
-    func covers(_ failure: RequestError.Kind, in phase: RequestError.Phase, of hop: TransportRequest) -> Bool {
+    func covers(_ failure: RequestError.Kind, in phase: RequestError.Phase, isIdempotent: Bool) -> Bool {
         guard attempts > 1, failures.contains(failure) else { return false }
         // Before it was connected nothing of it can have gone.
-        return hop.isIdempotent || phase == .connecting
+        return isIdempotent || phase == .connecting
     }
 }

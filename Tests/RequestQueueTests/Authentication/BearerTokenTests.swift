@@ -218,7 +218,9 @@ struct BearerTokenTests {
             })
         let exchange = recorder.exchange(request)
         exchange.cancel()
-        exchange.sendToServer(try TransportRequest(checking: request), at: Watchdog.shared.now)
+        let hop = try TransportRequest(checking: request)
+        exchange.state.withLock { $0.hop = hop }
+        exchange.authorize(isAnswer: false)
         #expect(recorder.names == ["cancelled"])
         #expect(transport.calls.isEmpty && count.withLock { $0 } == 0)
     }

@@ -43,7 +43,7 @@ import Testing
         let error = await #expect(throws: RequestError.self) { try await requests[2].response }
         #expect(
             error?.description
-                == "GET http://stub/continue: background time expired while connecting: the system gives no more time in the background; its policy is BackgroundPolicy.continue"
+                == "GET http://stub/continue: background time expired while connecting: the system grants no more time in the background; the request has BackgroundPolicy.continue"
         )
         #expect(error?.isTimeout == true)
         #expect(try await requests[3].response.status == 200)
@@ -201,6 +201,21 @@ import Testing
         #expect(transport.started == ["/a", "/c", "/b"])
     }
 
+    @Test func `A request that waits for an identical one is put back, too`() async throws {
+        let client = RESTClient(baseURL: try #require(URL(string: "http://stub")), transport: transport)
+        client.coalescesIdenticalRequests = true
+        client.backgroundPolicy = .requeue
+        client.lifecycle = lifecycle
+        let sent = [Sent(client.request("/a")), Sent(client.request("/a"))]
+        #expect(transport.running == ["/a"])
+        lifecycle.enterBackground()
+        #expect(transport.running.isEmpty)
+        lifecycle.enterForeground()
+        #expect(transport.running == ["/a"])
+        transport.answer("/a")
+        for sent in sent { #expect(await sent.word == "200") }
+    }
+
     @Test func `A download that is put back begins anew`() async throws {
         let file = URL(fileURLWithPath: "/tmp/background-\(UInt64.random(in: 0...(.max)))")
         defer { unlink(file.path) }
@@ -239,11 +254,11 @@ import Testing
     }
 
     @Test func `Nobody keeps requests that are over`() async {
-        weak var gone: UnqueuedRequest?
+        weak var gone: Exchange?
         do {
-            let carrier = UnqueuedRequest(request("/a", .requeue), delivery: .memory, observer: nil) { _ in }
-            gone = carrier
-            carrier.start()
+            let exchange = Exchange(request("/a", .requeue), delivery: .memory, followsLifecycle: true) { _ in }
+            gone = exchange
+            exchange.start()
             lifecycle.enterBackground()
             lifecycle.enterForeground()
         }

@@ -82,20 +82,22 @@ struct RetryPolicyTests {
     ])
     func `After an answer only what is idempotent or has a key is sent again`(method: String, isRepeated: Bool) throws {
         let method = HTTPMethod(rawValue: method)
-        #expect(try RetryPolicy.standard.covers(status: 503, of: hop(method)) == isRepeated)
-        #expect(try RetryPolicy.standard.covers(status: 503, of: hop(method, key: "k")))
-        #expect(try !RetryPolicy.standard.covers(status: 404, of: hop(method, key: "k")))
+        #expect(try RetryPolicy.standard.covers(status: 503, isIdempotent: hop(method).isIdempotent) == isRepeated)
+        #expect(try RetryPolicy.standard.covers(status: 503, isIdempotent: hop(method, key: "k").isIdempotent))
+        #expect(try !RetryPolicy.standard.covers(status: 404, isIdempotent: hop(method, key: "k").isIdempotent))
     }
 
     @Test func `These statuses tell of trouble that may pass`() throws {
         let hop = try hop(.get)
-        let statuses = (100...599).filter { RetryPolicy.standard.covers(status: $0, of: hop) }
+        let statuses = (100...599).filter { RetryPolicy.standard.covers(status: $0, isIdempotent: hop.isIdempotent) }
         #expect(statuses == [408, 425, 429, 500, 502, 503, 504])
     }
 
     @Test func `These failures may pass`() throws {
         let hop = try hop(.get)
-        let kinds = RequestError.Kind.allCases.filter { RetryPolicy.standard.covers($0, in: .sending, of: hop) }
+        let kinds = RequestError.Kind.allCases.filter {
+            RetryPolicy.standard.covers($0, in: .sending, isIdempotent: hop.isIdempotent)
+        }
         #expect(
             kinds == [
                 .hostNotFound, .connectionRefused, .connectionFailed, .connectionLost, .connectTimedOut, .idleTimedOut,
@@ -106,7 +108,9 @@ struct RetryPolicyTests {
     @Test func `A POST without a key is sent again only if nothing of it went`() throws {
         let hop = try hop(.post)
         for phase in [RequestError.Phase.connecting, .sending, .waiting, .receiving] {
-            let kinds = RequestError.Kind.allCases.filter { RetryPolicy.standard.covers($0, in: phase, of: hop) }
+            let kinds = RequestError.Kind.allCases.filter {
+                RetryPolicy.standard.covers($0, in: phase, isIdempotent: hop.isIdempotent)
+            }
             #expect(
                 kinds
                     == (phase == .connecting

@@ -1,0 +1,255 @@
+extension ExchangeMachine {
+    /// The settings of the request that decide its course.
+    struct Rules: Hashable, Sendable {
+        var timeouts = Timeouts()
+        var retryPolicy = RetryPolicy.none
+        var redirectLimit = 0
+        var backgroundPolicy = BackgroundPolicy.none
+        var hasAdapters = false
+        var hasCache = false
+        var isObserved = false
+        /// Whether the observer decides when the next attempt begins.
+        var awaitsTurn = false
+        /// Whether the body is read while it is received.
+        var isStreamed = false
+        /// A random number from 0 to 1, from which the delays of retries are computed.
+        var chance = 0.0
+    }
+
+    /// What the request is doing.
+    enum Stage: Hashable, Sendable {
+        /// It is not started.
+        case created
+        /// It begins when the process enters the foreground.
+        case suspended
+        /// It is validated.
+        case starting
+        /// It waits for the outcome of an identical request.
+        case joined
+        case adapting
+        case lookingUp
+        /// It waits for credentials.
+        case authorizing
+        case transferring
+        /// The request for the target of a redirect is created.
+        case redirecting
+        /// The body is opened for the next attempt.
+        case reopening(Retry)
+        case backingOff
+        case awaitingTurn
+        /// The body of the response is completed.
+        case finishing
+        /// The cache processes the response.
+        case concluding
+        /// The file of a download is flushed to the disk.
+        case saving
+        /// The file of a download is moved to its destination.
+        case committing
+        /// The outcome is decided.
+        case ended
+        case delivered
+    }
+
+    /// The properties of the request that decide whether it can be sent again.
+    struct Message: Hashable, Sendable {
+        var hasBody = false
+        var isIdempotent = true
+    }
+
+    /// The head of a response.
+    struct Head: Hashable, Sendable {
+        enum Offer: Hashable, Sendable {
+            /// There are credentials for the challenge of the server.
+            case credentials
+            case redirect
+        }
+
+        var status: Int
+        var hasBody = true
+        /// The declared length of the body.
+        var length: Int64?
+        /// How the request can be sent again.
+        var offer: Offer?
+        /// The delay that the server requests.
+        var retryAfter: Duration?
+        var isBodySent = true
+    }
+
+    /// The transfer of a request and its response.
+    struct Transfer: Hashable, Sendable {
+        var bytesSent: Int64 = 0
+        var bytesReceived: Int64 = 0
+        /// Whether the system has accepted the complete body.
+        var isBodySent = false
+        /// Whether the head was received and is not processed yet.
+        var isReadingHead = false
+        var head: Head?
+        /// The reason for sending the request again after this transfer.
+        var next: Next?
+        /// The retry that begins if the body can be opened again.
+        var reopening: Retry?
+    }
+
+    /// A running task.
+    struct RunningTask: Hashable, Sendable {
+        /// Whether its start has returned.
+        var isStarted = false
+        var isUnwanted = false
+        /// The number of times that it has to be resumed after its start has returned.
+        var resumes = 0
+    }
+
+    /// A reason for sending the request again.
+    enum Next: Hashable, Sendable {
+        case authorize
+        case redirect
+        case retry(Retry)
+    }
+
+    /// Another attempt.
+    struct Retry: Hashable, Sendable {
+        enum Reason: Hashable, Sendable {
+            case status(Int)
+            case failure(TransportFailure)
+        }
+
+        var reason: Reason
+        var delay: Duration
+        /// The instant at which it begins.
+        var instant: Duration
+    }
+
+    /// The kinds of outcomes; their contents are outside of the machine.
+    enum Ending: Hashable, Sendable {
+        case response
+        /// The outcome of the identical request.
+        case joined
+        case failure(TransportFailure)
+    }
+
+    /// An event for the observer.
+    enum Event: Hashable, Sendable {
+        case didSend
+        case progress
+        case willRetry(Retry)
+        case awaitsTurn
+        /// An event of the identical request.
+        case joined
+    }
+
+    enum Input: Hashable, Sendable {
+        // From the caller and the application.
+        case start
+        case cancel
+        /// The timeouts have to be checked.
+        case check
+        /// The queue permits the next attempt.
+        case turn
+        case enteredBackground, backgroundTimeExpired, enteredForeground
+
+        // Ends of steps.
+        case begun(Message, joins: Bool)
+        case adapted(Message)
+        case lookedUp(CacheRules.Use)
+        case authorized
+        case redirected(Message)
+        case reopened(Bool)
+        case alarm
+        /// The body is complete; `isFile`: in a file that is not yet at its destination.
+        case received(isFile: Bool)
+        /// `isFinal` is `false` if a stored response was not confirmed.
+        case concluded(isFinal: Bool)
+        case saved
+        case committed(TransportFailure?)
+        /// A step failed, or the request cannot be continued.
+        case failed(TransportFailure)
+
+        // From tasks.
+        /// The start of a task has returned.
+        case started(Int)
+        /// The transport waits for a connection, or no longer waits.
+        case queued(Bool)
+        case connected(isBodySent: Bool)
+        case sent(Int64, isBodySent: Bool)
+        case headBytes
+        /// The head was received, and will be processed.
+        case headReceived
+        case head(Head)
+        case bytes(Int64)
+        /// The bytes were delivered; `isFull`: the transfer pauses.
+        case consumed(isFull: Bool)
+        /// The transfer can be resumed after a number of pauses.
+        case resumed(Int)
+        case bodyOpened, bodyWaits, bodyResumes
+        case finished(TransportFailure?, isBodySent: Bool)
+        case joinedSent
+        case joinedEvent
+        case joinedEnded
+
+        /// An operation that delayed the delivery has ended.
+        case released
+    }
+
+    enum Effect: Hashable, Sendable {
+        /// Validates the request, and creates the file of a download.
+        case begin
+        // Tasks, with their numbers.
+        case join(Int)
+        case adapt(Int)
+        case transmit(Int)
+        case cancelTask
+        /// Resumes the transfer, a number of times.
+        case resume(Int)
+        case lookUp
+        /// Provides credentials; `isAnswer`: for a challenge.
+        case authorize(isAnswer: Bool)
+        case redirect
+        /// Opens the body again; `isBlocking`: before the transfer continues.
+        case reopenBody(isBlocking: Bool)
+        /// Prepares the next attempt, and sets its alarm.
+        case backOff(Retry)
+        case receiveBody
+        /// Releases the body of the request, which is not needed.
+        case dropBody
+        /// Delivers the received bytes.
+        case consume
+        case finishBody
+        /// The cache processes the response.
+        case conclude
+        case save
+        case commit
+        case tell(Event)
+        /// Stores the outcome, and releases resources.
+        case end(Ending)
+        case deliver
+        /// Reports a defect.
+        case report(Input, Stage)
+    }
+
+    /// The effects of one input, in their order; up to three are stored without an allocation.
+    struct Effects: Sendable {
+        private var first: Effect?
+        private var second: Effect?
+        private var third: Effect?
+        private var rest: [Effect] = []
+
+        mutating func append(_ effect: Effect) {
+            if first == nil {
+                first = effect
+            } else if second == nil {
+                second = effect
+            } else if third == nil {
+                third = effect
+            } else {
+                rest.append(effect)
+            }
+        }
+
+        func forEach(_ body: (Effect) -> Void) {
+            if let first { body(first) }
+            if let second { body(second) }
+            if let third { body(third) }
+            rest.forEach(body)
+        }
+    }
+}
