@@ -8,17 +8,20 @@ import Digests
 /// | 4 | version |
 /// | 4 | length of the head |
 /// | 8 | length of the body |
-/// | 32 | SHA-256 of all other bytes |
+/// | 32 | SHA-256 of the body |
+/// | 32 | SHA-256 of all bytes before this one, and of the head |
 /// | … | head: name, status, times, variation, header fields |
 /// | … | body |
 ///
 /// Numbers are little-endian. A string is its length in 4 bytes and its UTF-8. A time is a `Double`: the seconds since
 /// 2001.
 package enum CacheFile {
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     private static let magic = Data("MKCACHE\n".utf8)
-    private static let checksumStart = 24
-    private static let headStart = 56
+    private static let bodyLengthStart = 16
+    private static let bodyChecksumStart = 24
+    private static let checksumStart = 56
+    private static let headStart = 88
     /// The maximum size of a head that is read.
     static let headLimit = 1 << 20
 
@@ -41,30 +44,47 @@ package enum CacheFile {
         start.append(number: version)
         start.append(number: UInt32(truncatingIfNeeded: head.count))
         start.append(number: UInt64(response.body.count))
-        let content = head + response.body
-        return start + checksum(start, content) + content
+        start += checksum(response.body)
+        return start + checksum(start, head) + head + response.body
+    }
+
+    /// Returns the number of bytes before the body, from the first bytes of a file; `nil` if it is damaged.
+    static func headEnd(in data: Data) -> Int? {
+        let data = data.startIndex == 0 ? data : Data(data)
+        guard data.count >= headStart, data.starts(with: magic) else { return nil }
+        var start = CacheFileReader(data[magic.count..<bodyChecksumStart])
+        guard start.number(UInt32.self) == version, let length = start.number(UInt32.self), length <= headLimit
+        else { return nil }
+        return headStart + Int(length)
+    }
+
+    /// Decodes the first bytes of a file; returns the response without its body, or `nil` if these bytes are incomplete,
+    /// damaged, or were written for another name.
+    static func decodeHead(_ data: Data, name: String) -> CachedResponse? {
+        let data = data.startIndex == 0 ? data : Data(data)
+        guard let headEnd = headEnd(in: data), headEnd <= data.count,
+            data[checksumStart..<headStart] == checksum(data[..<checksumStart], data[headStart..<headEnd])
+        else { return nil }
+        var head = CacheFileReader(data[headStart..<headEnd])
+        guard head.text() == name, let response = head.response(), head.isAtEnd else { return nil }
+        return response
     }
 
     /// Decodes a file; returns `nil` if it is incomplete, damaged, or was written for another name.
     package static func decode(_ data: Data, name: String) -> CachedResponse? {
         let data = data.startIndex == 0 ? data : Data(data)
-        guard data.count >= headStart, data.starts(with: magic) else { return nil }
-        var start = CacheFileReader(data[magic.count..<checksumStart])
-        guard start.number(UInt32.self) == version, let headLength = start.number(UInt32.self),
-            let bodyLength = start.number(UInt64.self), headLength <= headLimit,
-            UInt64(data.count - headStart).subtractingReportingOverflow(UInt64(headLength)) == (bodyLength, false),
-            data[checksumStart..<headStart] == checksum(data[..<checksumStart], data[headStart...])
-        else { return nil }
-        let bodyStart = headStart + Int(headLength)
-        var head = CacheFileReader(data[headStart..<bodyStart])
-        guard head.text() == name, let response = head.response(body: Data(data[bodyStart...])), head.isAtEnd
+        guard var response = decodeHead(data, name: name), let headEnd = headEnd(in: data) else { return nil }
+        response.body = Data(data[headEnd...])
+        var length = CacheFileReader(data[bodyLengthStart..<bodyChecksumStart])
+        guard length.number(UInt64.self) == UInt64(response.body.count),
+            data[bodyChecksumStart..<checksumStart] == checksum(response.body)
         else { return nil }
         return response
     }
 
-    private static func checksum(_ start: Data, _ content: Data) -> Data {
+    private static func checksum(_ parts: Data...) -> Data {
         var digest = SHA256()
-        for part in [start, content] { digest.update(part.bytes) }
+        for part in parts { digest.update(part.bytes) }
         return Data(digest.finalize())
     }
 }
@@ -87,14 +107,14 @@ private struct CacheFileReader {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Reads everything after the name.
-    mutating func response(body: Data) -> CachedResponse? {
+    /// Reads everything after the name; the response has no body.
+    mutating func response() -> CachedResponse? {
         guard let status = number(UInt32.self), (200..<300).contains(status), let requestTime = time(),
             let responseTime = time(), let digest = text(), let names = list({ $0.text() }),
             let fields = list({ $0.field() })
         else { return nil }
         return CachedResponse(
-            status: Int(status), headers: HTTPHeaders(fields: fields), body: body, requestTime: requestTime,
+            status: Int(status), headers: HTTPHeaders(fields: fields), body: Data(), requestTime: requestTime,
             responseTime: responseTime, variation: Variation(names: names, digest: digest))
     }
 

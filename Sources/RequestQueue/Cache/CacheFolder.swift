@@ -60,9 +60,11 @@ final class CacheFolder: CacheStorage {
         }
     }
 
-    func data(of name: String) -> Data? { state.withLock { $0.isInvalid(name) } ? nil : data(at: file(name)) }
+    func data(of name: String, upTo limit: Int) -> Data? {
+        state.withLock { $0.isInvalid(name) } ? nil : data(at: file(name), upTo: limit)
+    }
 
-    private func data(at file: String) -> Data? {
+    private func data(at file: String, upTo limit: Int) -> Data? {
         guard !path.isEmpty else { return nil }
         // Does not follow symbolic links, and does not block on named pipes.
         let descriptor = FileSystem.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -71,7 +73,7 @@ final class CacheFolder: CacheStorage {
         guard let status = FileSystem.status(of: descriptor) else { return nil }
         // A file that cannot be a stored response is treated as damaged.
         guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) <= fileLimit else { return Data() }
-        var data = Data(count: Int(status.st_size))
+        var data = Data(count: min(Int(status.st_size), limit))
         return Self.fill(&data, from: descriptor) ? data : Data()
     }
 
@@ -186,7 +188,7 @@ final class CacheFolder: CacheStorage {
     private func file(_ name: String) -> String { "\(path)/\(name.prefix(2))/\(name)" }
 
     private func storedSalt() -> String? {
-        guard let data = data(at: saltFile), data.count == Self.saltLength else { return nil }
+        guard let data = data(at: saltFile, upTo: .max), data.count == Self.saltLength else { return nil }
         return String(validating: data, as: UTF8.self)
     }
 

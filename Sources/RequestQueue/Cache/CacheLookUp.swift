@@ -11,7 +11,7 @@ struct CacheLookUp: Sendable {
     private let place: RequestCache.Place?
     /// The cache's invalidation count at the time of the lookup.
     private let instant: Int
-    /// The stored response that matches the request.
+    /// The stored response that matches the request; without its body, unless it is loaded.
     let stored: CachedResponse?
     let use: CacheRules.Use
     /// Whether the request is conditional, to validate the stored response.
@@ -30,22 +30,45 @@ struct CacheLookUp: Sendable {
         message = hop.headers
         instant = cache.invalidations
         key = CacheKey(hop, asker: asker, isDecoded: isDecoded, salt: cache.salt)
-        let found = cache.find(key, for: hop.headers)
-        (stored, place) = (found?.response, found?.place)
         requestTime = cache.clock.now
+        var found = cache.find(key, for: hop.headers)
+        if let (response, place) = found, rules.use(of: response, at: requestTime) == .load {
+            found = cache.whole(response, at: place).map { ($0, place) }
+        }
+        (stored, place) = (found?.response, found?.place)
         use = rules.use(of: stored, at: requestTime)
         isConditional = use == .validate
         if stored == nil { cache.count { $0.misses += 1 } }
     }
 
-    /// Processes a complete response, and schedules storing it on the cache's queue.
+    /// Whether processing a response reads the body of the stored one.
+    func usesStored(for response: RESTResponse) -> Bool {
+        response.status == 304 && isConditional || standsIn(forStatus: response.status)
+    }
+
+    private func standsIn(forStatus status: Int) -> Bool {
+        stored.map { rules.standsIn($0, forStatus: status, at: cache.clock.now) } == true
+    }
+
+    /// Whether the stored response replaces a failure.
+    func standsIn(for failure: RequestError.Kind) -> Bool {
+        stored.map { rules.standsIn($0, for: failure, at: cache.clock.now) } == true
+    }
+
+    /// The stored response with its body; `nil` if it is damaged or was replaced.
+    private var whole: CachedResponse? {
+        guard let stored, let place else { return nil }
+        return cache.whole(stored, at: place)
+    }
+
+    /// Processes a complete response, and schedules storing it; runs on the cache's queue if it uses the stored one.
     ///
     /// - Returns: The response to return to the caller; `nil` if it does not confirm the stored response. The request
     ///   must then be sent again without a condition.
     func conclude(_ response: RESTResponse) -> RESTResponse? {
         let now = cache.clock.now
-        if response.status == 304, isConditional, var confirmed = stored {
-            guard confirmed.isConfirmed(by: response.headers) else { return nil }
+        if response.status == 304, isConditional {
+            guard var confirmed = whole, confirmed.isConfirmed(by: response.headers) else { return nil }
             confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
             cache.count { $0.revalidations += 1 }
             // After the update, the response may not be storable, or may depend on other fields.
@@ -55,7 +78,7 @@ struct CacheLookUp: Sendable {
             return confirmed.response(
                 from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
-        if let stored, rules.standsIn(stored, forStatus: response.status, at: now) {
+        if standsIn(forStatus: response.status), let stored = whole {
             cache.count { $0.hits += 1 }
             return stored.response(
                 from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
@@ -64,16 +87,9 @@ struct CacheLookUp: Sendable {
         return response
     }
 
-    /// Returns the stored response; `nil` if it must not replace the failure.
-    func response(
-        insteadOf failure: RequestError.Kind, from url: URL, _ machine: ExchangeMachine
-    ) -> RESTResponse? {
-        guard let stored, rules.standsIn(stored, for: failure, at: cache.clock.now) else { return nil }
-        return load(stored, from: url, machine)
-    }
-
-    /// Returns a stored response, and counts it.
-    func load(_ stored: CachedResponse, from url: URL, _ machine: ExchangeMachine) -> RESTResponse {
+    /// Returns the stored response, and counts it; runs on the cache's queue.
+    func load(from url: URL, _ machine: ExchangeMachine) -> RESTResponse? {
+        guard let stored = use == .load ? stored : whole else { return nil }
         cache.count { $0.hits += 1 }
         return stored.response(
             from: url, redirects: machine.redirects, attempts: machine.attempts, at: cache.clock.now)

@@ -21,7 +21,7 @@ final class CacheMemory: CacheStorage {
 
     init(sizeLimit: Int64) { self.sizeLimit = sizeLimit }
 
-    func data(of name: String) -> Data? { state.withLock { $0.entries[name]?.data } }
+    func data(of name: String, upTo limit: Int) -> Data? { state.withLock { $0.entries[name]?.data.prefix(limit) } }
 
     func store(_ data: Data, as name: String, at now: Date) {
         state.withLock { state in

@@ -1,7 +1,11 @@
 /// A storage for the bytes of responses, by name.
 protocol CacheStorage: Sendable {
-    /// Returns the bytes stored under a name; `nil` if there are none or they cannot be read.
-    func data(of name: String) -> Data?
+    /// Returns the first bytes stored under a name; `nil` if there are none or they cannot be read.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - limit: The maximum number of bytes.
+    func data(of name: String, upTo limit: Int) -> Data?
 
     /// Stores bytes under a name, replacing existing bytes. The caller checks their size.
     func store(_ data: Data, as name: String, at now: Date) throws(TransportFailure)
@@ -11,12 +15,12 @@ protocol CacheStorage: Sendable {
 
     /// Removes the bytes of a name if they exist.
     ///
-    /// - Throws: `fileNotWritable` if they were not removed; ``data(of:)`` no longer returns them in any case.
+    /// - Throws: `fileNotWritable` if they were not removed; ``data(of:upTo:)`` no longer returns them in any case.
     func remove(_ name: String) throws(TransportFailure)
 
     /// Removes the bytes of all names with a prefix.
     ///
-    /// - Throws: `fileNotWritable` if some were not removed; ``data(of:)`` no longer returns them in any case.
+    /// - Throws: `fileNotWritable` if some were not removed; ``data(of:upTo:)`` no longer returns them in any case.
     func removeAll(beginningWith prefix: String) throws(TransportFailure)
 
     /// Removes the least recently used bytes if the size exceeds the limit.

@@ -170,7 +170,7 @@ extension RequestCache {
     /// Part of the digest of each secret, which prevents lookups in precomputed tables.
     var salt: String { folder.salt }
 
-    /// Finds the newest stored response for a request, and its place.
+    /// Finds the newest stored response for a request, without its body, and its place.
     func find(_ key: CacheKey, for message: HTTPHeaders) -> (response: CachedResponse, place: Place)? {
         var newest: (response: CachedResponse, place: Place)?
         for (kind, storage) in storages {
@@ -186,11 +186,13 @@ extension RequestCache {
     private func find(
         _ key: CacheKey, for message: HTTPHeaders, in storage: any CacheStorage
     ) -> (CachedResponse, name: String)? {
-        if let response = entry(key.name, in: storage), response.variation.names.isEmpty { return (response, key.name) }
-        guard let fields = storage.data(of: key.fieldsName),
+        if let response = head(of: key.name, in: storage), response.variation.names.isEmpty {
+            return (response, key.name)
+        }
+        guard let fields = storage.data(of: key.fieldsName, upTo: .max),
             let variation = Variation(fields: fields, for: message, salt: salt),
             case let name = key.name(of: variation),
-            let response = entry(name, in: storage), response.variation == variation
+            let response = head(of: name, in: storage), response.variation == variation
         else { return nil }
         storage.touch(key.fieldsName, at: clock.now)
         return (response, name)
@@ -233,9 +235,33 @@ extension RequestCache {
         if evicted > 0 { count { $0.evicted += evicted } }
     }
 
-    private func entry(_ name: String, in storage: any CacheStorage) -> CachedResponse? {
-        guard let data = storage.data(of: name) else { return nil }
-        if let response = CacheFile.decode(data, name: name) { return response }
+    /// Reads a stored response with its body.
+    ///
+    /// - Parameter head: The response without its body.
+    /// - Returns: The response; `nil` if it is damaged, or was replaced by another one.
+    func whole(_ head: CachedResponse, at place: Place) -> CachedResponse? {
+        guard let storage = storages[place.storage], let data = storage.data(of: place.name, upTo: .max),
+            let whole = intact(CacheFile.decode(data, name: place.name), place.name, in: storage)
+        else { return nil }
+        var other = whole
+        other.body = Data()
+        return other == head ? whole : nil
+    }
+
+    private func head(of name: String, in storage: any CacheStorage) -> CachedResponse? {
+        guard var data = storage.data(of: name, upTo: Self.firstRead) else { return nil }
+        if let end = CacheFile.headEnd(in: data), end > data.count {
+            data = storage.data(of: name, upTo: end) ?? Data()
+        }
+        return intact(CacheFile.decodeHead(data, name: name), name, in: storage)
+    }
+
+    /// The number of bytes that contain most heads.
+    private static let firstRead = 4096
+
+    /// Returns a decoded response; removes and counts it if it is damaged.
+    private func intact(_ response: CachedResponse?, _ name: String, in storage: any CacheStorage) -> CachedResponse? {
+        guard response == nil else { return response }
         remove(name, in: storage)
         count { $0.damaged += 1 }
         return nil

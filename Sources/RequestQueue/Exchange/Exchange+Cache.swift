@@ -24,8 +24,8 @@ extension Exchange {
             let lookUp = CacheLookUp(cache, rules, message, asker: asker, isDecoded: request.isDecoded)
             apply { state in
                 state.lookUp = lookUp
-                if lookUp.use == .load, let stored = lookUp.stored {
-                    state.outcome = .success(lookUp.load(stored, from: hop.url, state.machine))
+                if lookUp.use == .load, let response = lookUp.load(from: hop.url, state.machine) {
+                    state.outcome = .success(response)
                 }
                 return .lookedUp(lookUp.use)
             }
@@ -51,12 +51,15 @@ extension Exchange {
     func conclude() {
         let (lookUp, outcome) = state.withLock { ($0.lookUp, $0.outcome) }
         guard let lookUp, case .success(let response) = outcome else { return apply(.concluded(isFinal: true)) }
-        let concluded = lookUp.conclude(response)
-        apply { state in
-            guard !state.machine.isEnded else { return nil }
-            if let concluded { state.outcome = .success(concluded) } else { state.lookUp?.isConditional = false }
-            return .concluded(isFinal: concluded != nil)
+        @Sendable func conclude() {
+            let concluded = lookUp.conclude(response)
+            apply { state in
+                guard !state.machine.isEnded else { return nil }
+                if let concluded { state.outcome = .success(concluded) } else { state.lookUp?.isConditional = false }
+                return .concluded(isFinal: concluded != nil)
+            }
         }
+        if lookUp.usesStored(for: response) { lookUp.cache.enqueue(conclude) } else { conclude() }
     }
 
     /// Invalidates the stored responses that a request has changed (RFC 9111 §4.4).
@@ -81,8 +84,9 @@ extension Exchange {
 }
 
 extension ExchangeState {
-    /// Returns the stored response that replaces a failure.
-    func standIn(for failure: TransportFailure) -> RESTResponse? {
-        hop.flatMap { lookUp?.response(insteadOf: failure.kind, from: $0.url, machine) }
+    /// Returns the reading of the stored response that replaces a failure; `nil` if none does.
+    func standIn(for failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
+        guard let lookUp, let hop, lookUp.standsIn(for: failure.kind) else { return nil }
+        return { [machine] in lookUp.load(from: hop.url, machine) }
     }
 }

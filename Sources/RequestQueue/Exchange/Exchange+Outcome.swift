@@ -3,16 +3,20 @@ import Synchronization
 extension Exchange {
     /// Stores the outcome, and releases the resources of the request.
     func end(_ ending: ExchangeMachine.Ending) {
-        var outcome: Result<RESTResponse, RequestError>?
-        if case .failure(let failure) = ending {
-            closeTransfers(after: request.method)
-            invalidateCacheIfSent()
-            // A request that waits for an identical one has performed no cache lookup.
-            let transfer = state.withLock { $0.transfer }
-            let standIn =
-                transfer?.state.withLock { $0.standIn(for: failure) } ?? state.withLock { $0.standIn(for: failure) }
-            outcome = standIn.map { .success($0) } ?? .failure(error(failure))
-        }
+        guard case .failure(let failure) = ending else { return end(with: nil) }
+        closeTransfers(after: request.method)
+        invalidateCacheIfSent()
+        // A request that waits for an identical one has performed no cache lookup.
+        let transfer = state.withLock { $0.transfer }
+        let standIn =
+            transfer?.state.withLock { $0.standIn(for: failure) } ?? state.withLock { $0.standIn(for: failure) }
+        let error = error(failure)
+        guard let standIn, let cache = request.cache else { return end(with: .failure(error)) }
+        cache.enqueue { self.end(with: standIn().map { .success($0) } ?? .failure(error)) }
+    }
+
+    /// - Parameter outcome: The outcome; `nil` if it is already stored.
+    private func end(with outcome: Result<RESTResponse, RequestError>?) {
         let (file, remains) = state.withLock { state in
             if let outcome { state.outcome = outcome }
             if let watch = state.watch { Watchdog.shared.remove(watch) }

@@ -24,11 +24,11 @@ struct CacheFileTests {
         #expect(CacheFile.decode(CacheFile.encode(empty, name: Self.name), name: Self.name) == empty)
     }
 
-    @Test func `Its bytes are those of version 1`() {
+    @Test func `Its bytes are those of version 2`() {
         let data = CacheFile.encode(response, name: Self.name)
         #expect(String(decoding: data.prefix(8), as: UTF8.self) == "MKCACHE\n")
-        #expect(Array(data[8..<12]) == [1, 0, 0, 0])
-        #expect(SHA256.hex(of: data) == "395951bd2392d0b76fafda5ccab2cdea6927c9994c078cf36b13b3f11bc77300")
+        #expect(Array(data[8..<12]) == [2, 0, 0, 0])
+        #expect(SHA256.hex(of: data) == "9d8e42e6e06386c7f08462cb558aa93d1889b24c62b098d2e059199f8ff47c33")
     }
 
     @Test func `No byte can be changed, taken away or added`() {
@@ -45,6 +45,16 @@ struct CacheFileTests {
         for more in [Data([0]), data] { #expect(CacheFile.decode(data + more, name: Self.name) == nil) }
     }
 
+    @Test func `The head is decoded without the body`() throws {
+        let data = CacheFile.encode(response, name: Self.name)
+        let end = try #require(CacheFile.headEnd(in: data.prefix(88)))
+        #expect(end == data.count - response.body.count)
+        var head = response
+        head.body = Data()
+        #expect(CacheFile.decodeHead(data.prefix(end), name: Self.name) == head)
+        #expect(CacheFile.decodeHead(data.prefix(end - 1), name: Self.name) == nil)
+    }
+
     @Test func `A file that was renamed is none`() {
         let data = CacheFile.encode(response, name: Self.name)
         #expect(CacheFile.decode(data, name: String(Self.name.dropLast()) + "1") == nil)
@@ -57,20 +67,20 @@ struct CacheFileTests {
             ("a body longer than the file", 16, [5, 0, 0, 0, 0, 0, 0, 0]),
             ("a body shorter than the file", 16, [3, 0, 0, 0, 0, 0, 0, 0]),
             ("a body beyond all numbers", 16, [255, 255, 255, 255, 255, 255, 255, 255]),
-            ("another version", 8, [2, 0, 0, 0]), ("a name without end", 56, [255, 255, 255, 255]),
-            ("a name that is no text", 60, [255]), ("a status that is not stored", 127, [44, 1, 0, 0]),
-            ("a time that is no number", 131, [0, 0, 0, 0, 0, 0, 248, 127]),
-            ("a time without end", 131, [0, 0, 0, 0, 0, 0, 240, 127]),
-            ("names without end", 152, [255, 255, 255, 255]), ("fields without end", 171, [255, 255, 255, 127]),
-            ("fewer fields than there are", 171, [1, 0, 0, 0]), ("a field without a name", 175, [0, 0, 0, 0]),
-            ("a field that is two", 184, [10]),
+            ("another version", 8, [1, 0, 0, 0]), ("a name without end", 88, [255, 255, 255, 255]),
+            ("a name that is no text", 92, [255]), ("a status that is not stored", 159, [44, 1, 0, 0]),
+            ("a time that is no number", 163, [0, 0, 0, 0, 0, 0, 248, 127]),
+            ("a time without end", 163, [0, 0, 0, 0, 0, 0, 240, 127]),
+            ("names without end", 184, [255, 255, 255, 255]), ("fields without end", 203, [255, 255, 255, 127]),
+            ("fewer fields than there are", 203, [1, 0, 0, 0]), ("a field without a name", 207, [0, 0, 0, 0]),
+            ("a field that is two", 216, [10]),
         ] as [(String, Int, [UInt8])])
     func `Nonsense that somebody wrote on purpose is none`(what: String, offset: Int, bytes: [UInt8]) {
         var data = CacheFile.encode(response, name: Self.name)
         data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
         var digest = SHA256()
-        digest.update(Array(data[..<24] + data[56...]))
-        data.replaceSubrange(24..<56, with: digest.finalize())
+        digest.update(Array(data[..<56] + data[88...].dropLast(response.body.count)))
+        data.replaceSubrange(56..<88, with: digest.finalize())
         #expect(CacheFile.decode(data, name: Self.name) == nil, "\(what)")
     }
 
@@ -79,7 +89,7 @@ struct CacheFileTests {
         for length in 0..<200 {
             let bytes = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
             #expect(CacheFile.decode(bytes, name: Self.name) == nil)
-            #expect(CacheFile.decode(Data("MKCACHE\n".utf8) + [1, 0, 0, 0] + bytes, name: Self.name) == nil)
+            #expect(CacheFile.decode(Data("MKCACHE\n".utf8) + [2, 0, 0, 0] + bytes, name: Self.name) == nil)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,6 +45,50 @@ struct DamagedCacheTests {
         #expect(count > 190)
         #expect(whole == Data("1".utf8))
         #expect(try await origin.files() == [file])
+    }
+
+    /// Changes the last byte of the stored body.
+    private func damageBody(of origin: CachedOrigin) async throws {
+        let file = try #require(try await origin.files().first)
+        var bytes = try Data(contentsOf: file)
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: file)
+    }
+
+    @Test func `A look-up for a request that is sent does not read the stored body`() async throws {
+        _ = try await origin.get()
+        try await damageBody(of: origin)
+        #expect(try await origin.get(headers: ["Cache-Control": "no-cache"]).text == "2")
+        #expect(origin.cache.statistics.damaged == 0)
+        #expect(try await origin.get().text == "2")
+    }
+
+    @Test func `A request whose stored body is damaged is sent again after 304, without a condition`() async throws {
+        let origin = try CachedOrigin(["ETag": "\"1\""])
+        _ = try await origin.get()
+        try await damageBody(of: origin)
+        let response = try await origin.get()
+        #expect(response.text == "2" && !response.isFromCache)
+        #expect(origin.asked.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil])
+        #expect(origin.cache.statistics.damaged == 1)
+    }
+
+    @Test func `A damaged body does not replace a failure`() async throws {
+        let count = Mutex(0)
+        let origin = try CachedOrigin { call in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { call.answer(200, ["ETag": "x"], "1".utf8) } else { call.finish(.lost) }
+        }
+        _ = try await origin.get("http://server.example/a", .loadOnError)
+        #expect(try await origin.get("http://server.example/a", .loadOnError).text == "1")
+        try await damageBody(of: origin)
+        let error = await #expect(throws: RequestError.self) {
+            try await origin.get("http://server.example/a", .loadOnError)
+        }
+        #expect(error?.kind == .connectionLost)
     }
 
     @Test(arguments: ["a link", "a folder", "a pipe", "a text", "nothing", "too large"])
