@@ -31,9 +31,7 @@ extension TransportRequest {
         try dropFraming()
         try takeCredentials()
         try checkPins()
-        if let type = request.body?.contentType, headers["Content-Type"] == nil {
-            headers.add(type, for: "Content-Type")
-        }
+        if let type = request.body?.contentType { try setContentType(ofBody: type) }
         for field in headers { try Self.check(field) }
         if headers["Accept"] == nil { headers.add("*/*", for: "Accept") }
         if headers["Accept-Encoding"] == nil {
@@ -77,6 +75,22 @@ extension TransportRequest {
         guard !tls.pinnedPublicKeys.isEmpty, !url.isSecure else { return }
         throw TransportFailure(
             .serverPublicKeyNotPinned, "TLSOptions.pinnedPublicKeys requires an https URL")
+    }
+
+    /// Adds the content type of the body, unless the caller set one; to that of a multipart body, its boundary.
+    private mutating func setContentType(ofBody type: String) throws(TransportFailure) {
+        guard let own = headers["Content-Type"] else { return headers.add(type, for: "Content-Type") }
+        // The parts of a multipart body cannot be found without its boundary.
+        let boundary = type.split(separator: ";").first { $0.hasPrefix(" boundary=") }
+        let parameters = own.filter { $0 != " " && $0 != "\"" }.split(separator: ";")
+        guard let boundary, type.hasPrefix("multipart/"), !parameters.contains(boundary.dropFirst()) else { return }
+        let lowercased = own.lowercased()
+        guard lowercased.hasPrefix("multipart/"), !lowercased.contains("boundary=") else {
+            throw TransportFailure(
+                .invalidHeader,
+                "the header 'Content-Type' is '\(printable(own))', but the body is '\(type)'; remove the header")
+        }
+        headers["Content-Type"] = "\(own);\(boundary)"
     }
 
     /// Removes the fields that transports set; they must have the values that transports will send.

@@ -116,6 +116,28 @@ struct RequestChecksTests {
         #expect(transport.calls.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("multipart/form-data", "multipart/form-data; boundary=B"),
+            ("Multipart/Mixed; charset=utf-8", "Multipart/Mixed; charset=utf-8; boundary=B"),
+            ("multipart/form-data; boundary=\"B\"", "multipart/form-data; boundary=\"B\""),
+            ("multipart/form-data; boundary=BC", nil),
+            ("application/json", nil), ("multipart/form-data; boundary=B", "multipart/form-data; boundary=B"),
+        ] as [(String, String?)])
+    func `A multipart body is sent with its boundary, or not at all`(own: String, sent: String?) throws {
+        struct Multipart: RequestSerializable {
+            let contentType = "multipart/form-data; boundary=B"
+            func makeBodyData() -> Data { Data("--B--".utf8) }
+        }
+        let transport = ScriptedTransport({ $0.answer() })
+        var request = try request(.post, over: transport)
+        request.setBody(Multipart())
+        request.headers["Content-Type"] = own
+        let error = try outcome(of: request).failure
+        #expect(error?.kind == (sent == nil ? .invalidHeader : nil))
+        #expect(transport.requests.map { $0.headers["Content-Type"] } == (sent == nil ? [] : [sent]))
+    }
+
     @Test func `A mistake made before comes first`() throws {
         var request = try request(over: Self.silent)
         request.mistake = RequestError(.invalidBody, "the file is not there")
