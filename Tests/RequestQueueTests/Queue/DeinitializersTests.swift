@@ -1,7 +1,8 @@
 import Foundation
-import RequestQueue
 import Synchronization
 import Testing
+
+@testable import RequestQueue
 
 /// What a deinitializer does may need any lock of the queue: none of them is held when it runs.
 @Suite("Deinitializers of users' objects", .timeLimit(.minutes(2)))
@@ -43,6 +44,25 @@ struct DeinitializersTests {
                 isOver.store(true, ordering: .relaxed)
                 posting.wait()
             })
+    }
+
+    @Test func `The exchange of a stream's earlier attempt is released outside of the lock`() {
+        let queue = RequestQueue(lifecycle: ApplicationLifecycle())
+        let request = QueuedRequest(.to("/a", HeldTransport()), owner: nil, queue: queue, sink: StreamSink())
+        var driver = QueueDriver(state: QueueState(limit: 1, suspensionReasons: []), activity: NetworkActivity())
+        var made: [Exchange] = []
+        func takeEnds() -> QueueDriver.Ends {
+            driver.takeEnds(telling: EventTeller()) { request, _, _ in
+                let exchange = Exchange(request.request) { _ in }
+                made.append(exchange)
+                return exchange
+            }
+        }
+        driver.state.add(request, priority: .normal)
+        #expect(takeEnds().exchanges.isEmpty)
+        driver.state.putBack(request.id)
+        let ends = takeEnds()
+        #expect(made.count == 2 && ends.exchanges.contains { $0 === made[0] })
     }
 
     @Test func `Events that nobody reads any more may hold an object whose end cancels a request`() {
