@@ -127,7 +127,7 @@ struct RequestChecksTests {
     func `A multipart body is sent with its boundary, or not at all`(own: String, sent: String?) throws {
         struct Multipart: RequestSerializable {
             let contentType = "multipart/form-data; boundary=B"
-            func makeBodyData() -> Data { Data("--B--".utf8) }
+            func makeBodyData() -> Data? { Data("--B--".utf8) }
         }
         let transport = ScriptedTransport({ $0.answer() })
         var request = try request(.post, over: transport)

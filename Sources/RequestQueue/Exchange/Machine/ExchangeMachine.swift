@@ -128,6 +128,8 @@ extension ExchangeMachine {
     /// Ends the request, because an input does not belong to the current step.
     mutating func failUnexpected(_ input: Input, _ effects: inout Effects) {
         effects.append(.report(input, stage))
+        // A task that has ended is not cancelled.
+        if case .finished = input { task = nil }
         let cause = "unexpected event '\(input)' in the state '\(stage)'; this is a defect of the transport"
         end(.failure(TransportFailure(.malformedResponse, cause)), &effects)
     }

@@ -60,7 +60,6 @@ struct ExchangeMachineInvariantTests {
             states = next
         }
         #expect(seen.count > 1000)
-        print("SEEN", seen.count)
     }
 
     /// Longer sequences, in which events that begin a step are more frequent.
@@ -159,6 +158,7 @@ struct MachineMonitor: Hashable {
         case .released: operations -= 1
         case .connected, .sent: if machine.stage == .transferring { isBodySent = true }
         case .finished: if machine.task != nil { openTask = nil }
+        case .joinedEnded: if machine.stage == .joined { openTask = nil }
         case .head(let head):
             if machine.stage == .transferring {
                 isBodySent = true

@@ -315,6 +315,24 @@ struct ExchangeMachineTests {
         #expect(effects.last == .backOff(retry))
     }
 
+    @Test func `Adapters that return after their attempt was given up begin no transfer`() {
+        var run = MachineRun(Self.adapted, after: Self.adapting)
+        #expect(run.send(.check, at: .seconds(2)) == [.cancelTask])
+        _ = run.send(.adapted(.get), at: .seconds(2))
+        #expect(run.machine.stage == .backingOff)
+    }
+
+    @Test func `Answered challenges are counted for each URL`() {
+        let answered = Self.answered(Head(status: 401, offer: .credentials)) + [.finished(nil, isBodySent: true)]
+        var run = MachineRun(.standard, after: answered)
+        #expect(run.machine.answers == 1)
+        for input in [.authorized, .started(2), .head(Head(status: 307, offer: .redirect))] as [Input] {
+            _ = run.send(input)
+        }
+        for input in [.finished(nil, isBodySent: true), .redirected(.get)] as [Input] { _ = run.send(input) }
+        #expect(run.machine.answers == 0)
+    }
+
     @Test func `A given-up attempt that was connected at last is not repeated unless it is idempotent`() {
         let given = [.start, .begun(.post, joins: false), .authorized, .started(1)] as [Input]
         var run = MachineRun(.standard, after: given)
