@@ -157,7 +157,7 @@ private let wires: [WrongModel] = [
                 relationships: [Relationship("task", to: "Task", by: ["id"])]),
         ]),
     WrongModel(
-        "$.Task.relationships.user.by: 'User' is identified by 'userID', so as many keys are needed, not 2",
+        "$.Task.relationships.user.by: expected one key for each identity attribute of 'User' ('userID'), found 2",
         entities: task(Relationship("user", to: "User", by: ["userID", "b"]), Attribute("b", integer))),
     WrongModel(
         "$.Task.relationships.user.by[1]: 'b' is of type string, but must be integer, the type of 'User.userID'",

@@ -136,7 +136,7 @@ extension ModelValidator {
             let wanted = identity.map { "'\($0)'" }.joined(separator: ", ")
             report(
                 place,
-                "expected \(identity.count) keys for the identity \(wanted) of '\(destination.name)', "
+                "expected one key for each identity attribute of '\(destination.name)' (\(wanted)), "
                     + "found \(keys.count)"
             )
             return

@@ -208,7 +208,7 @@ struct DataSourceTests {
 
     @Test func `A data source that requires identities refuses mappings that do not read them first`() {
         let end =
-            ", the identity of objects of the class Computed before they are made, found a computed property, or other rules"
+            ", the identity of the class Computed, found a computed property, or other rules"
         expectIssues(
             "expected a single rule with a plain key path for a computed or observed property of "
                 + "Computed" + end

@@ -77,8 +77,8 @@ struct InvalidElementsTests {
             var item: Item?
         }
         let mapping = Mapping(Box.init) { Relationship("item", \.item).skippingInvalidElements }
-        #expect(issues { try mapping.validate() }.contains("expected an array or a set of objects"))
-        #expect(issues { try Shelf.mapping.validate(for: .rows) }.contains("not for rows, found rows"))
+        #expect(issues { try mapping.validate() }.contains("for an array or a set of objects"))
+        #expect(issues { try Shelf.mapping.validate(for: .rows) }.contains("not in an import, found rows"))
     }
 
     @Test(arguments: [

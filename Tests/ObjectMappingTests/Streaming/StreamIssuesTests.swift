@@ -142,12 +142,14 @@ struct StreamIssuesTests {
         #expect(
             await Self.texts(text, at: "list", options: options) == [
                 "Task(id: 1, name: nil)",
-                "error 2:2 $.list[1]: expected an element of at most 100 bytes, found a longer one",
+                "error 2:2 $.list[1]: expected an element of at most 100 bytes, found a larger element",
             ])
         let lines = "{\"id\": 1}\n{\"id\": 2, \"name\": \"\(name)\"}\n"
         #expect(
             await Self.texts(lines, each: .line, options: options) == [
-                "Task(id: 1, name: nil)", "error 2:1 $: expected an element of at most 100 bytes, found a longer one",
+                "Task(id: 1, name: nil)",
+                "error 2:1 $: "
+                    + "expected an element of at most 100 bytes, found a larger element",
             ])
     }
 
@@ -166,7 +168,10 @@ struct StreamIssuesTests {
             from: text, options: MappingOptions(limits: MappingLimits(elementByteCount: 10)))
         stream.windowSize = 32
         #expect(
-            await streamTexts(stream) == ["error 1:2 $[0]: expected an element of at most 10 bytes, found a longer one"]
+            await streamTexts(stream) == [
+                "error 1:2 $[0]: "
+                    + "expected an element of at most 10 bytes, found a larger element"
+            ]
         )
     }
 

@@ -230,7 +230,7 @@ struct KeyedWritingTests {
 
     @Test func `A rule for a value of the root cannot be written`() {
         let mapping = Mapping(User.init) { Attribute("{nmae}.id", \.id) }
-        expectIssues("expected a rule that reads the key '{nmae}', found no such rule") {
+        expectIssues("expected a rule with the source .key for the placeholder {nmae}, found no such rule") {
             _ = try mapping.serialize(User())
         }
     }

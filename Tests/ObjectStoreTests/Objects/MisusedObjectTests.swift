@@ -115,7 +115,7 @@ final class Quoted: ManagedObject {
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(
                 error?.message
-                    == "the column 'share' of 'Employee' has a value in row 1 that is not of the type double of the property"
+                    == "row 1 of 'Employee': the value of the column 'share' cannot be read as double"
             )
         }
         let row = try store.rows(sql: "SELECT name, share, mail FROM Employee")

@@ -166,8 +166,7 @@ final class TrackerTask: ManagedObject {
     @Test func `a value of another type is an error with column and row`() async throws {
         let store = try await open()
         try store.write { (connection) throws(StoreError) in try connection.run("UPDATE Task SET hours = 'many'") }
-        await expectError(.corrupt, "the column 'hours' of 'Task' has a value in row 1 that is not of the type double")
-        {
+        await expectError(.corrupt, "row 1 of 'Task': the value of the column 'hours' cannot be read as double") {
             try await store.perform { context in _ = try context.core.read(store.entities[2], rows: [1]) }
         }
     }

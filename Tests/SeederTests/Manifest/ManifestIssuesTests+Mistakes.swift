@@ -174,7 +174,8 @@ extension ManifestIssuesTests {
             "12:39 $.model.Task.relationships.user.by: expected at least one attribute"),
         Mistake(
             #""by": "userID""#, #""by": ["userID", "id"]"#,
-            "12:39 $.model.Task.relationships.user.by: 'User' is identified by 'id', so as many keys are needed, not 2"),
+            "12:39 $.model.Task.relationships.user.by: expected one key for each identity attribute of 'User' ('id'), found 2"
+        ),
         Mistake(
             #""by": "userID""#, #""by": "name""#,
             "12:39 $.model.Task.relationships.user.by: 'name' is of type string, but must be integer, the type of 'User.id'"
@@ -223,7 +224,7 @@ extension ManifestIssuesTests {
             "22:30 $.model.Tag.identifiedBy: expected at least one attribute"),
         Mistake(
             #""identifiedBy": ["id"]"#, #""identifiedBy": ["id", "id"]"#,
-            "12:39 $.model.Task.relationships.user.by: 'User' is identified by 'id', 'id', so as many keys are needed, not 1",
+            "12:39 $.model.Task.relationships.user.by: expected one key for each identity attribute of 'User' ('id', 'id'), found 1",
             "18:30 $.model.User.identifiedBy[1]: 'id' occurs twice in the identity"),
         Mistake(
             #""tagIDs": { "from": "tags", "type": "[string]" }"#, #""tagIDs": { "type": "[integer]" }"#,
