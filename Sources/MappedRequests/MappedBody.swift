@@ -24,7 +24,7 @@ public struct MappedBody: RequestSerializable, Sendable {
         json = Result { () throws(MappingError) in try mapping.serialize(model, rootKey: rootKey, options: options) }
     }
 
-    /// A body of a JSON array of models.
+    /// Creates a body that contains a JSON array of models.
     ///
     /// - Parameters:
     ///   - models: The models, in this order.

@@ -39,7 +39,7 @@ public struct MappedRequestError: Error, Sendable {
     /// The issues of the response's body, with their positions; `nil` if it was not read.
     public let mappingError: MappingError?
 
-    /// An error of a request without a response.
+    /// Creates an error for a request without a response.
     public init(_ error: RequestError) {
         kind = .requestFailed
         response = nil

@@ -6,7 +6,7 @@
 ///
 /// It can be iterated once. Cancelling the task, or releasing the stream, ends the request.
 public struct MappedStream<Model>: AsyncSequence {
-    /// A model.
+    /// The type of the elements: the mapped model.
     public typealias Element = Model
     /// A `MappedRequestError`, or an error that the closure for rejected elements throws.
     public typealias Failure = any Error

@@ -70,7 +70,7 @@ extension RESTClient {
             as: type)
     }
 
-    /// Changes a resource by a model as JSON.
+    /// Sends a PATCH request with a model as its JSON body.
     ///
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func patch<Model>(

@@ -12,7 +12,7 @@ public import ObjectMapping
 public struct EntityMapping: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The entity's name.
     public let entity: String
-    /// The key paths of attributes and nested relationships, by their names.
+    /// The key path of each attribute and nested relationship, by the name of the attribute or relationship.
     ///
     /// A key path of an attribute may contain operators, as in `"reviews.@avg.stars"`. `"@key"` is the name of the
     /// member that contains the object (``ObjectSeeder/Each/member``).

@@ -38,7 +38,7 @@ extension DynamicResource {
         return try await endpoint.send(endpoint.request(.delete, path))
     }
 
-    /// Calls a method of the record with GET and returns its body without a root.
+    /// Sends a GET request to a custom method of the record, and returns the body without its root key.
     public nonisolated(nonsending) func get(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> JSON {

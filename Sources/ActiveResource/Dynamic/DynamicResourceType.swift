@@ -34,10 +34,10 @@ public struct DynamicResourceType: Sendable {
             prefix: "\(prefix)\(endpoint.collectionName)/:\(endpoint.elementName)_id/")
     }
 
-    /// Returns a new record, which is not saved.
+    /// Creates an unsaved record.
     ///
     /// - Parameters:
-    ///   - attributes: The attributes, an object; those that are prefix parameters are added to the prefix options.
+    ///   - attributes: A JSON object with the attributes. Attributes named like prefix parameters become prefix options.
     ///   - prefix: The values of the prefix parameters.
     public func new(
         _ attributes: JSON = [:], prefix: [String: any FormValueConvertible] = [:]

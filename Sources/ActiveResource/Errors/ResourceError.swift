@@ -20,7 +20,7 @@ public struct ResourceError: Error, Sendable {
     public let response: RESTResponse?
     /// The reason why there is no response, or why a body could not be read; `nil` for a status.
     public let underlying: (any Error)?
-    /// The problems of a record that is invalid; empty for other kinds.
+    /// The validation errors of the record; empty for errors of any other kind.
     public let errors: ResourceErrors
     /// What was expected and what was found, as a sentence without its period.
     let cause: String

@@ -33,7 +33,7 @@ public struct ResourceErrors: Sendable, Hashable {
     /// All messages with the names of their attributes.
     public var fullMessages: [String] { problems.map(\.fullMessage) }
 
-    /// The messages of an attribute.
+    /// The messages for an attribute; empty if it has no errors.
     public subscript(attribute: String) -> [String] {
         problems.filter { $0.attribute == attribute }.map(\.message)
     }

@@ -1,7 +1,7 @@
 extension Resource {
     // Custom methods of a collection, such as `/people/active.json`.
 
-    /// Calls a method of the collection with GET.
+    /// Sends a GET request to a custom method of the collection.
     ///
     /// ```swift
     /// let names = try await Person.get("names", ["limit": 3])      // GET /people/names.json?limit=3
@@ -9,9 +9,9 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The name below the collection.
+    ///   - name: The last path component, such as `active`.
     ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
-    /// - Returns: The body without its root.
+    /// - Returns: The body, without its root key.
     @_disfavoredOverload
     public nonisolated(nonsending) static func get(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
@@ -43,7 +43,7 @@ extension Resource {
     /// Calls a method of the collection with POST.
     ///
     /// - Parameters:
-    ///   - name: The name below the collection.
+    ///   - name: The last path component, such as `active`.
     ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     ///   - body: The body, verbatim. Defaults to none.
     @discardableResult
@@ -56,7 +56,7 @@ extension Resource {
     /// Calls a method of the collection with PUT.
     ///
     /// - Parameters:
-    ///   - name: The name below the collection.
+    ///   - name: The last path component, such as `active`.
     ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     ///   - body: The body, verbatim. Defaults to none.
     @discardableResult
@@ -69,7 +69,7 @@ extension Resource {
     /// Calls a method of the collection with PATCH.
     ///
     /// - Parameters:
-    ///   - name: The name below the collection.
+    ///   - name: The last path component, such as `active`.
     ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     ///   - body: The body, verbatim. Defaults to none.
     @discardableResult
@@ -82,7 +82,7 @@ extension Resource {
     /// Calls a method of the collection with DELETE.
     ///
     /// - Parameters:
-    ///   - name: The name below the collection.
+    ///   - name: The last path component, such as `active`.
     ///   - query: Parameters of the query; prefix parameters are added to the prefix options.
     @discardableResult
     public nonisolated(nonsending) static func delete(

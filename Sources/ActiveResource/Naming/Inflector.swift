@@ -61,7 +61,7 @@ public enum Inflector {
         name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// Returns the name of an attribute for messages, such as `Street address` for `street_address` and `Author` for
+    /// Returns a human-readable attribute name, such as `Street address` for `street_address` and `Author` for
     /// `author_id`.
     public static func humanized(_ name: String) -> String {
         var words = name.drop { $0 == "_" }

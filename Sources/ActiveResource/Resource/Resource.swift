@@ -62,18 +62,18 @@ extension Resource {
     }
     /// The plural of the element name.
     public static var collectionName: String { Inflector.plural(of: elementName) }
-    /// `id`.
+    /// The default name of the primary key, `id`.
     public static var primaryKey: String { "id" }
-    /// `nil`.
+    /// The default singleton name, `nil`: the resource is a collection.
     public static var singletonName: String? { nil }
-    /// The body itself.
+    /// The default parser, which reads the body as the collection.
     public static var collectionParser: CollectionParser { CollectionParser() }
-    /// None.
+    /// The default callbacks: none.
     public static var callbacks: ResourceCallbacks<Self> { ResourceCallbacks() }
-    /// 422.
+    /// The default statuses of an invalid record, 422.
     public static var invalidStatuses: Set<Int> { [422] }
 
-    /// Adds no problems.
+    /// The default validation, which adds no problems.
     public func validate(_ errors: inout ResourceErrors) {}
     /// Reads `{"errors": {"name": ["…"]}}`, the same without `errors`, and `{"errors": ["Name …"]}`.
     public static func remoteErrors(in body: JSON, attributes: [String]) -> ResourceErrors? {

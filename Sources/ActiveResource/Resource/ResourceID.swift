@@ -7,9 +7,9 @@ public protocol ResourceID: Sendable, Hashable {
 }
 
 extension ResourceID where Self: LosslessStringConvertible {
-    /// The description.
+    /// The path component: the description of the identifier.
     public var pathText: String? { description }
-    /// Parses the description.
+    /// Creates an identifier from a path component; `nil` if the text is not valid.
     public init?(pathText: String) { self.init(pathText) }
 }
 

@@ -52,7 +52,7 @@ public final class ResourceMock: Transport {
         }
     }
 
-    /// Prepares the response of GET requests.
+    /// Stubs the response to GET requests for a path.
     public func get(
         _ path: String, _ body: String = "", headers: HTTPHeaders = [:], status: Int = 200,
         responseHeaders: HTTPHeaders = [:]
@@ -60,14 +60,14 @@ public final class ResourceMock: Transport {
         on(.get, path, body, headers: headers, status: status, responseHeaders: responseHeaders)
     }
 
-    /// Prepares the response of HEAD requests.
+    /// Stubs the response to HEAD requests for a path.
     public func head(
         _ path: String, headers: HTTPHeaders = [:], status: Int = 200, responseHeaders: HTTPHeaders = [:]
     ) {
         on(.head, path, "", headers: headers, status: status, responseHeaders: responseHeaders)
     }
 
-    /// Prepares the response of POST requests.
+    /// Stubs the response to POST requests for a path.
     public func post(
         _ path: String, _ body: String = "", headers: HTTPHeaders = [:], status: Int = 200,
         responseHeaders: HTTPHeaders = [:]
@@ -75,7 +75,7 @@ public final class ResourceMock: Transport {
         on(.post, path, body, headers: headers, status: status, responseHeaders: responseHeaders)
     }
 
-    /// Prepares the response of PUT requests.
+    /// Stubs the response to PUT requests for a path.
     public func put(
         _ path: String, _ body: String = "", headers: HTTPHeaders = [:], status: Int = 200,
         responseHeaders: HTTPHeaders = [:]
@@ -83,7 +83,7 @@ public final class ResourceMock: Transport {
         on(.put, path, body, headers: headers, status: status, responseHeaders: responseHeaders)
     }
 
-    /// Prepares the response of PATCH requests.
+    /// Stubs the response to PATCH requests for a path.
     public func patch(
         _ path: String, _ body: String = "", headers: HTTPHeaders = [:], status: Int = 200,
         responseHeaders: HTTPHeaders = [:]
@@ -91,7 +91,7 @@ public final class ResourceMock: Transport {
         on(.patch, path, body, headers: headers, status: status, responseHeaders: responseHeaders)
     }
 
-    /// Prepares the response of DELETE requests.
+    /// Stubs the response to DELETE requests for a path.
     public func delete(
         _ path: String, _ body: String = "", headers: HTTPHeaders = [:], status: Int = 200,
         responseHeaders: HTTPHeaders = [:]

@@ -33,7 +33,7 @@ extension Double: JSONConvertible {
         self = value
     }
 
-    /// The shortest number that is read back as the same value; null for infinities and NaN.
+    /// The shortest number that converts back to the same value; null for infinities and NaN.
     public var json: JSON { .double(self) }
 
     /// Reads numbers directly.
@@ -47,7 +47,7 @@ extension Float: JSONConvertible {
         self = Float(value)
     }
 
-    /// The shortest number that is read back as the same value; null for infinities and NaN.
+    /// The shortest number that converts back to the same value; null for infinities and NaN.
     public var json: JSON { isFinite ? JSON(.number("\(self)")) : .null }
 }
 

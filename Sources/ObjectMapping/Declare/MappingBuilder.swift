@@ -7,7 +7,7 @@
         [rule.definition]
     }
 
-    /// Collects consecutive rules.
+    /// Combines the rules of a block.
     @inlinable public static func buildBlock(_ rules: [RuleDefinition<Model>]...) -> [RuleDefinition<Model>] {
         var all: [RuleDefinition<Model>] = []
         all.reserveCapacity(rules.count)

@@ -6,7 +6,7 @@ public struct MappingOptions: Sendable {
     public var metadata: JSON
     /// The limits of a payload.
     public var limits: MappingLimits
-    /// Whether `map` throws for an object that has members, but none of the mapped keys.
+    /// Whether `map` throws if a nonempty object contains none of the mapped keys.
     ///
     /// Defaults to `true`. Such an object is often an error of the server, or a sign that the key path of a root is
     /// missing. It applies to the object at the top of a payload and to a root with one object; not to elements of
@@ -65,9 +65,9 @@ public struct MappingOptions: Sendable {
     }
 }
 
-/// The limits of a payload; exceeding one is an issue, and never a crash.
+/// The limits of a payload; exceeding one is reported as an issue.
 ///
-/// Other limits are not necessary: a text, number or key needs no more memory than it has bytes.
+/// Strings and keys have no separate limit: their memory is bounded by their size in the payload.
 public struct MappingLimits: Sendable, Hashable {
     /// The maximum nesting of arrays and objects.
     ///

@@ -86,13 +86,13 @@ enum MatchCondition<Model>: Sendable {
     /// Collects consecutive cases.
     public static func buildBlock(_ matches: [Match<Model>]...) -> [Match<Model>] { matches.flatMap { $0 } }
 
-    /// Collects the cases of an `if` without `else`.
+    /// Combines the cases of an `if` without `else`.
     public static func buildOptional(_ matches: [Match<Model>]?) -> [Match<Model>] { matches ?? [] }
 
-    /// Collects the cases of a branch.
+    /// Combines the cases of an `if`-`else` branch.
     public static func buildEither(first matches: [Match<Model>]) -> [Match<Model>] { matches }
 
-    /// Collects the cases of a branch.
+    /// Combines the cases of an `if`-`else` branch.
     public static func buildEither(second matches: [Match<Model>]) -> [Match<Model>] { matches }
 
     /// Collects the cases of a loop.

@@ -27,7 +27,7 @@ public struct MappingExplanation: Sendable, Hashable {
     public struct Unresolved: Sendable, Hashable {
         /// The property and the type of the target, such as "Task.assignedUser waits for a User".
         public let connection: String
-        /// The number of objects.
+        /// The number of objects with this connection.
         public private(set) var count = 1
         /// The first keys of the missing targets, up to 10; for `debugDescription` only.
         public private(set) var keys: [String]
@@ -81,7 +81,7 @@ public struct MappingExplanation: Sendable, Hashable {
         public let suggestions: [String]
         /// The objects of a relationship, up to the requested number.
         public let objects: [Object]
-        /// The number of objects.
+        /// The number of objects with this connection.
         public let objectCount: Int
         /// The number of objects for which a model was created.
         public let modelCount: Int
@@ -108,7 +108,7 @@ public struct MappingExplanation: Sendable, Hashable {
 
     /// A key that no rule reads.
     public struct UnreadKey: Sendable, Hashable {
-        /// The key path from the object: `address.town`.
+        /// The key path relative to the object, such as `address.town`.
         public let key: String
         /// The path of its value, such as `$.tasks[3].address.town`.
         public let path: String

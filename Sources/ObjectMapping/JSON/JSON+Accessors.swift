@@ -25,7 +25,7 @@ extension JSON {
     /// The Boolean; `nil` if the value is of another kind.
     public var bool: Bool? { if case .bool(let value) = storage { value } else { nil } }
 
-    /// The elements; `nil` if the value is not an array.
+    /// The elements of an array; `nil` if the value is not an array.
     ///
     /// - Complexity: O(*n*) for a parsed value, which creates the array at each call: store it before a loop, or use
     ///   `json[index]`.
@@ -139,7 +139,7 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expres
     /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Creates a number; null if it is out of range of `Double`.
+    /// Creates a number from a floating-point literal; null if it exceeds the range of `Double`.
     public init(floatLiteral value: Double) { self = .double(value) }
 
     /// Creates an array.

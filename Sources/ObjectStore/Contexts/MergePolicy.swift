@@ -1,4 +1,4 @@
-/// Handles attributes that both the context and others changed.
+/// The handling of attributes that both this context and another one changed.
 public enum MergePolicy: Sendable, Hashable {
     /// The save throws a `StoreError` of kind `conflict`, which contains the three values of each attribute.
     case throwConflict
@@ -8,13 +8,13 @@ public enum MergePolicy: Sendable, Hashable {
     case objectWins
 }
 
-/// An attribute that both a context and others changed.
+/// An attribute that both this context and another one changed, with its three values.
 public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible {
     /// The object.
     public let object: ObjectID
     /// The attribute, or the to-one relationship, whose values are row numbers.
     public let property: String
-    /// The value of the object when it was read; `nil` if it is not known.
+    /// The value when the object was fetched; `nil` if unknown.
     public let base: StoredValue?
     /// The value in the context.
     public let mine: StoredValue

@@ -127,9 +127,9 @@ public final class ObjectContext {
         core.discardInvalidObjects()
     }
 
-    /// Undoes all changes since the last save.
+    /// Discards all changes since the last save.
     ///
-    /// New objects leave the context; their properties keep their values.
+    /// New objects are removed from the context; their properties keep their values.
     public func rollback() { core.rollback() }
 
     /// Makes an object a fault: its values are read again on the next access.

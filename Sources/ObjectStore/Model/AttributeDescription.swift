@@ -6,11 +6,11 @@ public struct AttributeDescription: Sendable, Hashable {
     public var name: String
     /// The type of its values, which determines the column's type.
     public var type: AttributeType
-    /// Whether the value can be missing.
+    /// Whether the value can be NULL.
     public var isOptional: Bool
-    /// The value for data without the attribute, in JSON of the attribute's type; `nil` for null.
+    /// The default value if the key is absent, as JSON of the attribute's type; `nil` if there is no default.
     ///
-    /// A null in the data is null, and not the default.
+    /// An explicit null is stored as NULL.
     public var defaultValue: JSON?
 
     /// Creates an attribute.

@@ -94,7 +94,7 @@ extension Double: AttributeValue {}
 extension Float: AttributeValue {}
 
 extension String: AttributeValue {
-    /// A string.
+    /// The storage type, a string.
     public static var attributeType: AttributeType { AttributeType(.string) }
 
     /// Creates a string from a text.

@@ -62,7 +62,7 @@ public struct StoredOption: Sendable {
         }
     }
 
-    /// Declares an optional attribute of an enumeration with raw values.
+    /// Declares an optional attribute whose type is an enumeration with raw values.
     @inlinable public init<Case: RawRepresentable>(
         wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
         _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,

@@ -195,7 +195,7 @@ extension QueryValue where Value: QueryText {
     /// Whether the text ends with a suffix.
     public func hasSuffix(_ suffix: String) -> QueryPredicate<Root> { tested(.suffix, suffix) }
 
-    /// Whether the text contains another one.
+    /// Whether the text contains a string.
     public func contains(_ part: String) -> QueryPredicate<Root> { tested(.contains, part) }
 
     /// Whether the text matches a pattern, in which `%` is any text, `_` one character, and `\` escapes these

@@ -1,4 +1,4 @@
-/// A row of a result: its columns and their values, in order.
+/// A row of a query result: its column names and values, in column order.
 public struct SeedRow: Sendable, Hashable {
     /// The names of the columns.
     public let columns: [String]

@@ -1,6 +1,4 @@
-/// A body that is read in pieces while it is sent.
-///
-/// It is read by one thread at a time.
+/// A request body that is read in chunks while it is sent, by one thread at a time.
 public protocol BodyStream: AnyObject {
     /// Copies the next bytes into the buffer, which can be as small as one byte.
     ///
@@ -22,7 +20,7 @@ public protocol BodyStream: AnyObject {
 }
 
 extension BodyStream {
-    /// Calls the function immediately, which is correct for a stream that never returns `.wait`.
+    /// Calls `resume` immediately; a stream that can return `.wait` overrides this.
     public func whenReadable(_ resume: @escaping @Sendable () -> Void) { resume() }
 
     /// Returns no parts.

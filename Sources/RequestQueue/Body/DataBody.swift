@@ -5,7 +5,7 @@
 /// try await client.post("/films", .json(film))
 /// ```
 public struct DataBody: RequestSerializable, Sendable, Hashable {
-    /// The bytes.
+    /// The bytes of the body.
     public var data: Data
     /// The `Content-Type`.
     public var contentType: String
@@ -23,7 +23,7 @@ public struct DataBody: RequestSerializable, Sendable, Hashable {
     /// The number of bytes.
     public var contentLength: Int64? { Int64(data.count) }
 
-    /// The bytes.
+    /// The bytes of the body.
     public func makeBodyData() throws -> Data? { data }
 }
 

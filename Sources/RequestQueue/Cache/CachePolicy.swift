@@ -28,7 +28,7 @@ public struct CachePolicy: OptionSet, Sendable, Hashable {
     ///
     /// A response with an error status is not a network error.
     public static let loadOnError = CachePolicy(rawValue: 1 << 1)
-    /// Validates a stored response with its `ETag` or `Last-Modified`; loads it after status 304.
+    /// Validates a stored response with its `ETag` or `Last-Modified`, and returns it if the server responds with 304.
     public static let etag = CachePolicy(rawValue: 1 << 2)
     /// Loads a stored response of any age without a request to the server.
     public static let enabled = CachePolicy(rawValue: 1 << 3)

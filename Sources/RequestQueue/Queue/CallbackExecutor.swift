@@ -11,13 +11,12 @@ public import Dispatch
 public struct CallbackExecutor: Sendable {
     let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// An executor by a closure, which must run each block that it is given once, on any thread, and not before it
-    /// returns.
+    /// Creates an executor from a closure.
+    ///
+    /// The closure must run each block once, on any thread, after it has returned.
     public init(_ run: @escaping @Sendable (_ block: @escaping @Sendable () -> Void) -> Void) { self.run = run }
 
-    /// A thread for each request whose calls are under way, outside Swift's cooperative pool.
-    ///
-    /// This is the default.
+    /// Runs the callbacks of each request on a separate thread outside Swift's cooperative pool; the default.
     public static let separateThreads = CallbackExecutor { block in
         // A serial queue of its own has a thread while it works, however many others block.
         DispatchQueue(label: "RequestQueue.callbacks").async(execute: block)

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Whether requests are loading: the state of an indicator that all queues share.
+/// The state of a network activity indicator that queues share.
 ///
 /// ```swift
 /// NetworkActivity.shared.setHandler { isActive in print(isActive ? "loading" : "idle") }
 /// RequestQueue.shared.showsNetworkActivity = true
 /// ```
 ///
-/// Each queue that shows its activity counts for itself, so that none turns off what another needs.
+/// The indicator is active while any participating queue has loading requests.
 public final class NetworkActivity: Sendable {
     /// The activity of all queues.
     public static let shared = NetworkActivity()

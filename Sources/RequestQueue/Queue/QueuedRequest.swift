@@ -1,22 +1,24 @@
 import Synchronization
 
-/// A request in a queue: what it is, how far it is, and what became of it.
+/// A request in a queue, with its state and outcome.
 public final class QueuedRequest: Sendable, Identifiable {
-    /// Where a request is: each ends in exactly one of the last four.
+    /// The state of a request.
+    ///
+    /// The final states are `loaded`, `failed`, `cancelled` and `timedOut`.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It is in line for its turn, or its queue is suspended; also after it was put back into the line.
+        /// Waiting for a slot or for the end of a suspension, also after it was requeued.
         case waiting
-        /// It was sent, or is being sent, and has no outcome yet.
+        /// Being sent, or waiting for its response.
         case loading
-        /// It waits for its next attempt, by its ``RESTRequest/retryPolicy``.
+        /// Waiting for the next attempt of its ``RESTRequest/retryPolicy``.
         case backingOff
-        /// A response came, of whatever status.
+        /// A response of any status was received.
         case loaded
-        /// There is no response: its ``RequestError`` says why.
+        /// There is no response; the ``RequestError`` contains the reason.
         case failed
-        /// It was cancelled, while it waited or while it was loading.
+        /// Cancelled while waiting or loading.
         case cancelled
-        /// One of its ``Timeouts`` is over.
+        /// One of its ``Timeouts`` was exceeded.
         case timedOut
     }
 
@@ -46,9 +48,9 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     private static let lastID = Atomic(0)
 
-    /// Unique in the process; later requests have greater ones.
+    /// A number that is unique in the process and increases with each request.
     public let id: Int
-    /// What is sent.
+    /// The request to send.
     public let request: RESTRequest
     let owner: RequestOwner?
     let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?

@@ -1,16 +1,17 @@
 extension RequestQueue {
-    /// Which of the requests that wait goes first: the one of the highest priority, among equals the one added first.
+    /// The priority of a waiting request.
     ///
-    /// None waits for ever: after sixteen of higher priority have passed one, it is its turn.
+    /// Requests of equal priority start in the order in which they were added. To prevent starvation, a request starts
+    /// after at most 16 requests of higher priority have overtaken it.
     public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// After what people wait for, as a prefetch.
+        /// For work that nobody waits for, such as prefetching.
         case low
-        /// As everything goes unless told otherwise.
+        /// The default.
         case normal
-        /// Before all others that wait; what is loading goes on.
+        /// Starts before other waiting requests; loading requests continue.
         case high
 
-        /// Whether one goes after the other.
+        /// Whether the first priority is lower.
         public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }
     }
 }

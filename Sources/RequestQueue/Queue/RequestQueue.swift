@@ -122,7 +122,7 @@ public final class RequestQueue: Sendable {
 
     // MARK: Running
 
-    /// Starts requests, unless the queue is suspended for another reason as well.
+    /// Starts or resumes the queue; requests wait while another suspension reason applies.
     public func start() { resume(for: .user) }
 
     /// Starts no further request until the queue is resumed for the same reason; loading requests continue.

@@ -31,28 +31,28 @@ public protocol RequestQueueDelegate: AnyObject, Sendable {
 }
 
 extension RequestQueueDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, wasSuspendedFor reason: RequestQueue.SuspensionReason) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, wasUnsuspendedFor reason: RequestQueue.SuspensionReason) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueueDidBeginLoading(_ queue: RequestQueue) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueueDidFinishLoading(_ queue: RequestQueue) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, willSend request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didSend request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didProgress progress: RequestProgress, of request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, willRetry retry: RequestRetry, of request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didLoad response: RESTResponse, of request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didCancel request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didFail error: RequestError, of request: QueuedRequest) {}
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didTimeOut error: RequestError, of request: QueuedRequest) {}
 }

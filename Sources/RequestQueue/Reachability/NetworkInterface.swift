@@ -21,7 +21,7 @@ public struct NetworkInterface: Sendable, Hashable {
     /// Whether a connection has to be established first, such as an on-demand VPN; reported on Apple platforms only.
     public var isConnectionRequired: Bool
 
-    /// Creates an interface.
+    /// Creates a description of an interface.
     public init(_ kind: Kind, name: String = "", isConnectionRequired: Bool = false) {
         self.kind = kind
         self.name = name

@@ -6,10 +6,10 @@
 ///
 /// ```swift
 /// let stream = try await client.request(.get, "/export").stream()
-/// for try await piece in stream.body { try handle.write(contentsOf: piece) }
+/// for try await chunk in stream.body { try handle.write(contentsOf: chunk) }
 /// ```
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// A piece, never empty.
+    /// A chunk of the body, never empty.
     public typealias Element = Data
     /// The error that ended the transfer.
     public typealias Failure = RequestError
@@ -24,10 +24,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Ends the transfer with an error that its reader found.
     func failed(_ failure: TransportFailure) -> RequestError { transfer.failed(failure) }
 
-    /// Creates an iterator that starts at the first piece.
+    /// Creates an iterator that starts at the first chunk.
     public func makeAsyncIterator() -> Iterator { Iterator(transfer) }
 
-    /// An iterator over the pieces; a second iterator throws an error of kind `bodyNotRepeatable`.
+    /// An iterator over the chunks; a second iterator throws an error of kind `bodyNotRepeatable`.
     public struct Iterator: AsyncIteratorProtocol {
         private let transfer: StreamTransfer
         private let isFirst: Bool

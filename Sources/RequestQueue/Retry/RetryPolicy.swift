@@ -1,54 +1,64 @@
-/// When a request is sent again instead of being over: after which answers and failures, how often, and after which
-/// delays.
+/// When and how often a request is retried.
 ///
 /// ```swift
 /// client.retryPolicy = .standard
 /// client.retryPolicy.attempts = 6
 /// ```
 ///
-/// Only what may be done twice is sent twice: requests of an idempotent method (``HTTPMethod/isIdempotent``) and those
-/// with a field `Idempotency-Key`, by which the server knows a repetition. Any other, as a plain POST, is sent again only
-/// if no connection was made, so that nothing of it went. A body that can be read only once is never sent again.
+/// A request is retried only if that is safe (RFC 9110 §9.2.2): GET, HEAD, OPTIONS, TRACE, PUT and DELETE, and any method
+/// with an `Idempotency-Key`. Other requests, such as a POST without a key, are retried only if no connection was
+/// established. A body that can be read only once is never sent again.
 ///
-/// The delays grow: before the attempt after the n-th it is any time between zero and `baseDelay` · 2ⁿ⁻¹, at most
-/// `maximumDelay`; chance keeps clients apart that failed together. A `Retry-After` of the server is waited for before
-/// that, and never cut short (RFC 9110 §10.2.3). When no attempt is left, or none may begin in time, the last answer is
-/// the response and the last failure the error. <doc:Retries> tells more.
+/// The delay before each attempt is random, up to `baseDelay`, doubled with each attempt, and at most `maximumDelay`.
+/// A `Retry-After` is added to the delay (RFC 9110 §10.2.3). After the last attempt, its response or error is the
+/// outcome. See <doc:Retries>.
 public struct RetryPolicy: Sendable, Hashable {
-    /// A request is sent once; what clients have unless told.
+    /// Sends a request once; the default of clients.
     public static let none = RetryPolicy(attempts: 1)
-    /// All that ``init(attempts:baseDelay:maximumDelay:totalTime:statuses:failures:)`` has unless told.
+    /// The policy with the defaults of ``init(attempts:baseDelay:maximumDelay:totalTime:statuses:failures:)``.
     public static let standard = RetryPolicy()
 
-    /// Statuses that tell of trouble that may pass: 408, 425, 429, 500, 502, 503, 504.
+    /// The statuses of transient errors: 408, 425, 429, 500, 502, 503, 504.
     public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-    /// Failures of the connection: it was not made, in time or at all, it was lost, or fell silent.
+    /// The transient failures: a connection that cannot be established or is lost, timeouts, and truncated responses.
     public static let transientFailures: Set<RequestError.Kind> = [
         .hostNotFound, .connectionRefused, .connectionFailed, .connectTimedOut, .connectionLost, .idleTimedOut,
         .truncatedResponse,
     ]
 
-    /// How often a request is sent at most, the first time included; 4 unless told, and with less than 2 it is sent once.
+    /// The maximum number of attempts, including the first.
+    ///
+    /// Defaults to 4; values below 2 disable retries.
     public var attempts: Int
-    /// The longest delay before the second attempt, which doubles with each further one; 0.5 s unless told.
+    /// The maximum delay before the second attempt; doubles with each further attempt.
+    ///
+    /// Defaults to 0.5 seconds.
     public var baseDelay: Duration
-    /// Above which a delay grows no more; 30 s unless told.
+    /// The maximum delay before any attempt.
     ///
-    /// A response whose `Retry-After` asks for more is not waited for, but handed over as it is.
+    /// Defaults to 30 seconds.
+    ///
+    /// A response with a longer `Retry-After` is returned immediately.
     public var maximumDelay: Duration
-    /// From the start of the request until its last attempt begins; 2 minutes unless told, nil for any time.
+    /// The maximum time from the start of the request to its last attempt.
     ///
-    /// ``Timeouts/total`` bounds it, too.
+    /// Defaults to 2 minutes; `nil` for no limit.
+    ///
+    /// ``Timeouts/total`` applies, too.
     public var totalTime: Duration?
-    /// The statuses after which it is sent again; ``transientStatuses`` unless told.
-    public var statuses: Set<Int>
-    /// The failures after which it is sent again; ``transientFailures`` unless told.
+    /// The statuses after which a request is retried.
     ///
-    /// Only failures of the transport are asked for here: a request that was cancelled, is over its total time, or has an
-    /// unreadable body, or finds itself offline by its ``RESTRequest/reachabilityObserver``, ends in any case.
+    /// Defaults to ``transientStatuses``.
+    public var statuses: Set<Int>
+    /// The failures after which a request is retried.
+    ///
+    /// Defaults to ``transientFailures``.
+    ///
+    /// Only failures of the transport are retried. A request that was cancelled, exceeds its total time, has an unreadable
+    /// body, or is offline by its ``RESTRequest/reachabilityObserver`` is not.
     public var failures: Set<RequestError.Kind>
 
-    /// A policy, each of its parts with the value it has unless told.
+    /// Creates a policy.
     public init(
         attempts: Int = 4, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration = .seconds(30),
         totalTime: Duration? = .seconds(120), statuses: Set<Int> = transientStatuses,

@@ -16,7 +16,7 @@ public struct SeedCheck: Sendable, Hashable {
     public internal(set) var furtherDuplicateKeys = 0
     /// The positions of elements that replace a value of an earlier one with the same identity; up to the limit of the check.
     public internal(set) var conflicts: [SeedIssue] = []
-    /// The unresolved connections, which are NULL in a database; empty if a dump could not be read completely.
+    /// The unresolved connections, which a build stores as NULL; empty if a dump could not be read completely.
     public internal(set) var unresolved: [SeedReport.Unresolved] = []
 
     /// Whether a build would succeed without skipping an element.

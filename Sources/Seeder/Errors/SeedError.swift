@@ -17,7 +17,7 @@ public struct SeedError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The build was stopped by SIGTERM.
         case terminated
 
-        /// The exit status of `seed-db` (those of sysexits.h, or 128 and the signal).
+        /// The exit status of `seed-db`: a code of `sysexits.h`, or 128 plus the signal number.
         public var exitStatus: Int32 {
             switch self {
             case .badData: 65
