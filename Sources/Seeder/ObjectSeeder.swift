@@ -71,7 +71,7 @@ public struct ObjectSeeder: Sendable {
         if path == "-", sources.contains(where: { $0.file == "-" }) {
             throw SeedError(
                 .badData, "standard input is the manifest, so no source can be read from it",
-                advice: "Pass one of them as a file.")
+                advice: "Pass either the manifest or the source as a file.")
         }
     }
 

@@ -32,7 +32,7 @@ struct BadInputTests {
         ) { _ = try await StreetAddress.find("") },
         Mistake(
             "an identifier that is a path", .invalidIdentifier,
-            "street_address: the identifier '.' has another meaning in a path"
+            "street_address: the identifier '.' would change the path"
         ) { _ = try await StreetAddress.find(".") },
         Mistake(
             "a missing prefix option", .missingPrefixOption,
@@ -79,7 +79,7 @@ struct BadInputTests {
         Mistake(
             "another format", .unexpectedContent,
             "GET gave 200 from URL/people/1.json: text/yaml, 5 bytes: expected a record, found text/yaml: 1:1 $: "
-                + "expected a value, found a word other than true, false and null",
+                + "expected a value, found an invalid literal",
             answer: Answer(headers: [Header("Content-Type", "text/yaml")], body: "id: 1".utf8), find),
         Mistake(
             "another shape", .mappingFailed,

@@ -20,8 +20,8 @@ import Testing
     }
 
     static let noModifier =
-        "'subscript(dynamicMember:)' is unavailable: no such modifier: parameters have `default` and `validate`; "
-        + "without a default they are required unless they are optional"
+        "'subscript(dynamicMember:)' is unavailable: no such modifier; use `default` or `validate`. "
+        + "Non-optional parameters without a default are required."
 
     static let slips = [
         Slip(

@@ -44,7 +44,7 @@ private let names: [WrongModel] = [
         "$.sqlite_stat: names that begin with 'sqlite_' belong to SQLite",
         entities: [Entity("sqlite_stat", attributes: [])]),
     WrongModel(
-        "$._MappingKit_pending: names that begin with '_mappingkit' belong to the file format",
+        "$._MappingKit_pending: the prefix '_mappingkit' is reserved",
         entities: [Entity("_MappingKit_pending", attributes: [])]),
     WrongModel(#"$[""]: every entity needs a name"#, entities: [Entity("", attributes: [])]),
     WrongModel(#"$["a\u0000b"]: a name cannot contain NUL"#, entities: [Entity("a\0b", attributes: [])]),
@@ -77,7 +77,7 @@ private let identities: [WrongModel] = [
         entities: [Entity("Task", identifiedBy: ["taskId"], attributes: [Attribute("taskID", integer)])]),
     WrongModel(
         "$.Task.identifiedBy[1]: 'a' occurs twice in the identity",
-        "$.Task.identifiedBy[2]: an attribute of type [integer] cannot identify objects",
+        "$.Task.identifiedBy[2]: an attribute of type [integer] cannot be part of the identity",
         entities: [
             Entity(
                 "Task", identifiedBy: ["a", "a", "b"], attributes: [Attribute("a", integer), Attribute("b", integers)])

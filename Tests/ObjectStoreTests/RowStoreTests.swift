@@ -103,7 +103,7 @@ private let nested = [
         #expect(error?.kind == .constraint)
         #expect(error?.needsCare == true)
         #expect(error?.entity == "Task")
-        #expect(error?.description == "an identity of 'Task' is repeated")
+        #expect(error?.description == "duplicate identity in 'Task'")
     }
 
     @Test func `objects without an identity are always new`() throws {

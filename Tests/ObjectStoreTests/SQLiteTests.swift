@@ -84,7 +84,7 @@ import Testing
             try SQLiteDatabase(path: directory.file("no/such/folder.sqlite").path, mode: .create)
         }
         #expect(folder?.kind == .cannotOpen)
-        #expect(folder?.advice == "check that the folder exists and may be written")
+        #expect(folder?.advice == "check that the folder exists and is writable")
         let missing = #expect(throws: StoreError.self) { try open(.readOnly) }
         #expect(missing?.kind == .cannotOpen)
         #expect(throws: StoreError.self) { try SQLiteDatabase(path: "/tmp/a\0b", mode: .create) }

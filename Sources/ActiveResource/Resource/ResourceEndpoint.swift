@@ -120,7 +120,7 @@ public struct ResourceEndpoint: Sendable {
         }
         guard text != ".", text != ".." || site.includesFormatInPath else {
             throw ResourceError(
-                .invalidIdentifier, "\(elementName): the identifier '\(text)' has another meaning in a path")
+                .invalidIdentifier, "\(elementName): the identifier '\(text)' would change the path")
         }
         return ResourceEncoding.form(text)
     }

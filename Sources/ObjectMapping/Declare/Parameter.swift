@@ -105,7 +105,7 @@ extension Parameter {
     @available(
         *, unavailable,
         message:
-            "no such modifier: parameters have `default` and `validate`; without a default they are required unless they are optional"
+            "no such modifier; use `default` or `validate`. Non-optional parameters without a default are required."
     )
     public subscript(dynamicMember modifier: String) -> Parameter { self }
 
@@ -113,7 +113,7 @@ extension Parameter {
     @available(
         *, unavailable,
         message:
-            "no such modifier: parameters have `default` and `validate`; without a default they are required unless they are optional"
+            "no such modifier; use `default` or `validate`. Non-optional parameters without a default are required."
     )
     public subscript(dynamicMember modifier: String) -> (Any) -> Parameter { { _ in self } }
 }

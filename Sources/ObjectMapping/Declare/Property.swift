@@ -82,11 +82,11 @@
     /// accessor, which for array elements belongs to the standard library.
     var trap: String? {
         let text = String(describing: keyPath())
-        if text.contains("!") { return "a forced unwrapping, which traps on nil" }
+        if text.contains("!") { return "a forced unwrap, which traps for nil" }
         guard let element = String(describing: \[Int].[0]).split(separator: " ").first(where: { $0.hasPrefix("0x") })
         else { return nil }
         return text.contains("<computed \(element)")
-            ? "an element of an array by its index, which traps if the array has fewer elements" : nil
+            ? "an array subscript, which traps if the index is out of range" : nil
     }
 
     /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.

@@ -188,6 +188,6 @@ extension PlanReader {
 extension MappingIssue {
     /// The issue of a payload that the mapping declines, when a model is required.
     fileprivate static func declined(_ model: Any.Type) -> MappingIssue {
-        payload(.notFound, "a value that is mapped to a \(model)", "a declined value")
+        payload(.notFound, "a value that is mapped to a \(model)", "a value for which the mapping creates no model")
     }
 }

@@ -112,7 +112,7 @@ extension JSONTokenizer {
         // Words of other languages are named; any other word could be data.
         case _ where foreignWords.contains(word): return fail(piece, expected: expectation, found: "'\(word)'")
         case _ where letters.count > 1:
-            return fail(piece, expected: expectation, found: "a word other than true, false and null")
+            return fail(piece, expected: expectation, found: "an invalid literal")
         default: return fail(piece, expected: expectation)
         }
     }

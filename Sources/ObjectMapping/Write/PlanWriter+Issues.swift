@@ -76,7 +76,7 @@ extension PlanWriter {
         if isStackFull { return remember(.limit, StackRoom.expected, StackRoom.found, at: offset) }
         remember(
             .limit, "at most \(out.maximumDepth) levels of objects",
-            "more levels, such as objects that contain each other", at: offset)
+            "more levels, possibly a reference cycle", at: offset)
     }
 
     /// Throws the findings.

@@ -26,7 +26,7 @@ class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
 
     var isToMany: Bool { traits.isToMany }
 
-    /// Returns the row of a to-one relationship: 0 for none, negative for an object that was not saved yet.
+    /// Returns the row of a to-one relationship: 0 for none, negative for an object that has not been saved yet.
     final func row(of object: ManagedObject) -> Int64 { ObjectMemory(object)[offset, as: Int64.self] }
 
     final func setRow(_ row: Int64, of object: ManagedObject) {

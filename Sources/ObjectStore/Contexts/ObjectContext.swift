@@ -81,7 +81,8 @@ public final class ObjectContext {
         if id.isTemporary, let object = core.registries[entity.index][id.row] { return object }
         guard let row = core.store.row(of: id) else {
             throw StoreError(
-                .missingObject, "the object \(id) was not saved yet", advice: "save the context that inserted it first",
+                .missingObject, "the object \(id) has not been saved yet",
+                advice: "save the context that inserted it first",
                 entity: id.entity)
         }
         if let known = core.registries[entity.index][row] { return known }

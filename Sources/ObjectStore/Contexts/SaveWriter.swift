@@ -82,7 +82,7 @@ struct SaveWriter {
             }
             guard let row = try connection.integer(entity.lookup, identity) else { continue }
             guard registries[insertion.entity][row] == nil else {
-                throw identityTaken(insertion, "by the object \(entity.name)/\(row) of the context")
+                throw identityTaken(insertion, "by \(entity.name)/\(row), which is registered in the context")
             }
             outcome.rows[insertion.temporary] = row
             outcome.adopted.insert(insertion.temporary)

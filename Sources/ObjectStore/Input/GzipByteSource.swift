@@ -90,7 +90,7 @@ package final class GzipByteSource: ByteSource {
         case Z_OK: break
         case Z_BUF_ERROR:
             guard isFileAtEnd else { return step.count }
-            throw damage("the file is truncated", advice: "Copy it again: the end is missing.")
+            throw damage("the file is truncated", advice: "Copy or download it again.")
         case Z_MEM_ERROR: throw error(.system("out of memory"))
         default: throw damage(stream.message ?? "zlib says \(step.code)")
         }

@@ -108,7 +108,7 @@ struct ModelValidator {
             } else if lowered.hasPrefix("sqlite_") {
                 report(place(name), "names that begin with 'sqlite_' belong to SQLite")
             } else if lowered.hasPrefix("_mappingkit") {
-                report(place(name), "names that begin with '_mappingkit' belong to the file format")
+                report(place(name), "the prefix '_mappingkit' is reserved")
             }
             if let other = seen[lowered] {
                 let problem =
@@ -135,7 +135,7 @@ struct ModelValidator {
             if isRepeated { report(place, "'\(name)' occurs twice in the identity") }
             let type = attribute.type
             if type.isList || [.double, .json, .data].contains(type.scalar) {
-                report(place, "an attribute of type \(type) cannot identify objects")
+                report(place, "an attribute of type \(type) cannot be part of the identity")
             }
         }
     }

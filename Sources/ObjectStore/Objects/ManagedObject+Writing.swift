@@ -36,7 +36,7 @@ extension Mapping where Model: ManagedObject {
     /// ```
     ///
     /// The patch contains the members whose written values differ from those of the last save: attributes, and objects
-    /// of relationships that the mapping writes. For an object that was not saved yet, all members are changes.
+    /// of relationships that the mapping writes. For an object that has not been saved yet, all members are changes.
     ///
     /// - Parameters:
     ///   - object: The object.

@@ -1,6 +1,6 @@
 /// The identity of a managed object across contexts and threads.
 ///
-/// The ID of an object that was not saved yet is temporary. It remains valid: after the save, every context of the
+/// The ID of an object that has not been saved yet is temporary. It remains valid: after the save, every context of the
 /// store finds the object with it.
 public struct ObjectID: Sendable, Hashable, CustomStringConvertible {
     /// The name of the entity.

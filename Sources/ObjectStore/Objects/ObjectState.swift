@@ -99,7 +99,7 @@
 
 /// A reason why an object cannot be saved.
 public struct ObjectProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The object; a temporary ID if it was not saved yet.
+    /// The object; a temporary ID if it has not been saved yet.
     public let object: ObjectID
     /// The name of the attribute or relationship; `nil` for a problem of the whole object.
     public let property: String?

@@ -43,7 +43,7 @@ public struct QueryChanges<Object: ManagedObject> {
             return
         }
         if let target, target.managed.id == nil {
-            problem = StoreError(.misuse, "the object for a relationship belongs to no context")
+            problem = StoreError(.misuse, "the object for a relationship is not in a context")
         }
         changes.append(.relationship(path.hops[0], target?.managed.id))
     }
@@ -332,7 +332,8 @@ extension ContextCore {
     fileprivate func savedRow(_ id: ObjectID) throws(StoreError) -> Int64 {
         guard let row = try store.savedRow(of: id) else {
             throw StoreError(
-                .missingObject, "the object \(id) was not saved yet", advice: "save the context that inserted it first",
+                .missingObject, "the object \(id) has not been saved yet",
+                advice: "save the context that inserted it first",
                 entity: id.entity)
         }
         return row

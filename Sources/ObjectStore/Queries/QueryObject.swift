@@ -61,7 +61,7 @@
             return QueryPredicate(
                 .invalid(
                     StoreError(
-                        .misuse, "cannot compare with an object of '\(Object.entityName)' that belongs to no context",
+                        .misuse, "cannot compare with an object of '\(Object.entityName)' that is not in a context",
                         advice: "insert the object first", entity: Object.entityName)))
         }
         return isIn(ids)

@@ -220,7 +220,7 @@ package final class RowStore {
 extension StoreError {
     static func repeatedIdentity(in table: EntityTable) -> StoreError {
         StoreError(
-            .constraint, "an identity of '\(table.description.name)' is repeated",
+            .constraint, "duplicate identity in '\(table.description.name)'",
             entity: table.description.name, needsCare: true)
     }
 }

@@ -191,7 +191,7 @@ extension StoreError {
             advice = "check the disk, its quota and the limit of file sizes"
         case SQLITE_CANTOPEN:
             (kind, text) = (.cannotOpen, "cannot open '\(path)'")
-            advice = "check that the folder exists and may be written"
+            advice = "check that the folder exists and is writable"
         case SQLITE_READONLY, SQLITE_PERM:
             (kind, text) = (.readOnly, "cannot write '\(path)': \(message)")
             advice = "check the permissions of the file and its folder"

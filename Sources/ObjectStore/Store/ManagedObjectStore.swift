@@ -161,7 +161,7 @@ public final class ManagedObjectStore: Sendable {
 
     // MARK: Rows
 
-    /// Returns a number for an object that was not saved yet.
+    /// Returns a number for an object that has not been saved yet.
     func nextTemporaryRow() -> Int64 { -lastTemporaryRow.add(1, ordering: .relaxed).newValue }
 
     /// Records the row of a saved object whose temporary ID was obtained.

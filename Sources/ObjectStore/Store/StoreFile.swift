@@ -125,7 +125,7 @@ struct StoreFile: Sendable {
         } catch {
             throw StoreError(
                 .cannotOpen, "cannot copy the seed to '\(url.path)': \(error)",
-                advice: "check that the folder exists and may be written")
+                advice: "check that the folder exists and is writable")
         }
         // A seed in a bundle can be read-only.
         try? files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)

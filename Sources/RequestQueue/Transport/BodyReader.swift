@@ -82,7 +82,7 @@ package struct BodyReader {
         do { read = try stream?.read(into: &buffer) ?? .end } catch { throw TransportFailure(bodyError: error) }
         if case .bytes(let count) = read, !(1...buffer.byteCount).contains(count) {
             throw TransportFailure(
-                .bodyUnreadable, "its stream reported \(count) bytes for a buffer of \(buffer.byteCount)")
+                .bodyUnreadable, "the body stream returned \(count) bytes for a buffer of \(buffer.byteCount) bytes")
         }
         return read
     }

@@ -39,6 +39,6 @@ struct FileStamp: Equatable {
         }
         return SeedError(
             .badData, "\(name) \(what) (read up to byte \(min(offset, max(size, now.size))))",
-            advice: "Build again when no program writes to it.")
+            advice: "Make sure that no program writes to it, then build again.")
     }
 }

@@ -60,7 +60,7 @@ extension ModelSources {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw SeedError(
                 .cannotCreateOutput, "cannot create \(folder): it is not a folder",
-                advice: "Name a folder for the files.")
+                advice: "Specify an output folder.")
         }
     }
 }

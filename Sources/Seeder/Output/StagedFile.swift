@@ -64,7 +64,7 @@ final class StagedFile {
             throw SeedError(
                 .inputOutput,
                 "cannot write \(title): its folder, or the unfinished file in the folder, was removed or replaced",
-                advice: "Build again when no program removes files from \(folder).")
+                advice: "Make sure that no program removes files from \(folder), then build again.")
         }
         guard FileSystem.move(path, to: destination) else { throw .system(.inputOutput, "cannot write", title) }
         isCommitted = true

@@ -268,7 +268,7 @@ private struct Needy: Equatable {
         let found = issues { _ = try Deep.mapping.map(payload, options: MappingOptions(limits: limits)) }
         #expect(
             found.components.last
-                == "1:11 $.other: expected at most 10 levels of arrays and objects, found more of them with those of the value (rule @root.other -> Deep.other)"
+                == "1:11 $.other: expected at most 10 levels of nesting, found more levels, including those in the value (rule @root.other -> Deep.other)"
         )
     }
 }

@@ -254,7 +254,7 @@ struct DataSourceTests {
         let object = try Nosy.mapping.map(#"{"id": 1, "name": "a"}"#, in: Nosy.session)
         #expect(
             Nosy.error?.description
-                == "1:1 $: expected a MappingSession that no other decode is using (conversions, validations and property observers need a separate one), found a session in use"
+                == "1:1 $: expected a MappingSession that is not in use (conversions, validations and property observers need a separate one), found a session in use"
         )
         #expect(Nosy.session?.find(Nosy.self, 1) === object)
         #expect(throws: Never.self) { try Place.mapping.map("{}", in: Nosy.session) }

@@ -149,7 +149,7 @@ struct ExplainTests {
     @Test func `Broken JSON, a wrong path and mistakes of the mapping are issues of the explanation`() {
         #expect(
             Sailor.mapping.explain(#"[{"name": "A"}, {"name": tru}]"#).description == """
-                1:26 $[1].name: expected a value after the colon, found a word other than true, false and null
+                1:26 $[1].name: expected a value after the colon, found an invalid literal
                 $[0] Sailor (1:2)
                   name -> Sailor.name: 1:11 $[0].name, a string: set
                   age -> Sailor.age: absent: unchanged

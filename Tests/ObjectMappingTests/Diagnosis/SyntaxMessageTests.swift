@@ -31,7 +31,7 @@ struct SyntaxMessageTests {
         ("[1.5", "1:5 $: expected a comma or ']', found the end of the text"),
         ("tru", "1:4 $: expected the rest of 'true', found the end of the text"),
         ("[1,NaN]", "1:4 $[1]: expected a value after the comma, found 'NaN'"),
-        ("[secret]", "1:2 $[0]: expected a value or ']', found a word other than true, false and null"),
+        ("[secret]", "1:2 $[0]: expected a value or ']', found an invalid literal"),
         ("\"ab", "1:4 $: expected the closing quote of the string, found the end of the text"),
         ("{\"ab", "1:5 $: expected the closing quote of the key, found the end of the text"),
         (

@@ -23,9 +23,9 @@ private final class Bookcase {
 struct ValidateDestinationsTests {
     private static let expected =
         #"expected a key path that cannot fail; for an optional, use `Relationship(.value, \.a, Mapping(…) { … })`, found "#
-    private static let unwrapping = "\(expected)a forced unwrapping, which traps on nil"
+    private static let unwrapping = "\(expected)a forced unwrap, which traps for nil"
     private static let element =
-        "\(expected)an element of an array by its index, which traps if the array has fewer elements"
+        "\(expected)an array subscript, which traps if the index is out of range"
 
     @Test func `Forced unwrapping and elements of arrays are mistakes`() throws {
         expectIssues(

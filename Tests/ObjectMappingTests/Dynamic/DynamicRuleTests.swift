@@ -69,7 +69,9 @@ struct DynamicRuleTests {
             Match("type", is: "circle", Circle.mapping)
             Otherwise(.decline)
         })
-        expectIssues("1:1 $: expected a value that is mapped to a Circle, found a declined value") {
+        expectIssues(
+            "1:1 $: expected a value that is mapped to a Circle, found a value for which the mapping creates no model"
+        ) {
             _ = try mapping.map("{}")
         }
         expectIssues("1:1 $: expected a value for the update, found a declined value") {

@@ -55,7 +55,7 @@ struct LinesTests {
             "{\"id\": 1}\n{\"id\": tru}\r\n{\"id\": \"é\n  {\"id\": 2} 7\n{\"id\": 3}}\n{\"id\": 4}\n{\"id\": [\n\n{\"id\": 5}\n{",
             [
                 "E(id: 1)",
-                "2:8 $.id: expected a value after the colon, found a word other than true, false and null in {\"id\": tru}",
+                "2:8 $.id: expected a value after the colon, found an invalid literal in {\"id\": tru}",
                 "3:10 $.id: expected the closing quote of the string, found the end of the line in {\"id\": \"é",
                 "4:13 $: expected the end of the text, found text after the value in {\"id\": 2} 7",
                 "5:10 $: expected the end of the text, found text after the value in {\"id\": 3}}", "E(id: 4)",

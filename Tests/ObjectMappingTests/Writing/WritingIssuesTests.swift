@@ -136,7 +136,7 @@ struct WritingIssuesTests {
         let deep = (0..<600).reduce(JSON.null) { json, _ in [json] }
         expectIssues(
             """
-            $.v: expected at most 512 levels of objects, found more levels, such as objects that contain each other \
+            $.v: expected at most 512 levels of objects, found more levels, possibly a reference cycle \
             (rule v -> Holder<JSON>.value)
             """
         ) { _ = try written(deep) }

@@ -111,7 +111,7 @@ import Testing
         let again = context.employee(1, "Anna")
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(error?.kind == .identityTaken)
-        #expect(error?.message.contains("by the object Employee/1 of the context") == true)
+        #expect(error?.message.contains("by Employee/1, which is registered in the context") == true)
         again.number = 2
         try context.save()
         again.number = 1

@@ -42,17 +42,17 @@
             Case(
                 testDescription: "an expired certificate", certificate: "expired",
                 error: start
-                    + "the server's certificate has expired or is not valid yet while connecting: it has expired (libcurl 60, OpenSSL 10)"
+                    + "the server's certificate has expired or is not valid yet while connecting: the certificate has expired (libcurl 60, OpenSSL 10)"
             ),
             Case(
                 testDescription: "a certificate that is not valid yet", certificate: "early",
                 error: start
-                    + "the server's certificate has expired or is not valid yet while connecting: it is not valid yet (libcurl 60, OpenSSL 9)"
+                    + "the server's certificate has expired or is not valid yet while connecting: the certificate is not valid yet (libcurl 60, OpenSSL 9)"
             ),
             Case(
                 testDescription: "a self-signed certificate", certificate: "selfsigned",
                 error: start
-                    + "the server's certificate is self-signed while connecting: it is not signed by an authority (libcurl 60, OpenSSL 18)"
+                    + "the server's certificate is self-signed while connecting: the certificate is not signed by an authority (libcurl 60, OpenSSL 18)"
             ),
             Case(
                 testDescription: "a self-signed certificate that is trusted", certificate: "selfsigned",
@@ -60,17 +60,17 @@
             Case(
                 testDescription: "a certificate of another host", certificate: "elsewhere",
                 error: start
-                    + "certificate hostname mismatch while connecting: it is not for the host 'localhost' (libcurl 60)"
+                    + "certificate hostname mismatch while connecting: the certificate is not valid for the host 'localhost' (libcurl 60)"
             ),
             Case(
                 testDescription: "an unknown authority", certificate: "unknown",
                 error: start
-                    + "the server's certificate is not trusted while connecting: it is not signed by a trusted authority (libcurl 60, OpenSSL 20)"
+                    + "the server's certificate is not trusted while connecting: the certificate is not signed by a trusted authority (libcurl 60, OpenSSL 20)"
             ),
             Case(
                 testDescription: "the system's authorities", tls: { _ in TLSOptions() },
                 error: start
-                    + "the server's certificate is not trusted while connecting: it is not signed by a trusted authority (libcurl 60, OpenSSL 20)"
+                    + "the server's certificate is not trusted while connecting: the certificate is not signed by a trusted authority (libcurl 60, OpenSSL 20)"
             ),
             Case(
                 testDescription: "the system's authorities and ours",
@@ -107,7 +107,7 @@
                 testDescription: "a pinned key in an expired certificate", certificate: "expired",
                 tls: pinned("expired"),
                 error: start
-                    + "the server's certificate has expired or is not valid yet while connecting: it has expired (libcurl 60, OpenSSL 10)"
+                    + "the server's certificate has expired or is not valid yet while connecting: the certificate has expired (libcurl 60, OpenSSL 10)"
             ),
             Case(
                 testDescription: "any certificate, insecurely, with another key than the pinned one",

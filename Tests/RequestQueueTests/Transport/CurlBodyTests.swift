@@ -65,10 +65,10 @@
                 cause: "the body cannot be read: Broken()"),
             Mistake(
                 testDescription: "of no bytes", length: nil, reads: [.bytes(0)], kind: .bodyUnreadable,
-                cause: "its stream reported 0 bytes for a buffer of 262132"),
+                cause: "the body stream returned 0 bytes for a buffer of 262132 bytes"),
             Mistake(
                 testDescription: "of more bytes than there was room for", length: 5, reads: [.bytes(6)],
-                kind: .bodyUnreadable, cause: "its stream reported 6 bytes for a buffer of 5"),
+                kind: .bodyUnreadable, cause: "the body stream returned 6 bytes for a buffer of 5 bytes"),
         ]
 
         @Test(arguments: mistakes) func `A body that is not as declared fails the request`(_ mistake: Mistake)

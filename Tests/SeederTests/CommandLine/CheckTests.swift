@@ -128,7 +128,7 @@ import Testing
                          ^
                 seed-db: tasks.json.gz is not valid gzip: the file is truncated (at byte \(text.count + 23 - 4000) of \
                 the file, byte \(text.count + 8 - 4000) of its text)
-                Copy it again: the end is missing.
+                Copy or download it again.
 
                 """)
         #expect(!result.output.contains("nowhere"))

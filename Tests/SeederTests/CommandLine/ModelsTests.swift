@@ -83,7 +83,7 @@ import Testing
         ),
         (
             ["models", "seed.json", "-o", "seed.json"], 73,
-            "seed-db: cannot create seed.json: it is not a folder\nName a folder for the files.\n"
+            "seed-db: cannot create seed.json: it is not a folder\nSpecify an output folder.\n"
         ),
         (
             ["models", "seed.json", "-o", "none/Models"], 73,

@@ -27,13 +27,13 @@ import Testing
             """
             {"apple": {"members": {"size1": {"type": "a", "doc": "x"}, "size2": {"type": "b", "doc": "y"}}},
              "pear": {"members": {"size1": {"type": "a", "doc": "x"}, "size3": {"type": "b", "doc": "y"}}}}
-            """, "Member.key identity: 3 of 4 distinct, never null; repeated objects are equal"),
+            """, "Member.key identity: 3 of 4 distinct, never null; duplicates are identical"),
         Case(
             "nested objects with fewer members",
             """
             {"users": [{"id": 1, "name": "Ada", "mail": "a"}, {"id": 2, "name": "Mei", "mail": "b"}],
              "tasks": [{"id": 8, "user": {"id": 1, "name": "Ada"}}, {"id": 9, "user": {"id": 1, "name": "Ada"}}]}
-            """, "User.id identity: 2 of 4 distinct, never null; repeated objects are equal"),
+            """, "User.id identity: 2 of 4 distinct, never null; duplicates are identical"),
         Case(
             "nested objects with another value",
             """

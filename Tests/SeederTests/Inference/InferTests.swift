@@ -57,7 +57,7 @@ import Testing
             "seed-db: none.json, noobject.json: no elements to infer a manifest from\n"),
         Call(
             "hello.json", 65,
-            "hello.json:1:1 $: expected a value, found a word other than true, false and null\n  hello\n  ^\n"),
+            "hello.json:1:1 $: expected a value, found an invalid literal\n  hello\n  ^\n"),
         Call("number.json", 65, "number.json:1:1 $: expected an object, found a number\n  42\n  ^\n"),
         Call(
             "lines.json", 65,

@@ -77,28 +77,28 @@ import Testing
             gzipMember(dump).prefix(1),
             """
             the file is truncated (at byte 1 of the file, byte 0 of its text)
-            Copy it again: the end is missing.
+            Copy or download it again.
             """
         ),
         (
             gzipMember(dump).prefix(30),
             """
             the file is truncated (at byte 30 of the file, byte 15 of its text)
-            Copy it again: the end is missing.
+            Copy or download it again.
             """
         ),
         (
             gzipMember(dump).dropLast(),
             """
             the file is truncated (at byte 63 of the file, byte 41 of its text)
-            Copy it again: the end is missing.
+            Copy or download it again.
             """
         ),
         (
             gzipMember(dump) + gzipMember("x").prefix(5),
             """
             the file is truncated (at byte 69 of the file, byte 41 of its text)
-            Copy it again: the end is missing.
+            Copy or download it again.
             """
         ),
         (with(7, at: 2), "unknown compression method (at byte 4 of the file, byte 0 of its text)"),
@@ -234,7 +234,7 @@ import Testing
         #expect(
             result.errors == """
                 seed-db: a.json.gz is not valid gzip: the file is truncated (at byte 34 of the file, byte 19 of its text)
-                Copy it again: the end is missing.
+                Copy or download it again.
 
                 """)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Seeder
 
 @Suite struct InputFileTests {
-    private static let advice = "Build again when no program writes to it."
+    private static let advice = "Make sure that no program writes to it, then build again."
 
     /// Changes of a file of 100,000 bytes after the build has begun to read it, and the expected messages.
     private static let changes: [(change: @Sendable (URL) throws -> Void, message: String?)] = [

@@ -150,7 +150,7 @@ extension ManifestIssuesTests {
             #"7:9 $.model.Task.attributes["a\u0000b"]: a name cannot contain NUL"#),
         Mistake(
             #""Step": { "attr"#, #""_mappingkit_pending": {}, "Step": { "attr"#,
-            "23:5 $.model._mappingkit_pending: names that begin with '_mappingkit' belong to the file format"),
+            "23:5 $.model._mappingkit_pending: the prefix '_mappingkit' is reserved"),
         Mistake(
             #""Step": { "attr"#, #""task": {}, "Step": { "attr"#,
             "23:5 $.model.task: the name 'task' differs from 'Task' in case only, which SQLite ignores"),

@@ -69,7 +69,7 @@ import Testing
         #expect(
             result.errors == """
                 seed-db: standard input is the manifest, so no source can be read from it
-                Pass one of them as a file.
+                Pass either the manifest or the source as a file.
 
                 """)
         #expect(try folder.folder.names.isEmpty)

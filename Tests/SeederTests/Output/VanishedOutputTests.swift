@@ -29,13 +29,13 @@ import Testing
             testDescription: "the folder is replaced", script: "rm -r ../out && mkdir ../out", kind: .inputOutput,
             lines: [
                 "cannot write out/out.sqlite: its folder, or the unfinished file in the folder, was removed or replaced",
-                "Build again when no program removes files from out.",
+                "Make sure that no program removes files from out, then build again.",
             ], left: []),
         Mishap(
             testDescription: "the unfinished file is removed", script: "rm .out.sqlite.*.tmp", kind: .inputOutput,
             lines: [
                 "cannot write out/out.sqlite: its folder, or the unfinished file in the folder, was removed or replaced",
-                "Build again when no program removes files from out.",
+                "Make sure that no program removes files from out, then build again.",
             ], left: ["out.sqlite", "out.sqlite.sha256"]),
         Mishap(
             testDescription: "a folder takes the output's place",

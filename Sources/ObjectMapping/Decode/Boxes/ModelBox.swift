@@ -97,7 +97,7 @@ final class FallbackBox<Value>: TypedBox<Value> {
         reader.restore(before)
         if result.isMade { memory.deinitialize(as: Value.self) }
         guard whenInvalid == .useDefault, let makeDefault else {
-            reader.trace?.note("the value is invalid: unchanged")
+            reader.trace?.note("invalid value: the property is unchanged")
             return .skipped(end)
         }
         makeDefault(memory)

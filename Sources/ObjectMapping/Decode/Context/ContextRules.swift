@@ -36,8 +36,8 @@ final class ContextRules {
             if !isRead {
                 // The value is valid, so its only possible error is its depth.
                 reader.note(
-                    .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of arrays and objects",
-                    "more of them with those of the value", rule: entry.pointee.rule)
+                    .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of nesting",
+                    "more levels, including those in the value", rule: entry.pointee.rule)
             }
             guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
             reader.findings.move(from: before, to: offset)

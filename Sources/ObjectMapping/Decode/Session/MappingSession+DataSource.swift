@@ -48,7 +48,7 @@ extension MappingSession: MappingDataSource {
             throw MappingError(
                 .payload(
                     .dataSource,
-                    "a MappingSession that no other decode is using (conversions, validations and property "
+                    "a MappingSession that is not in use (conversions, validations and property "
                         + "observers need a separate one)", "a session in use"))
         }
         isInUse = true

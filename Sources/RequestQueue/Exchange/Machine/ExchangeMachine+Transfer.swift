@@ -127,7 +127,7 @@ extension ExchangeMachine {
         guard transfer.head == nil else { return false }
         (transfer.head, transfer.isBodySent) = (head, head.isBodySent)
         if head.offer == .redirect, redirects >= rules.redirectLimit {
-            let cause = "more than \(redirects) redirects; RESTRequest.redirectLimit allows no more"
+            let cause = "more than \(redirects) redirects, the RESTRequest.redirectLimit"
             end(.failure(TransportFailure(.tooManyRedirects, cause)), &effects)
             return true
         }

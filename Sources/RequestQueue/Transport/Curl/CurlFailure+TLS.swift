@@ -51,11 +51,17 @@
             let (kind, cause): (RequestError.Kind, String) =
                 switch verifyResult {
                 // The chain is valid, but libcurl finds no matching name in the certificate.
-                case 0, 1: (.serverCertificateForOtherHost, "it is not for the host '\(printable(host))'")
-                case 9: (.serverCertificateHasBadDate, "it is not valid yet")
-                case 10: (.serverCertificateHasBadDate, "it has expired")
-                case 18: (.serverCertificateSelfSigned, "it is not signed by an authority")
-                case 2, 19, 20, 21: (.serverCertificateUntrusted, "it is not signed by a trusted authority")
+                case 0, 1:
+                    (
+                        .serverCertificateForOtherHost, "the certificate is not valid for the host '\(printable(host))'"
+                    )
+                case 9: (.serverCertificateHasBadDate, "the certificate is not valid yet")
+                case 10: (.serverCertificateHasBadDate, "the certificate has expired")
+                case 18: (.serverCertificateSelfSigned, "the certificate is not signed by an authority")
+                case 2, 19, 20, 21:
+                    (
+                        .serverCertificateUntrusted, "the certificate is not signed by a trusted authority"
+                    )
                 default: (.serverCertificateUntrusted, "its chain to a trusted authority is invalid")
                 }
             self.init(

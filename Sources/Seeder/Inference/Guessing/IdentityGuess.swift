@@ -89,7 +89,7 @@ struct IdentityGuess {
         if attribute.type.scalar == .date, !contents.hasRepeats {
             return (true, "\(distinct) as strings, never null", .uncertain)
         }
-        if contents.hasRepeats { return (true, "\(distinct), never null; repeated objects are equal", .certain) }
+        if contents.hasRepeats { return (true, "\(distinct), never null; duplicates are identical", .certain) }
         return (true, "\(distinct), never null", contents.distinct < 2 ? .uncertain : .certain)
     }
 

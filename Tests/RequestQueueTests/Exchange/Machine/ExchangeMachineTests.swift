@@ -194,7 +194,7 @@ struct ExchangeMachineTests {
                 .head(Head(status: 307, offer: .redirect)),
                 [
                     .cancelTask,
-                    failure(.tooManyRedirects, "more than 1 redirects; RESTRequest.redirectLimit allows no more"),
+                    failure(.tooManyRedirects, "more than 1 redirects, the RESTRequest.redirectLimit"),
                 ], .ended),
             row(
                 answered(Head(status: 401, offer: .credentials)), .finished(nil, isBodySent: true),
