@@ -69,8 +69,10 @@ struct PlainNode {
         case .number(let text): PlainNumber(text).description
         case .array(let elements): "[" + elements.map(\.identity).joined(separator: ",") + "]"
         case .object(let members):
-            "{" + members.map { JSONText.quoted($0.key) + ":" + $0.value.identity }.sorted().joined(separator: ",")
-                + "}"
+            // By bytes: for Swift, keys with canonically equivalent characters are equal and have no order.
+            "{"
+                + members.map { JSONText.quoted($0.key) + ":" + $0.value.identity }
+                .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ",") + "}"
         default: text
         }
     }
