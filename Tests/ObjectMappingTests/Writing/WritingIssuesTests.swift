@@ -113,8 +113,8 @@ struct WritingIssuesTests {
         }
         expectIssues(
             """
-            $.next.next: expected at most 2 levels of objects, found more levels, such as objects that contain \
-            each other (rule next -> WrittenRing.next)
+            $.next.next: expected at most 2 levels of objects, found more levels, possibly a reference \
+            cycle (rule next -> WrittenRing.next)
             """
         ) {
             let chain = WrittenRing(next: WrittenRing(next: WrittenRing()))
