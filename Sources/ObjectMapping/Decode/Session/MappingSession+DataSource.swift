@@ -64,9 +64,7 @@ extension MappingSession: MappingDataSource {
         let location = location(kind)
         let index = location.space.index(of: key)
         let model = location.space.entries[index].model
-        // Reading the view costs each new object; it contains other spaces only if the session does.
-        guard model == nil, spaces.count > 1 else { return model }
-        return location.view.spaces.count > 1 ? location.view.model(for: key) : nil
+        return model == nil && location.view.spaces.count > 1 ? location.view.model(for: key) : model
     }
 
     package func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) {
