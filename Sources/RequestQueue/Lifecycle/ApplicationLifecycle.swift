@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Whether the process is in the foreground, and who wants to know.
+/// Reports whether the process is in the foreground to queues and requests.
 ///
-/// Queues and requests obey ``shared`` unless they are given another one. On iOS, tvOS and visionOS UIKit tells it; on a
-/// command line a ``SignalLifecycle`` does, if the program makes one; anywhere the program may tell it by hand:
+/// Queues and requests use ``shared`` by default. On iOS, tvOS and visionOS, UIKit drives it. In command line tools, a
+/// ``SignalLifecycle`` can drive it. Any program can drive it by calls:
 ///
 /// ```swift
 /// let lifecycle = ApplicationLifecycle()
@@ -12,8 +12,8 @@ import Synchronization
 /// lifecycle.enterForeground()
 /// ```
 ///
-/// When one of its functions returns, all that listen have done their part, unless another thread tells at the same time,
-/// which then tells this as well. Events that change nothing are passed over.
+/// When one of its functions returns, all listeners have been called, unless another thread reports concurrently: that
+/// thread then calls them. Events that change nothing are ignored.
 public final class ApplicationLifecycle: Sendable {
     enum Event: Sendable {
         case didEnterBackground
@@ -68,14 +68,14 @@ public final class ApplicationLifecycle: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes one that is in the foreground, and told by hand.
+    /// Creates a life cycle in the foreground, to be driven by calls.
     public init() {}
 
     /// Whether the process has left the foreground.
     public var isInBackground: Bool { state.withLock { $0.isInBackground } }
 
-    /// The process has left the foreground: queues send nothing new, and what is loading does what its
-    /// ``BackgroundPolicy`` says.
+    /// Reports that the process left the foreground: queues start no requests, and loading requests follow their
+    /// ``BackgroundPolicy``.
     public func enterBackground() {
         tell { state in
             guard !state.isInBackground else { return false }
@@ -84,12 +84,12 @@ public final class ApplicationLifecycle: Sendable {
         }
     }
 
-    /// The system gives no more time in the background: what went on there ends as timed out.
+    /// Reports that the background time expired: requests that continued in the background fail.
     public func expireBackgroundTime() {
         tell { $0.isInBackground ? $0.add(.backgroundTimeExpired) : false }
     }
 
-    /// The process is about to be in the foreground again: the network is looked at anew, and queues go on.
+    /// Reports that the process enters the foreground: the network state is determined again, and queues resume.
     public func enterForeground() {
         tell { state in
             guard state.isInBackground else { return false }

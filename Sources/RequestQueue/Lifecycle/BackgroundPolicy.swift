@@ -1,22 +1,22 @@
-/// What becomes of a request that is loading when the process leaves the foreground.
+/// The handling of a loading request when the process leaves the foreground.
 ///
 /// ```swift
 /// client.backgroundPolicy = .requeue
 /// ```
 ///
-/// A queue sends nothing new while the process is in the background, whatever the policies of its requests.
+/// With any policy, a queue starts no requests while the process is in the background.
 public enum BackgroundPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Nothing is done: it goes on as far as the system lets it, and after a stop where it was.
+    /// The request continues as far as the system allows, and after a suspension of the process.
     case none
-    /// It is cancelled, and whoever listens is told so.
+    /// The request is cancelled.
     case cancel
-    /// It goes on in the time that the system gives for that.
+    /// The request continues in the background time that the system grants.
     ///
-    /// When the time is over it ends with an error of kind ``RequestError/Kind/backgroundTimedOut``, as timed out.
+    /// When the time expires, it fails with an error of kind ``RequestError/Kind/backgroundTimedOut``.
     case `continue`
-    /// It is stopped without a word, goes back to its place in the line, and is sent anew after the return.
+    /// The request is stopped without an event, requeued, and sent again in the foreground.
     ///
-    /// Its one outcome comes then. What the server did of it before, it did; a body that can be read only once cannot be
-    /// sent again; a stream cannot be taken back, and is cancelled.
+    /// The server may have processed the first attempt. A body that can be read only once cannot be sent again. A streamed
+    /// request is cancelled.
     case requeue
 }

@@ -2,20 +2,18 @@
     import Dispatch
     import Synchronization
 
-    /// Makes a command line program's stop by Ctrl-Z its way into the background, and `fg` the way back.
+    /// Treats Ctrl-Z in a command line tool as entering the background, and `fg` as entering the foreground.
     ///
     /// ```swift
     /// let signals = SignalLifecycle()
     /// defer { withExtendedLifetime(signals) {} }
     /// ```
     ///
-    /// The terminal's stop (SIGTSTP) is taken by this instead of the system: ``ApplicationLifecycle/enterBackground()``
-    /// comes first, requests whose policy is ``BackgroundPolicy/continue`` get their time, then the process stops. A
-    /// second SIGTSTP stops it without waiting. SIGCONT after that is the return; after a stop that nobody told of before
-    /// (SIGSTOP) it is not.
+    /// It handles SIGTSTP: it calls ``ApplicationLifecycle/enterBackground()``, waits for requests with
+    /// ``BackgroundPolicy/continue``, and then stops the process. A second SIGTSTP stops it immediately. The following
+    /// SIGCONT enters the foreground; a SIGCONT after SIGSTOP does not.
     ///
-    /// Nothing of this happens unless a program makes one. When it is let go of, the terminal stops the process
-    /// at once again. A program has one at a time.
+    /// When it is released, SIGTSTP stops the process immediately again. A program has one at a time.
     public final class SignalLifecycle: Sendable {
         private enum Place {
             case foreground
@@ -35,12 +33,11 @@
         private let stopProcess: @Sendable () -> Void
         private let state = Mutex(State())
 
-        /// Takes over the signals of the terminal's job control.
+        /// Handles the signals of the terminal's job control.
         ///
         /// - Parameters:
-        ///   - lifecycle: What is told; the process's own unless told.
-        ///   - backgroundTime: How long requests may go on before the process stops; 5 s unless told. Where none goes on
-        ///     it stops a moment later.
+        ///   - lifecycle: The life cycle to drive. Defaults to that of the process.
+        ///   - backgroundTime: The maximum time for requests that continue before the process stops. Defaults to 5 seconds.
         public convenience init(
             driving lifecycle: ApplicationLifecycle = .shared, backgroundTime: Duration = .seconds(5)
         ) {

@@ -1,32 +1,32 @@
 extension RequestQueue {
-    /// What happens in a queue.
+    /// An event of a queue.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
     public enum Event: Sendable {
-        /// The queue ran, and starts no request now: told with the first reason, not with further ones.
+        /// The queue was suspended, with the first reason; further reasons send no event.
         case wasSuspended(SuspensionReason)
-        /// The queue runs again: told with the reason that was the last to go.
+        /// The queue was resumed, with the last reason that ended.
         case wasUnsuspended(SuspensionReason)
-        /// No request was loading, and one is about to.
+        /// The first request begins to load.
         case didBeginLoading
-        /// No request is loading any more: the queue is empty or suspended.
+        /// The last loading request ended: the queue is empty or suspended.
         case didFinishLoading
-        /// The request left the line; told again when it was put back into it meanwhile.
+        /// The request is about to be sent; repeated after it was requeued.
         case willSend(QueuedRequest)
-        /// The request and its body went wholly.
+        /// The request and its body were sent completely.
         case didSend(QueuedRequest)
-        /// Bytes went or came. Who is slow to listen is told the newest only.
+        /// Bytes were sent or received; slow readers receive only the latest progress.
         case didProgress(QueuedRequest, RequestProgress)
-        /// The request will be sent again by its ``RESTRequest/retryPolicy``; progress begins anew.
+        /// The request will be retried by its ``RESTRequest/retryPolicy``; its progress restarts.
         case willRetry(QueuedRequest, RequestRetry)
-        /// A response came, of whatever status.
+        /// A response of any status was received.
         case didLoad(QueuedRequest, RESTResponse)
-        /// The request was cancelled, while it waited or while it was loading.
+        /// The request was cancelled while waiting or loading.
         case didCancel(QueuedRequest, RequestError)
         /// There is no response.
         case didFail(QueuedRequest, RequestError)
-        /// A time-out ended it.
+        /// The request exceeded a timeout.
         case didTimeOut(QueuedRequest, RequestError)
 
         init(_ request: QueuedRequest, _ outcome: Result<RESTResponse, RequestError>) {
@@ -38,12 +38,12 @@ extension RequestQueue {
             }
         }
 
-        /// Whether an earlier event of the same request is of no use beside this one.
+        /// Whether this event supersedes an earlier one of the same request.
         func replaces(_ earlier: Event) -> Bool {
             if case .didProgress = self, case .didProgress = earlier { true } else { false }
         }
 
-        /// The request it is about; nil if it is about the queue.
+        /// The request of the event; `nil` for events of the queue.
         public var request: QueuedRequest? {
             switch self {
             case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
@@ -55,7 +55,7 @@ extension RequestQueue {
             }
         }
 
-        /// What became of the request, after which nothing is told of it; nil if it is not over.
+        /// The outcome of the request, its last event; `nil` for other events.
         public var outcome: Result<RESTResponse, RequestError>? {
             switch self {
             case .didLoad(_, let response): .success(response)
@@ -67,7 +67,7 @@ extension RequestQueue {
 }
 
 extension RequestQueue.Event: CustomStringConvertible {
-    /// The case and what it is about, as `didLoad GET http://127.0.0.1/a 200`.
+    /// The case and its values, such as `didLoad GET http://127.0.0.1/a 200`.
     public var description: String {
         switch self {
         case .wasSuspended(let reason): "wasSuspended \(reason)"

@@ -3,21 +3,21 @@ import Synchronization
 extension RequestQueue {
     private static let queues = Mutex<[String: WeakReference<RequestQueue>]>([:])
 
-    /// The queue of a name: the one that has it, or a new one, suspended until it is started.
+    /// Returns the queue with a name, or creates one, suspended until it is started.
     ///
-    /// A queue has its name as long as it lives; who wants to find it again keeps it.
+    /// A queue has its name while it is referenced: keep a reference to find it again.
     public static func named(_ name: String) -> RequestQueue {
         while true {
             if let queue = queues.withLock({ $0[name]?.object }) ?? RequestQueue(name: name) { return queue }
         }
     }
 
-    /// Makes a queue of a name, suspended until it is started; nil if a queue has the name.
+    /// Creates a queue with a name, suspended until it is started; `nil` if the name is in use.
     ///
     /// - Parameters:
-    ///   - name: The name, which is free again when the queue is no more.
-    ///   - concurrentRequestsLimit: How many requests may be loading at once; below 1 it is 1.
-    ///   - lifecycle: What tells whether the process is in the foreground; the process's own unless told.
+    ///   - name: The name, which is available again when the queue is released.
+    ///   - concurrentRequestsLimit: The maximum number of loading requests, at least 1.
+    ///   - lifecycle: The life cycle that the queue observes. Defaults to that of the process.
     public convenience init?(name: String, concurrentRequestsLimit: Int = 5, lifecycle: ApplicationLifecycle = .shared)
     {
         self.init(

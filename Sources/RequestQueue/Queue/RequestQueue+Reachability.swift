@@ -1,35 +1,35 @@
 import Synchronization
 
 extension RequestQueue {
-    /// What requests of a queue do while the network is away.
+    /// The handling of requests while the network is unavailable.
     public enum OfflinePolicy: String, Sendable, Hashable, CaseIterable {
-        /// They end at once with an error of kind ``RequestError/Kind/offline``, without touching the network.
+        /// Requests fail immediately with an error of kind ``RequestError/Kind/offline``.
         case fail
-        /// They stay in the line, or go back to their place in it, until the network is there again.
+        /// Requests wait in the queue until the network is available.
         ///
-        /// What goes back found no connection while the network was going away: no byte of it went, or it may be sent
-        /// twice (``HTTPMethod/isIdempotent``). Another request that was under way fails. By URLSession, which does not
-        /// tell when it connects, only what may be sent twice goes back.
+        /// A loading request that loses the network is requeued if no byte was sent, or if its method is idempotent
+        /// (``HTTPMethod/isIdempotent``); otherwise it fails. URLSession does not report connections, so with it only
+        /// idempotent requests are requeued.
         case wait
     }
 
-    /// Has the queue obey an observer of its host, in place of an earlier one.
+    /// Suspends and resumes the queue by an observer of its host, which replaces an earlier one.
     ///
     /// ```swift
     /// let observer = ReachabilityObserver(url: client.baseURL)
     /// queue.observeReachability(observer, whenOffline: .wait)
     /// ```
     ///
-    /// While the observer's state is indeterminate the queue is suspended for ``SuspensionReason/reachability``, and so
-    /// it is while the host cannot be reached, if requests wait. After a return from the background the state is
-    /// determined anew.
+    /// The queue is suspended for ``SuspensionReason/reachability`` while the observer's state is indeterminate, and with
+    /// ``OfflinePolicy/wait`` while the host is unreachable. The state is determined again when the process returns to the
+    /// foreground.
     ///
     /// - Parameters:
-    ///   - observer: Who knows; the queue keeps it. Nil: nobody, and requests go out as they come.
-    ///   - policy: What requests do while the host cannot be reached. With ``OfflinePolicy/fail`` one that has an observer
-    ///     of its own is sent, and fails or not, by what that one says; a queue that is suspended starts none.
-    ///   - undeterminedLimit: How long the queue waits for an indeterminate state to become another one; then requests
-    ///     are tried. 5 s unless told.
+    ///   - observer: The observer, which the queue retains; `nil` to remove it.
+    ///   - policy: The handling of requests while the host is unreachable. With ``OfflinePolicy/fail``, the observer of a
+    ///     request takes precedence. Defaults to ``OfflinePolicy/fail``.
+    ///   - undeterminedLimit: The maximum time that the queue waits for an indeterminate state; then requests are sent.
+    ///     Defaults to 5 seconds.
     public func observeReachability(
         _ observer: ReachabilityObserver?, whenOffline policy: OfflinePolicy = .fail,
         undeterminedLimit: Duration = .seconds(5)

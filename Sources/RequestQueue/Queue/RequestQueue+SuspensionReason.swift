@@ -1,13 +1,13 @@
 extension RequestQueue {
-    /// Why a queue starts no request.
+    /// A reason for which a queue starts no requests.
     ///
-    /// Reasons do not know of each other: the queue runs when none is left.
+    /// Reasons are independent: the queue runs when no reason is left.
     public enum SuspensionReason: String, Sendable, Hashable, CaseIterable {
-        /// It was not started yet, or was suspended by hand.
+        /// The queue has not been started, or was suspended by a call.
         case user
         /// The process is in the background.
         case background
-        /// The network is away, or it is not known yet whether it is there.
+        /// The network is unavailable, or its state is not known yet.
         case reachability
     }
 }

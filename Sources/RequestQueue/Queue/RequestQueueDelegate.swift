@@ -1,32 +1,32 @@
-/// Who is told what happens in a queue: the same, in the same order, as ``RequestQueue/events`` tell.
+/// Receives the events of a queue, in the order of ``RequestQueue/events``.
 ///
-/// The calls come one after the other, on no particular thread; a slow one holds up later calls, not the queue.
+/// Calls are serial and on any thread; a slow call delays later calls, but not the queue.
 public protocol RequestQueueDelegate: AnyObject, Sendable {
-    /// The queue ran, and starts no request now.
+    /// The queue was suspended.
     func requestQueue(_ queue: RequestQueue, wasSuspendedFor reason: RequestQueue.SuspensionReason)
-    /// The queue runs again.
+    /// The queue was resumed.
     func requestQueue(_ queue: RequestQueue, wasUnsuspendedFor reason: RequestQueue.SuspensionReason)
-    /// No request was loading, and one is about to.
+    /// The first request begins to load.
     func requestQueueDidBeginLoading(_ queue: RequestQueue)
-    /// No request is loading any more.
+    /// The last loading request ended.
     func requestQueueDidFinishLoading(_ queue: RequestQueue)
 
-    /// The request left the line; told again when it was put back into it meanwhile.
+    /// The request is about to be sent; repeated after it was requeued.
     func requestQueue(_ queue: RequestQueue, willSend request: QueuedRequest)
-    /// The request and its body went wholly.
+    /// The request and its body were sent completely.
     func requestQueue(_ queue: RequestQueue, didSend request: QueuedRequest)
-    /// Bytes went or came.
+    /// Bytes were sent or received.
     func requestQueue(_ queue: RequestQueue, didProgress progress: RequestProgress, of request: QueuedRequest)
-    /// The request will be sent again by its ``RESTRequest/retryPolicy``; progress begins anew.
+    /// The request will be retried by its ``RESTRequest/retryPolicy``; its progress restarts.
     func requestQueue(_ queue: RequestQueue, willRetry retry: RequestRetry, of request: QueuedRequest)
 
-    /// A response came, of whatever status.
+    /// A response of any status was received.
     func requestQueue(_ queue: RequestQueue, didLoad response: RESTResponse, of request: QueuedRequest)
-    /// The request was cancelled, while it waited or while it was loading.
+    /// The request was cancelled while waiting or loading.
     func requestQueue(_ queue: RequestQueue, didCancel request: QueuedRequest)
     /// There is no response.
     func requestQueue(_ queue: RequestQueue, didFail error: RequestError, of request: QueuedRequest)
-    /// A time-out ended it.
+    /// The request exceeded a timeout.
     func requestQueue(_ queue: RequestQueue, didTimeOut error: RequestError, of request: QueuedRequest)
 }
 
