@@ -128,8 +128,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
             .bodyChanged,
             isWhole
                 ? "the body ended unexpectedly after \(count) of \(length) bytes"
-                : "the body has more than "
-                    + "\(length) bytes")
+                : "the body has more than \(length) bytes")
     }
 
     /// Delivers a piece of the response.

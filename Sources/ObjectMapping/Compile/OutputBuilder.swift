@@ -269,9 +269,7 @@ final class OutputBuilder: PlanCompiler {
             let near = nearestNames(to: name, among: rules.map(\.name))
             return issues.append(
                 .mapping(
-                    "a rule with the source .key for the placeholder {\(name)}",
-                    "no such "
-                        + "rule", suggestions: near))
+                    "a rule with the source .key for the placeholder {\(name)}", "no such rule", suggestions: near))
         }
         entry.box = rule.entry.box
         entry.offset = rule.entry.offset

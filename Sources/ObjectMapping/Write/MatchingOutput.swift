@@ -86,8 +86,7 @@ final class MatchingOutput<Model>: OutputBox {
         if let first, writer.write(first) { return .written }
         writer.note(
             .invalidValue, "a \(Model.self) that matches a case of its mapping",
-            "a value that does not "
-                + "match a case")
+            "a value that does not match a case")
         return .written
     }
 

@@ -137,8 +137,7 @@ extension ModelValidator {
             report(
                 place,
                 "expected one key for each identity attribute of '\(destination.name)' (\(wanted)), "
-                    + "found \(keys.count)"
-            )
+                    + "found \(keys.count)")
             return
         }
         for (index, key) in keys.enumerated() {

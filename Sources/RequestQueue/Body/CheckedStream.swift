@@ -72,8 +72,7 @@ package final class CheckedStream: BodyStream {
             if let length, bytesRead < length {
                 throw RequestError(
                     .bodyChanged,
-                    "\(subject) ended unexpectedly after \(bytesRead) of the \(length) bytes that "
-                        + "were declared")
+                    "\(subject) ended unexpectedly after \(bytesRead) of the \(length) bytes that were declared")
             }
             isAtEnd = true
         case .wait: break

@@ -30,8 +30,7 @@ final class FileReader {
             try file.check(descriptor)
             throw RequestError(
                 .bodyChanged,
-                "the file '\(printable(file.path))' ended unexpectedly after \(position) of "
-                    + "\(file.size) bytes")
+                "the file '\(printable(file.path))' ended unexpectedly after \(position) of \(file.size) bytes")
         }
         position += Int64(read)
         return read
@@ -45,8 +44,7 @@ final class FileReader {
         guard count == 0 else {
             throw RequestError(
                 .bodyChanged,
-                "the file '\(printable(file.path))' has more bytes than its reported size, \(file.size) bytes"
-            )
+                "the file '\(printable(file.path))' has more bytes than its reported size, \(file.size) bytes")
         }
         isAtEnd = true
         close(descriptor)
