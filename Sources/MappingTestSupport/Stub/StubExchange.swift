@@ -79,9 +79,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
     private func advance() {
         do {
             while let stage {
-                if isCancelled.load(ordering: .relaxed) {
-                    throw TransportFailure(.cancelled, "the request was cancelled")
-                }
+                if isCancelled.load(ordering: .relaxed) { throw TransportFailure.cancelled }
                 if isPaused { return }
                 switch stage {
                 case .taking(let stream, let limit): if try !take(stream, limit) { return }

@@ -57,7 +57,7 @@ private final class Adaptation: TransportTask {
     func cancel() {
         let task = state.withLock { $0.task.take() }
         task?.cancel()
-        end(.failure(TransportFailure(.cancelled, "the request was cancelled")))
+        end(.failure(.cancelled))
     }
 
     func resume() {}

@@ -15,6 +15,9 @@ public struct TransportFailure: Error, Sendable, Hashable {
         self.underlying = underlying
     }
 
+    /// The failure of a request that was cancelled.
+    package static let cancelled = TransportFailure(.cancelled, "the request was cancelled")
+
     /// Compares kind and cause.
     public static func == (one: TransportFailure, other: TransportFailure) -> Bool {
         one.kind == other.kind && one.cause == other.cause

@@ -64,7 +64,7 @@ struct ExchangeMachine: Hashable, Sendable {
         case (.committing, _): break
 
         case (.created, .start): begin(&effects)
-        case (_, .cancel): end(.failure(TransportFailure(.cancelled, "the request was cancelled")), &effects)
+        case (_, .cancel): end(.failure(.cancelled), &effects)
         case (_, .enteredBackground), (_, .backgroundTimeExpired), (_, .enteredForeground):
             changeLifecycle(input, &effects)
         case _ where isRestarting && endsStep(input):
@@ -191,7 +191,7 @@ extension ExchangeMachine {
     private mutating func changeLifecycle(_ input: Input, _ effects: inout Effects) {
         switch (input, rules.backgroundPolicy) {
         case (.enteredBackground, .cancel) where stage != .created:
-            end(.failure(TransportFailure(.cancelled, "the request was cancelled")), &effects)
+            end(.failure(.cancelled), &effects)
         case (.backgroundTimeExpired, .continue) where stage != .created: end(.failure(.backgroundTimedOut), &effects)
         case (.enteredBackground, .requeue):
             isInBackground = true

@@ -42,7 +42,7 @@
             return handler != nil
         }
 
-        func cancel() { end(TransportFailure(.cancelled, "the request was cancelled")) }
+        func cancel() { end(.cancelled) }
 
         func resume() {
             state.withLock { state in

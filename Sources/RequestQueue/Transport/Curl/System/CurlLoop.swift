@@ -79,7 +79,7 @@
             switch command {
             case .start(let transfer): start(transfer)
             case .cancel(let transfer):
-                end(transfer, failure: TransportFailure(.cancelled, "the request was cancelled"))
+                end(transfer, failure: .cancelled)
             case .receive(let transfer): end(transfer, failedBy: transfer.resumeReceiving())
             case .send(let transfer):
                 if transfer.isRunning { end(transfer, failedBy: transfer.resumeSending()) } else { start(transfer) }
