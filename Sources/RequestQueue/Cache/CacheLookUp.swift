@@ -32,11 +32,14 @@ struct CacheLookUp: Sendable {
         key = CacheKey(hop, asker: asker, isDecoded: isDecoded, salt: cache.salt)
         requestTime = cache.clock.now
         var found = cache.find(key, for: hop.headers)
-        if let (response, place) = found, rules.use(of: response, at: requestTime) == .load {
+        var use = rules.use(of: found?.response, at: requestTime)
+        if use == .load, let (response, place) = found {
             found = cache.whole(response, at: place).map { ($0, place) }
+            // A damaged body leaves the request without a stored response.
+            if found == nil { use = rules.use(of: nil, at: requestTime) }
         }
         (stored, place) = (found?.response, found?.place)
-        use = rules.use(of: stored, at: requestTime)
+        self.use = use
         isConditional = use == .validate
         if stored == nil { cache.count { $0.misses += 1 } }
     }

@@ -9,10 +9,8 @@ extension Exchange {
 
     /// Waits for the outcome of an identical request.
     func join(_ number: Int) {
-        let hop = state.withLock { $0.machine.isEnded ? nil : $0.hop }
-        guard let hop, let coalescer = request.coalescer, let key = coalescingKey(of: hop) else {
-            return register(nil, number)
-        }
+        let key = state.withLock { $0.machine.isEnded ? nil : $0.coalescingKey.take() }
+        guard let key, let coalescer = request.coalescer else { return register(nil, number) }
         let task = coalescer.join(self, key)
         state.withLock { if !$0.machine.isEnded { $0.transfer = task.exchange } }
         register(task, number)

@@ -84,18 +84,17 @@ extension Exchange {
         let isSuccessful = (200..<300).contains(head.status)
         let sink: any ResponseSink
         do throws(TransportFailure) {
-            switch delivery {
-            case .file where isSuccessful && file != nil:
-                guard let file else { return }
+            if isSuccessful, let file {
                 if machine.attempts > 1 { file.empty() }
                 sink = FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
-            case .stream(let stream):
+            } else if case .stream(let stream) = delivery {
                 let response = RESTResponse(
                     status: head.status, headers: head.headers, body: Data(), url: hop.url,
                     redirects: machine.redirects, attempts: machine.attempts)
                 stream.begin(StreamSink.Head(response: response, framing: framing))
                 sink = stream
-            case .memory, .file: sink = try MemorySink(framing, limits: request.limits)
+            } else {
+                sink = try MemorySink(framing, limits: request.limits)
             }
         } catch { return fail(error) }
         state.withLock { if !$0.machine.isEnded { $0.sink = sink } }

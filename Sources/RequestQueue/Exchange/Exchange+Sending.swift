@@ -12,7 +12,7 @@ extension Exchange {
             if case .file(let url) = delivery { file = try DownloadFile(for: url) }
         } catch { return fail(error) }
         let now = Watchdog.shared.now
-        let joins = coalescingKey(of: hop) != nil
+        let key = coalescingKey(of: hop)
         // The resources of an earlier start are released outside the lock.
         var unused: (file: DownloadFile?, transfer: Exchange?) = (file, nil)
         apply(at: now) { state in
@@ -22,11 +22,11 @@ extension Exchange {
             }
             unused = (state.file, state.transfer)
             (state.file, state.transfer) = (file, nil)
-            (state.hop, state.original) = (hop, nil)
+            (state.hop, state.original, state.coalescingKey) = (hop, nil, key)
             if let watch = state.watch { Watchdog.shared.remove(watch) }
             let due = Deadlines(request.timeouts, start: now).nextCheck(after: now)
             state.watch = due.map { Watchdog.shared.add(self, due: $0) }
-            return .begun(ExchangeMachine.Message(hop), joins: joins)
+            return .begun(ExchangeMachine.Message(hop), joins: key != nil)
         }
         unused.file?.discard {}
     }

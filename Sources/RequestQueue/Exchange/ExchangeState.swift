@@ -12,6 +12,8 @@ struct ExchangeState: Sendable {
     /// Whether a challenge of the server can be answered.
     var mayBeRefused = false
     var task: (any TransportTask)?
+    /// The key of the identical request that this one will wait for.
+    var coalescingKey: CoalescingKey?
     /// The identical request that this one waits for.
     var transfer: Exchange?
     /// The identifier of the exchange in the watchdog.
