@@ -92,7 +92,7 @@
                 upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
                 return false
             }
-            try addFields(to: handle)
+            asksFirst = try handle.addFields(of: request, wasRefused: isRefused)
             handle.setUp(for: self, sockets)
             let options = inbox.options
             if options.idleConnections <= 0 { handle.set(CURLOPT_FORBID_REUSE, 1) }
@@ -156,7 +156,7 @@
             do {
                 if upload?.bytesRead != 0 { try openUpload() }
                 handle.removeFields()
-                try addFields(to: handle)
+                asksFirst = try handle.addFields(of: request, wasRefused: isRefused)
                 handle.useFields()
                 return handle
             } catch {
@@ -196,33 +196,6 @@
         /// Error codes of connections that were not established.
         private static let connecting = Set(
             [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY].map(\.rawValue))
-
-        private func addFields(to handle: CurlHandle) throws(TransportFailure) {
-            guard request.method.rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw TransportFailure(.invalidMethod, "the method contains an invalid character")
-            }
-            for field in request.headers {
-                let isSafe = field.name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x3A && $0 != 0x7F }
-                guard isSafe && !field.name.isEmpty, field.value.utf8.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 })
-                else { throw TransportFailure(.invalidHeader, "a header field contains an invalid character") }
-                // libcurl would omit a field without a value.
-                let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 9 }
-                handle.addField(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
-            }
-            guard let body = request.body else {
-                // RFC 9110 §8.6: a body has a meaning for these methods.
-                if [.post, .put, .patch].contains(request.method) { handle.addField("Content-Length: 0") }
-                return
-            }
-            if body.length == 0 { return handle.addField("Content-Length: 0") }
-            // By default, libcurl would send `Expect` for any body, and wait a second for servers that ignore it. A
-            // server that rejects a body need not read it, and its response can be lost when it closes the connection.
-            let isLarge =
-                request.mayBeRefused ? body.length ?? .max >= 64 << 10 : (body.length ?? 0) >= 1 << 20
-            let expectation = request.headers["Expect"] ?? (isLarge && !isRefused ? "100-continue" : "")
-            asksFirst = expectation.lowercased() == "100-continue"
-            if expectation.isEmpty { handle.addField("Expect:") }
-        }
 
         // MARK: Callbacks of libcurl
 
