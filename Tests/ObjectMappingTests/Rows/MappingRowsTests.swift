@@ -236,16 +236,23 @@ import Testing
         static let mapping = Mapping(Bare.init) {}
     }
 
+    struct Named: Mappable {
+        var name = ""
+        static let mapping = Mapping(Named.init) { Attribute("name", \.name).required }
+    }
+
     struct Holder: Mappable {
         var users: [User] = []
+        var named: [Named] = []
         var bare: Bare?
         static let mapping = Mapping(Holder.init) {
             Relationship("", \.users)
+            Relationship("", \.named)
             Relationship("", \.bare).required
         }
     }
 
-    @Test(arguments: ["[0]", "[{}]", "[{\"id\": 1}]", "[[]]", "[[0]]"])
+    @Test(arguments: ["[0]", "[{}]", "[{\"id\": 1}]", "[[]]", "[[0]]", "[[{}]]"])
     func `Rows out of flat keys have the issues of models`(text: String) throws {
         var report = MappingReport(policy: .collect)
         _ = try? Holder.mapping.mapAll(text, report: &report)

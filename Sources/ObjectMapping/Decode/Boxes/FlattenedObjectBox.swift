@@ -2,7 +2,8 @@
 final class FlattenedObjectBox: ValueBox {
     private static var deepestNesting: Int { 16 }
 
-    private let value: ValueBox
+    /// Reads the value; an element of a list has no flat keys.
+    let value: ValueBox
     private let node: NodeRef
 
     init(_ value: ValueBox, _ node: NodeRef) {

@@ -80,19 +80,21 @@ extension PlanReader {
         }
         let before = rows.count
         let end = elements(place) { reader, place in
-            place.isNull ? place + 4 : reader.rows(ofObject: place, entry, base, "an object")
+            place.isNull ? place + 4 : reader.rows(ofObject: place, entry, base, isElement: true, "an object")
         }
         if rows.count == before { rows.removeRows(relationship: entry.pointee.offset, isNull: true) }
         return end
     }
 
     @inline(__always) private mutating func rows(
-        ofObject place: Bytes, _ entry: EntryRef, _ base: Memory, _ expected: @autoclosure () -> String
+        ofObject place: Bytes, _ entry: EntryRef, _ base: Memory, isElement: Bool = false,
+        _ expected: @autoclosure () -> String
     ) -> Bytes? {
         guard let child = entry.pointee.child else {
-            guard let box = entry.pointee.box?.object else { return skip(place) }
-            if let flat = box as? FlattenedObjectBox, !flat.accepts(place) {
-                return mismatch(place, entry.pointee.rule, expected())
+            guard var box = entry.pointee.box?.object else { return skip(place) }
+            if let flat = box as? FlattenedObjectBox {
+                guard flat.accepts(place) else { return mismatch(place, entry.pointee.rule, expected()) }
+                if isElement { box = flat.value }
             }
             return box.make(&self, place, entry, base).end
         }
