@@ -45,8 +45,10 @@ class Registration {
     /// Records that a rule sets a property.
     func note(_ rule: RuleStorage, _ property: Property) {
         rules.append(rule)
-        if !unsetIdentity.isEmpty { unsetIdentity.removeAll { Registration.sets(property, $0) } }
-        if !marked.isEmpty, let mark = mark(of: property.keyPath()) { ruled |= mark }
+        guard !marked.isEmpty else { return }
+        let keyPath = property.keyPath()
+        unsetIdentity.removeAll { $0 == keyPath }
+        if let mark = mark(of: keyPath) { ruled |= mark }
     }
 
     /// The index of a property among those of the identity and the stamp.
@@ -67,12 +69,16 @@ class Registration {
     }
 
     /// Declares the properties of the identity that a rule should set.
-    func expectIdentity(_ keyPaths: [AnyKeyPath]) {
-        unsetIdentity = keyPaths.filter { Property.storedNames(of: $0) != nil }
-    }
+    func expectIdentity(_ keyPaths: [AnyKeyPath]) { unsetIdentity = keyPaths }
 
     /// Ends the rules: the identity of a mapping without rules is set by the mappings that it selects from.
-    func endRules() { if !hasRules { unsetIdentity = [] } }
+    func endRules() {
+        if !hasRules { unsetIdentity = [] }
+        unsetIdentity.removeAll { keyPath in
+            Property.storedNames(of: keyPath) == nil
+                || rules.contains { $0.property.map { Registration.sets($0, keyPath) } == true }
+        }
+    }
 
     var hasRules: Bool { !rules.isEmpty }
 

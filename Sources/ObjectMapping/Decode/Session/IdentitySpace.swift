@@ -10,6 +10,8 @@ final class IdentitySpace {
     }
 
     let kind: ObjectKind
+    /// The index of the space in its session.
+    let number: Int
     // Exclusivity unchecked: a space belongs to one session and no access outlasts a call; the checks cost every object.
     @safe @exclusivity(unchecked) private(set) var entries: [Entry] = []
     /// The number of entries without a model.
@@ -19,7 +21,10 @@ final class IdentitySpace {
     /// The last integer that was looked up, and its index: usually that of the object created next.
     @safe @exclusivity(unchecked) private var last: (number: Int64, index: Int)?
 
-    init(_ kind: ObjectKind) { self.kind = kind }
+    init(_ kind: ObjectKind, number: Int) {
+        self.kind = kind
+        self.number = number
+    }
 
     /// Returns the model with a key; `nil` if there is none.
     func model(for key: ObjectKey) -> AnyObject? {

@@ -1,8 +1,8 @@
 extension MappingSession {
     /// A change to the session by a decode, to be undone if it fails.
     enum Change {
-        /// The entry at an index of a space has a model.
-        case added(IdentitySpace, Int)
+        /// Entries of a space, by its number, received models in the order of their indexes.
+        case added(space: Int, Range<Int>)
         /// The model of an entry was removed or replaced.
         indirect case removed(IdentitySpace, Int, IdentitySpace.Entry)
         case updated(restore: () -> Void)
@@ -22,21 +22,22 @@ extension MappingSession {
         }
     }
 
-    @inline(__always) private func location(_ kind: ObjectKind) -> Location {
-        if let last = lastLocation, last.kind === kind { return last }
-        return findLocation(kind)
+    @inline(__always) private func withLocation<Result>(_ kind: ObjectKind, _ body: (Location) -> Result) -> Result {
+        if let last = lastLocation, last.with({ $0.kind === kind }) { return last.with(body) }
+        return findLocation(kind).with(body)
     }
 
-    @inline(never) private func findLocation(_ kind: ObjectKind) -> Location {
+    @inline(never) private func findLocation(_ kind: ObjectKind) -> Borrowed<Location> {
         let location = locations[ObjectIdentifier(kind)] ?? Location(kind, self)
         locations[ObjectIdentifier(kind)] = location
-        lastLocation = location
-        return location
+        let found = Borrowed(location)
+        lastLocation = found
+        return found
     }
 
     func forgetLocations() {
-        locations = [:]
         lastLocation = nil
+        locations = [:]
     }
 }
 
@@ -61,14 +62,15 @@ extension MappingSession: MappingDataSource {
     }
 
     package func find(_ key: ObjectKey, of kind: ObjectKind) -> AnyObject? {
-        let location = location(kind)
-        let index = location.space.index(of: key)
-        let model = location.space.entries[index].model
-        return model == nil && location.view.spaces.count > 1 ? location.view.model(for: key) : model
+        withLocation(kind) { location in
+            let index = location.space.index(of: key)
+            let model = location.space.entries[index].model
+            return model == nil && location.view.spaces.count > 1 ? location.view.model(for: key) : model
+        }
     }
 
     package func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) {
-        if let key { add(object, key, to: location(kind).space, serial: order) }
+        if let key { withLocation(kind) { add(object, key, to: $0.space, serial: order) } }
     }
 
     private func add(_ object: AnyObject, _ key: ObjectKey, to space: IdentitySpace, serial: Int) {
@@ -77,10 +79,20 @@ extension MappingSession: MappingDataSource {
             space.setModel(object, at: index, serial: serial)
         } else {
             let old = space.entries[index]
-            changes.append(.removed(space, index, old))
+            note(.removed(space, index, old))
             space.setModel(object, at: index, serial: old.serial)
         }
-        changes.append(.added(space, index))
+        if case .added(space.number, let indexes)? = changes.last, indexes.upperBound == index {
+            changes[changes.count - 1] = .added(space: space.number, indexes.lowerBound..<index + 1)
+            changeCount += 1
+        } else {
+            note(.added(space: space.number, index..<index + 1))
+        }
+    }
+
+    private func note(_ change: Change) {
+        changes.append(change)
+        changeCount += 1
     }
 
     package func nextOrder() -> Int { nextSerial() }
@@ -88,7 +100,7 @@ extension MappingSession: MappingDataSource {
     package func willUpdate(
         _ object: AnyObject, of kind: ObjectKind, isNewer: Bool, keepState: () -> () -> Void
     ) -> Bool {
-        if isNewer { changes.append(.updated(restore: keepState())) }
+        if isNewer { note(.updated(restore: keepState())) }
         return isNewer
     }
 
@@ -134,8 +146,8 @@ extension MappingSession: MappingDataSource {
         let entry = space.entries[index]
         guard let model = entry.model else { return nil }
         space.setModel(nil, at: index, serial: entry.serial)
-        changes.append(.removed(space, index, entry))
-        if let new, location(kind).view.spaces.contains(where: { $0 === space }) {
+        note(.removed(space, index, entry))
+        if let new, withLocation(kind, { $0.view.spaces.contains { $0 === space } }) {
             add(model, new, to: space, serial: entry.serial)
         }
         return entry.serial
@@ -168,12 +180,16 @@ extension MappingSession: MappingDataSource {
 
     // MARK: Transactions
 
-    package func savepoint() -> Int { changes.count }
+    package func savepoint() -> Int { changeCount }
 
     package func rollback(to savepoint: Int) {
-        while changes.count > savepoint, let change = changes.popLast() {
+        while changeCount > savepoint, let change = changes.popLast() {
+            changeCount -= 1
             switch change {
-            case .added(let space, let index): space.setModel(nil, at: index, serial: 0)
+            case .added(let number, let indexes):
+                let last = indexes.upperBound - 1
+                spaces[number].setModel(nil, at: last, serial: 0)
+                if indexes.count > 1 { changes.append(.added(space: number, indexes.lowerBound..<last)) }
             case .removed(let space, let index, let entry): space.setModel(entry.model, at: index, serial: entry.serial)
             case .updated(let restore): restore()
             }
@@ -183,16 +199,20 @@ extension MappingSession: MappingDataSource {
     package func commit() {
         let changes = changes
         self.changes = []
+        changeCount = 0
         let waitingViews = views.values.filter { !$0.waiting.isEmpty }
         if waitingViews.isEmpty { return }
         var touched: [WaitingConnection] = []
         for change in changes {
-            guard case .added(let space, let index) = change else { continue }
-            for view in waitingViews where view.spaces.contains(where: { $0 === space }) {
-                for waiting in view.waiting.removeValue(forKey: space.entries[index].key) ?? []
-                where !waiting.isCancelled && !waiting.isTouched {
-                    waiting.isTouched = true
-                    touched.append(waiting)
+            guard case .added(let number, let indexes) = change else { continue }
+            let space = spaces[number]
+            for index in indexes {
+                for view in waitingViews where view.spaces.contains(where: { $0 === space }) {
+                    for waiting in view.waiting.removeValue(forKey: space.entries[index].key) ?? []
+                    where !waiting.isCancelled && !waiting.isTouched {
+                        waiting.isTouched = true
+                        touched.append(waiting)
+                    }
                 }
             }
         }

@@ -34,9 +34,11 @@ public final class MappingSession {
     var isInUse = false
     /// The changes by the decode in progress.
     @safe @exclusivity(unchecked) var changes: [Change] = []
+    /// The number of changes to single entries.
+    @safe @exclusivity(unchecked) var changeCount = 0
     /// The spaces of the kinds in the decode in progress.
     @safe @exclusivity(unchecked) var locations: [ObjectIdentifier: Location] = [:]
-    @safe @exclusivity(unchecked) var lastLocation: Location?
+    @safe @exclusivity(unchecked) var lastLocation: Borrowed<Location>?
 
     /// Creates an empty session.
     public init() {}
@@ -96,7 +98,7 @@ extension MappingSession {
 
     func space(_ kind: ObjectKind) -> IdentitySpace {
         if let known = spaces.first(where: { $0.kind == kind }) { return known }
-        let space = IdentitySpace(kind)
+        let space = IdentitySpace(kind, number: spaces.count)
         spaces.append(space)
         for view in views.values { view.consider(space) }
         return space
