@@ -248,7 +248,7 @@ struct RecordAndReplayTests {
         await cancelled.finished()
         let redirected = Recorder(pausesAfterEachPiece: true)
         let redirect = recording.start(try TransportRequest(.get, "/b"), handler: redirected)
-        await eventually { !redirected.body.isEmpty }
+        #expect(await eventually { !redirected.body.isEmpty })
         redirect.cancel()
         await redirected.finished()
         try recording.save()

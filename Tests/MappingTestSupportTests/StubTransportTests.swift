@@ -1,6 +1,7 @@
 import Foundation
 import MappingTestSupport
 import RequestQueue
+import TestSupport
 import Testing
 
 @Suite("Stub transport", .timeLimit(.minutes(5)))
@@ -126,7 +127,7 @@ struct StubTransportTests {
         await gate.arrivals(1)
         #expect(pausing.text == "abc")
         for text in ["abc", "abcdef", "abcdefgh"] {
-            await eventually { pausing.text == text }
+            #expect(await eventually { pausing.text == text })
             task.resume()
         }
         await pausing.finished()
@@ -178,10 +179,10 @@ struct StubTransportTests {
         let recorder = Recorder(pausesAfterEachPiece: hold == .pause)
         let stream = TransportRequest.Body(length: nil) { body }
         let task = stub.start(try TransportRequest(.get, "/\(hold)", body: stream), handler: recorder)
-        await eventually { body.isAwaited }
+        #expect(await eventually { body.isAwaited })
         if hold != .requestBody { body.goOn() }
         if hold == .gate || hold == .gateInBody { await gate.arrivals(1) }
-        if hold == .pause { await eventually { recorder.text == "abcd" } }
+        if hold == .pause { #expect(await eventually { recorder.text == "abcd" }) }
         task.cancel()
         task.cancel()
         task.resume()
@@ -198,7 +199,7 @@ struct StubTransportTests {
         let recorder = Recorder()
         let request = try TransportRequest(.put, "/a", body: .init(length: nil) { body })
         _ = stub.start(request, handler: recorder)
-        await eventually { body.isAwaited }
+        #expect(await eventually { body.isAwaited })
         body.goOn()
         await recorder.finished()
         #expect(recorder.events == ["connected", "sent 2", "sent 4", "status 200", "received 4", "finished"])

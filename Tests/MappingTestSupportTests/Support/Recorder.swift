@@ -1,6 +1,8 @@
 import Foundation
 import RequestQueue
 import Synchronization
+import TestSupport
+import Testing
 
 /// A handler that records the events of a transport.
 final class Recorder: TransportHandler {
@@ -50,14 +52,9 @@ final class Recorder: TransportHandler {
     }
 
     /// Returns after the end.
-    func finished() async { await eventually { state.withLock { $0.isFinished } } }
+    func finished() async { #expect(await eventually { state.withLock { $0.isFinished } }) }
 
     private func note(_ event: String) { state.withLock { $0.events.append(event) } }
-}
-
-/// Returns when a condition is true, or after the test's time limit.
-func eventually(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 extension Transport {

@@ -26,7 +26,7 @@ private final class Guest: ManagedObject {
     init(_ context: ObjectContext, _ read: @escaping @MainActor () async throws -> Result) async {
         let number = context.core.readNumber
         task = Task { result = try await read() }
-        while context.core.readNumber == number { await Task.yield() }
+        #expect(await eventually { context.core.readNumber != number })
     }
 
     /// The result, once the read has ended.
@@ -193,7 +193,7 @@ private final class Guest: ManagedObject {
         let writer = HeldWriter(store)
         let ann = context.employee(7, "Ann")
         let save = Task { @MainActor in try await context.save() }
-        while context.core.saveInFlight == nil { await Task.yield() }
+        #expect(await eventually { context.core.saveInFlight != nil })
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.where { $0.name == "Ann" }) }
         writer.release()
         #expect(try await fetch.end() == [ann] && ann.managed.id?.isTemporary == false)

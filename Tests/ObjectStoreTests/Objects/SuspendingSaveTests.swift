@@ -23,7 +23,7 @@ import Testing
     private func save(during body: @escaping @MainActor () throws -> Void) async throws {
         let writer = HeldWriter(store)
         let task = Task { @MainActor in
-            while context.core.saveInFlight == nil { await Task.yield() }
+            #expect(await eventually { context.core.saveInFlight != nil })
             defer { writer.release() }
             try body()
         }
@@ -82,7 +82,7 @@ import Testing
             }
         }
         let task = Task { @MainActor in
-            while context.core.saveInFlight == nil { await Task.yield() }
+            #expect(await eventually { context.core.saveInFlight != nil })
             writer.releaseSoon()
             try use()
             #expect(context.core.saveInFlight == nil || call == "find")

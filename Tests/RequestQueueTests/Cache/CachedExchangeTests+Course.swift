@@ -96,7 +96,7 @@ extension CachedExchangeTests {
         request.coalescer = Coalescer()
         let recorder = ExchangeRecorder()
         recorder.exchange(request).start()
-        while recorder.outcomes.isEmpty { await Task.yield() }
+        #expect(await eventually { !recorder.outcomes.isEmpty })
         #expect(recorder.names == ["response"])
     }
 

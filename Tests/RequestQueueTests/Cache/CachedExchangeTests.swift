@@ -112,9 +112,9 @@ struct CachedExchangeTests {
             isOver.withLock { $0 = true }
         }
         exchange.start()
-        while exchange.state.withLock({ $0.head == nil }) { await Task.yield() }
+        #expect(await eventually { exchange.state.withLock({ $0.head != nil }) })
         exchange.cancel()
-        while !isOver.withLock({ $0 }) { await Task.yield() }
+        #expect(await eventually { isOver.withLock({ $0 }) })
         #expect(try await origin.files().isEmpty)
     }
 

@@ -37,9 +37,7 @@ struct CoalescingTests {
 
     /// Waits until a condition is true, and fails after a timeout.
     private func until(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let end = ContinuousClock.now + .seconds(30)
-        while !condition(), .now < end { await Task.yield() }
-        try #require(condition(), sourceLocation: sourceLocation)
+        try #require(await eventually(condition), sourceLocation: sourceLocation)
     }
 
     private var waiting: Int { client.request("/").coalescer?.count ?? -1 }
@@ -298,7 +296,7 @@ struct CoalescingTests {
         #expect(server.statistics.requests == 1)
         #expect(client.request("/").coalescer?.count == 0)
         // The thread that reported the outcomes releases them shortly afterwards.
-        while leaked != nil, !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { leaked == nil })
         #expect(leaked == nil)
     }
 

@@ -80,7 +80,7 @@ struct DownloadTests {
         exchange.start()
         #expect(try folder.names.count == 1)
         exchange.cancel()
-        while names.withLock({ $0 == nil }) { await Task.yield() }
+        #expect(await eventually { names.withLock({ $0 != nil }) })
         #expect(names.withLock { $0 } == [])
         transport.calls[0].receive("more".utf8)
         transport.calls[0].finish()
@@ -173,7 +173,7 @@ struct DownloadTests {
         while count < 100 {
             count += 1
             if !call.receive(piece) {
-                while call.resumes == 0, !Task.isCancelled { await Task.yield() }
+                #expect(await eventually { call.resumes != 0 })
                 break
             }
         }

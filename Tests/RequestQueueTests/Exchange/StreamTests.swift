@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RequestQueue
@@ -193,7 +194,7 @@ struct StreamTests {
         let transport = ScriptedTransport({ if hasHead { $0.receive(200) } })
         let request = try request(over: transport)
         let task = Task { try await Self.text(of: request.stream().body) }
-        while transport.calls.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.calls.isEmpty })
         task.cancel()
         let error = await #expect(throws: RequestError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
@@ -205,7 +206,7 @@ struct StreamTests {
         var request = try request(over: ScriptedTransport({ $0.answer(200, [:], "one".utf8) }))
         request.delegate = listener
         #expect(try await Self.text(of: request.stream().body) == "one")
-        while listener.names.count < 3 { await Task.yield() }
+        #expect(await eventually { listener.names.count >= 3 })
         #expect(listener.names == ["willSend", "didSend", "didLoad 200"])
     }
 
@@ -221,14 +222,14 @@ struct StreamTests {
                 }
                 return count
             }
-            while transport.calls.isEmpty { await Task.yield() }
+            #expect(await eventually { !transport.calls.isEmpty })
             let call = transport.calls[0]
             call.receive(200)
             let piece = [UInt8](repeating: 1, count: 50_000)
             var held = 0
             for _ in 0..<20 {
                 if !call.receive(piece) { held += 1 }
-                while call.resumes < held { await Task.yield() }
+                #expect(await eventually { call.resumes >= held })
             }
             call.finish()
             #expect(try await reader.value == 1_000_000)

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Synchronization
+    import TestSupport
     import Testing
 
     @testable import RequestQueue
@@ -16,7 +17,7 @@
 
             var now: Int { count.withLock { $0 } }
             func add() { count.withLock { $0 += 1 } }
-            func wait(for wanted: Int) async { while now < wanted, !Task.isCancelled { await Task.yield() } }
+            func wait(for wanted: Int) async { #expect(await eventually { now >= wanted }) }
         }
 
         private func signals(backgroundTime: Duration = .seconds(60)) async -> SignalLifecycle {
@@ -29,7 +30,7 @@
 
         /// Waits for what a signal brings.
         private func wait(until isTrue: () -> Bool) async {
-            while !isTrue(), !Task.isCancelled { await Task.yield() }
+            #expect(await eventually(isTrue))
         }
 
         private func request(_ policy: BackgroundPolicy) -> RESTRequest {

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RequestQueue
@@ -181,7 +182,7 @@ import Testing
             transport.answer("/a")
             #expect(await sent.word == "200")
         }
-        while gone != nil, !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { gone == nil })
         #expect(gone == nil)
     }
 
@@ -220,13 +221,13 @@ import Testing
         let file = URL(fileURLWithPath: "/tmp/background-\(UInt64.random(in: 0...(.max)))")
         defer { unlink(file.path) }
         async let response = request("/a", .requeue).download(to: file)
-        while transport.running.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         transport.receive("/a", "half")
         lifecycle.enterBackground()
         // It may be stopped by the thread that has just started it.
-        while !transport.running.isEmpty, !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { transport.running.isEmpty })
         lifecycle.enterForeground()
-        while transport.running.isEmpty, !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         transport.answer("/a", body: "the whole")
         #expect(try await response.status == 200)
         #expect(try Data(contentsOf: file) == Data("the whole".utf8))
@@ -234,7 +235,7 @@ import Testing
 
     @Test func `A stream is not put back but cancelled, and goes on where it may`() async throws {
         async let streamed = request("/a", .requeue).stream()
-        while transport.running.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         transport.receive("/a", "half")
         let stream = try await streamed
         lifecycle.enterBackground()
@@ -243,7 +244,7 @@ import Testing
 
         lifecycle.enterForeground()
         async let continued = request("/b", .continue).stream()
-        while transport.running.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         transport.receive("/b", "half")
         let whole = try await continued
         lifecycle.enterBackground()
@@ -264,7 +265,7 @@ import Testing
         }
         #expect(gone != nil)
         transport.answer("/a")
-        while gone != nil { await Task.yield() }
+        #expect(await eventually { gone == nil })
         let idle = Mutex(false)
         lifecycle.whenIdle { idle.withLock { $0 = true } }
         #expect(idle.withLock { $0 })

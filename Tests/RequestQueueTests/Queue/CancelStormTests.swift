@@ -80,7 +80,7 @@ import Testing
         }
         let words = Set(told.values.joined())
         #expect(words.isSuperset(of: ["didLoad", "didCancel"]))
-        while gone != nil { await Task.yield() }
+        #expect(await eventually { gone == nil })
     }
 
     /// Answers what runs, well or badly, until nothing is left.

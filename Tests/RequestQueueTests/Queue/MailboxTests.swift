@@ -1,6 +1,7 @@
 import Dispatch
 import RequestQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MailboxTests {
@@ -106,7 +107,7 @@ import Testing
         var items: [Int] = []
         for await item in done { items.append(item) }
         #expect(items == [1, 2])
-        while weakMailbox != nil { await Task.yield() }
+        #expect(await eventually { weakMailbox == nil })
     }
 
     @Test func `A delivery that posts is followed by what it posted`() async {

@@ -1,4 +1,5 @@
 import RequestQueue
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct QueueLifetimeTests {
@@ -50,11 +51,11 @@ import Testing
         #expect(try await queued[0].response.status == 200)
         let last = queued[1]
         async let response = last.response
-        while transport.running != ["/b"] { await Task.yield() }
+        #expect(await eventually { transport.running == ["/b"] })
         transport.answer("/b")
         #expect(try await response.status == 200)
         #expect(await events.words().suffix(3) == ["didSend /b", "didLoad /b", "didFinishLoading"])
-        while gone != nil { await Task.yield() }
+        #expect(await eventually { gone == nil })
     }
 
     @Test func `Requests that are over are kept by nobody`() async {
@@ -73,7 +74,7 @@ import Testing
             queue.cancelRequests(path: "/waiting")
         }
         #expect(queue.count == 0)
-        while loaded != nil || cancelled != nil || waiting != nil { await Task.yield() }
+        #expect(await eventually { loaded == nil && cancelled == nil && waiting == nil })
     }
 
     private final class Owner {}

@@ -37,7 +37,7 @@ import Testing
         let queue = await queue(
             ReachabilityObserver(initially: .indeterminate), .fail, undeterminedLimit: .milliseconds(20))
         queue.add(.to("/a", transport))
-        while transport.running.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         #expect(queue.suspensionReasons.isEmpty)
         transport.answer("/a")
         await queue.waitUntilFinished()
@@ -48,7 +48,7 @@ import Testing
         queue.observeReachability(
             ReachabilityObserver(initially: .indeterminate), undeterminedLimit: .milliseconds(20))
         queue.add(.to("/a", transport))
-        while transport.running.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         transport.answer("/a")
         await queue.waitUntilFinished()
     }
@@ -142,11 +142,11 @@ import Testing
                 throw RequestError(.connectionFailed, "no route to the issuer")
             })
         let queued = queue.add(request)
-        while queue.suspensionReasons.isEmpty || queued.state != .waiting { await Task.yield() }
+        #expect(await eventually { !queue.suspensionReasons.isEmpty && queued.state == .waiting })
         #expect(transport.started.isEmpty)
         isThere.withLock { $0 = true }
         observer.report(Self.there)
-        while transport.running.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.running.isEmpty })
         transport.answer("/a")
         #expect(try await queued.response.status == 200)
     }
@@ -202,7 +202,7 @@ import Testing
         transport.answer("/a")
         transport.answer("/b")
         for request in waiting { #expect(try await request.response.status == 200) }
-        while gone != nil, !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { gone == nil })
         #expect(gone == nil)
     }
 

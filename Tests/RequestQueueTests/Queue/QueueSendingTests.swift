@@ -36,7 +36,7 @@ struct QueueSendingTests {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.start()
         let task = Task { try await queue.send(.to("/a", transport), owner: 7) }
-        while transport.started.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.started.isEmpty })
         task.cancel()
         let error = await #expect(throws: RequestError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
@@ -72,7 +72,7 @@ struct QueueSendingTests {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.start()
         let task = Task { try await queue.stream(.to("/a", transport)) }
-        while transport.started.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.started.isEmpty })
         let next = queue.add(.to("/b", transport))
         transport.receive("/a", "one")
         let stream = try await task.value
@@ -90,7 +90,7 @@ struct QueueSendingTests {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.start()
         let task = Task { try await queue.stream(.to("/a", transport), owner: "screen").status }
-        while transport.started.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.started.isEmpty })
         transport.receive("/a", "one")
         #expect(try await task.value == 200)
         await queue.waitUntilFinished()
@@ -100,7 +100,7 @@ struct QueueSendingTests {
     @Test func `A streamed request that is cancelled while it waits has no head`() async throws {
         let queue = RequestQueue()
         let task = Task { try await queue.stream(.to("/a", transport), owner: "screen").status }
-        while queue.count == 0 { await Task.yield() }
+        #expect(await eventually { queue.count != 0 })
         queue.cancelRequests(ownedBy: "screen")
         let error = await #expect(throws: RequestError.self) { try await task.value }
         #expect(error?.kind == .cancelled && transport.started.isEmpty)

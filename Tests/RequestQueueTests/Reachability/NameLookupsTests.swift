@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Synchronization
+    import TestSupport
     import Testing
 
     @testable import RequestQueue
@@ -58,7 +59,7 @@
             for (number, asker) in askers.enumerated() {
                 lookups.lookUp("name\(number)", for: asker) { _ in continuation.yield(number) }
             }
-            while held.begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
+            #expect(await eventually { held.begun.withLock({ $0.count }) >= NameLookups.threadLimit })
             #expect(held.begun.withLock { $0.count } == NameLookups.threadLimit)
             held.release("*")
             var answered: Set<Int> = []
@@ -76,7 +77,7 @@
             for (number, asker) in askers.enumerated() {
                 lookups.lookUp("name\(number)", for: asker) { _ in }
             }
-            while held.begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
+            #expect(await eventually { held.begun.withLock({ $0.count }) >= NameLookups.threadLimit })
             // Queued ones first: otherwise another one would replace a lookup that is cancelled.
             for (number, asker) in askers.enumerated().reversed() {
                 lookups.withdraw("name\(number)", of: ObjectIdentifier(asker))
@@ -99,7 +100,7 @@
                 } completion: { _ in
                 }
             }
-            while begun.withLock({ $0.count }) < NameLookups.threadLimit { await Task.yield() }
+            #expect(await eventually { begun.withLock({ $0.count }) >= NameLookups.threadLimit })
             let last = "\(NameLookups.threadLimit)"
             #expect(!begun.withLock { $0.contains(last) })
             lookups.lookUp("name0", for: askers[0]) {
@@ -108,7 +109,7 @@
             }
             #expect(begun.withLock { $0.last } == "0 again")
             held.release("*")
-            while !begun.withLock({ $0.contains(last) }) { await Task.yield() }
+            #expect(await eventually { begun.withLock({ $0.contains(last) }) })
         }
 
         @Test func `All requests for a name get its result, each once by its last closure`() async {
@@ -118,7 +119,7 @@
             let first = Asker()
             let second = Asker()
             lookups.lookUp("blocks", for: first) { _ in }
-            while held.begun.withLock({ $0.isEmpty }) { await Task.yield() }
+            #expect(await eventually { held.begun.withLock({ !$0.isEmpty }) })
             lookups.lookUp("blocks", for: first) { _ in continuation.yield("first, replaced") }
             lookups.lookUp("blocks", for: first) { _ in continuation.yield("first") }
             lookups.lookUp("blocks", for: second) { _ in continuation.yield("second") }

@@ -1,5 +1,6 @@
 import RequestQueue
 import Synchronization
+import TestSupport
 import Testing
 
 /// Observers with reported states, and their notifications.
@@ -116,7 +117,7 @@ import Testing
             }
         }
         // The last report may have returned while another thread was still notifying.
-        while one.withLock({ $0.count }) < 2001 || other.withLock({ $0.count }) < 2001 { await Task.yield() }
+        #expect(await eventually { one.withLock({ $0.count }) >= 2001 && other.withLock({ $0.count }) >= 2001 })
         #expect(one.withLock { $0 } == other.withLock { $0 })
         #expect(one.withLock { $0.last } == observer.state)
         withExtendedLifetime(listeners) {}

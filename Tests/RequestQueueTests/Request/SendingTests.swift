@@ -2,6 +2,7 @@ import Dispatch
 import MappingTestSupport
 import RequestQueue
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Sending a request")
@@ -198,9 +199,7 @@ struct SendingTests {
             handle = request.send { _ in end.finish() }
         }
         for await _ in ends {}
-        let deadline = ContinuousClock.now + .seconds(20)
-        while token != nil, .now < deadline { await Task.yield() }
-        #expect(token == nil)
+        #expect(await eventually { token == nil })
         handle.cancel()
     }
 }

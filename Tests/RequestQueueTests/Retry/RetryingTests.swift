@@ -241,7 +241,7 @@ struct RetryingTests {
         queue.start()
         await #expect(try queue.add(request).response.attempts == 3)
         // Delegates are told by a thread of their own.
-        while listener.told.withLock({ $0.count }) < 4, !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { listener.told.withLock({ $0.count }) >= 4 })
         let told = listener.told.withLock { $0 }
         #expect(told.filter { $0.hasPrefix("queue") } == ["queue 2", "queue 3"])
         #expect(told.filter { $0.hasPrefix("request") } == ["request 2", "request 3"])

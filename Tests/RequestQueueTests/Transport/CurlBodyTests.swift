@@ -2,6 +2,7 @@
     import Foundation
     import RequestQueue
     import Synchronization
+    import TestSupport
     import Testing
 
     @Suite("Curl transport and bodies", .timeLimit(.minutes(5)))
@@ -121,7 +122,7 @@
             var transport: CurlTransport? = CurlTransport()
             _ = transport?.start(
                 TransportRequest(method: .put, url: server.url(), body: fed.body(length: 0)), handler: recorder)
-            while !fed.isAwaited { await Task.yield() }
+            #expect(await eventually { fed.isAwaited })
             transport = nil
             fed.give("", isEnd: true)
             #expect(await recorder.finished().text == "0")

@@ -183,7 +183,7 @@
             var iterator = ends.makeAsyncIterator()
             await iterator.next()
             let path = "/proc/self/task/" + (tally.threads.withLock { $0.first } ?? "")
-            while FileManager.default.fileExists(atPath: path) { await Task.yield() }
+            #expect(await eventually { !FileManager.default.fileExists(atPath: path) })
             #expect(handler == nil)
         }
 
@@ -201,7 +201,7 @@
                 TransportRequest(method: .get, url: server.url()), handler: try #require(recorder))
             await recorder?.finished()
             recorder = nil
-            while handler != nil { await Task.yield() }
+            #expect(await eventually { handler == nil })
             task.cancel()
             task.resume()
         }
