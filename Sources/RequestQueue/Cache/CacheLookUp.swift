@@ -5,7 +5,7 @@ struct CacheLookUp: Sendable {
     let key: CacheKey
     /// The header fields that are sent, without those that the cache adds.
     let message: HTTPHeaders
-    /// For whom the request's credentials speak, unless they are a field of its own.
+    /// The identity of the request's credentials; `nil` if they are a header field of the request.
     let asker: String?
     private let requestTime: Date
     private let place: RequestCache.Place?

@@ -1,6 +1,6 @@
 /// A storage for the bytes of responses, by name.
 protocol CacheStorage: Sendable {
-    /// Returns the first bytes stored under a name; `nil` if there are none or they cannot be read.
+    /// Returns the first bytes stored under a name; `nil` if the name is not stored or its bytes cannot be read.
     ///
     /// - Parameters:
     ///   - name: The name.

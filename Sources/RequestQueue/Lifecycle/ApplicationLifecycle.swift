@@ -27,21 +27,21 @@ public final class ApplicationLifecycle: Sendable {
         var isInBackground = false
         var listeners: [Int: Listener] = [:]
         var lastNumber = 0
-        /// What is to be told, in its order; some to one listener only.
+        /// The events that are not delivered yet, in order; those with a number are for one listener only.
         var news: [(event: Event, number: Int?)] = []
         var isTelling = false
-        /// How many requests go on in the background, if it comes to that.
+        /// The number of loading requests that would continue in the background.
         var continuing = 0
         var idleHandler: (@Sendable () -> Void)?
 
-        /// Whether the caller has to tell.
+        /// Adds an event; returns whether the caller has to notify the listeners.
         mutating func add(_ event: Event, for number: Int? = nil) -> Bool {
             news.append((event, number))
             defer { isTelling = true }
             return !isTelling
         }
 
-        /// What is told next, to whom; nil if nothing is left.
+        /// Removes and returns the next event with its listeners; `nil` if all events were delivered.
         mutating func takeNews() -> (event: Event, listeners: [Listener])? {
             guard !news.isEmpty else {
                 isTelling = false
@@ -102,8 +102,10 @@ public final class ApplicationLifecycle: Sendable {
 
     /// Adds a listener, which must not block.
     ///
-    /// - Parameter catchesUp: Whether it is told at once if the process is in the background.
-    /// - Returns: The number to take it back with.
+    /// - Parameters:
+    ///   - catchesUp: Whether the listener is called immediately if the process is in the background.
+    ///   - listener: The listener.
+    /// - Returns: The number for ``remove(_:)``.
     func add(catchingUp catchesUp: Bool, _ listener: @escaping Listener) -> Int {
         var number = 0
         tell { state in
@@ -116,22 +118,22 @@ public final class ApplicationLifecycle: Sendable {
     }
 
     func remove(_ number: Int) {
-        // What a listener holds goes outside the lock.
+        // The listener and what it captures are released outside the lock.
         _ = state.withLock { $0.listeners.removeValue(forKey: number) }
     }
 
-    /// Changes the state, and tells what came of it: one thread at a time, so that all hear the same order.
+    /// Changes the state and notifies the listeners; one thread at a time, so that all receive the same order.
     private func tell(_ change: (inout State) -> Bool) {
         guard state.withLock({ change(&$0) }) else { return }
         while let (event, listeners) = state.withLock({ $0.takeNews() }) { listeners.forEach { $0(event) } }
     }
 
-    // MARK: What goes on in the background
+    // MARK: Requests that continue in the background
 
-    /// A request begins that goes on in the background.
+    /// Counts a request that would continue in the background.
     func beginContinuing() { state.withLock { $0.continuing += 1 } }
 
-    /// A request is over that would go on in the background.
+    /// Ends the count of a request that would continue in the background.
     func endContinuing() {
         let handler = state.withLock { state in
             state.continuing -= 1
@@ -140,9 +142,9 @@ public final class ApplicationLifecycle: Sendable {
         handler?()
     }
 
-    /// Has a closure called once, when no request goes on in the background; it takes the place of an earlier one.
+    /// Calls a closure once, when no request continues in the background; replaces an earlier closure.
     ///
-    /// - Returns: Whether some go on.
+    /// - Returns: Whether requests still continue.
     @discardableResult
     func whenIdle(_ handler: @escaping @Sendable () -> Void) -> Bool {
         let (handler, isBusy) = state.withLock { state in

@@ -26,7 +26,7 @@ extension Exchange {
         if isOver { lifecycle.remove(number) }
     }
 
-    /// Ends the time that the request has in the background.
+    /// Ends the background time of the request.
     func endContinuing() {
         if backgroundPolicy == .continue, state.withLock({ $0.followsLifecycle }) { request.lifecycle.endContinuing() }
     }

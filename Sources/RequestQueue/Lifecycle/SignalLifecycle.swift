@@ -13,18 +13,18 @@
     /// ``BackgroundPolicy/continue``, and then stops the process. A second SIGTSTP stops it immediately. The following
     /// SIGCONT enters the foreground; a SIGCONT after SIGSTOP does not.
     ///
-    /// When it is released, SIGTSTP stops the process immediately again. A program has one at a time.
+    /// After it is released, SIGTSTP again stops the process immediately. A program should have only one at a time.
     public final class SignalLifecycle: Sendable {
         private enum Place {
             case foreground
-            /// In the background, and some requests go on.
+            /// In the background, while requests continue.
             case leaving
             case stopped
         }
 
         private struct State {
             var place = Place.foreground
-            /// Counts stops, so that the time of an earlier one means nothing.
+            /// The number of stops, by which the timer of an earlier stop is ignored.
             var stops = 0
         }
 
@@ -56,14 +56,14 @@
         }
 
         deinit {
-            // Nobody else would tell.
+            // Otherwise the life cycle would stay in the background.
             if isAway { lifecycle.enterForeground() }
         }
 
-        /// Whether it has left the foreground.
+        /// Whether it moved the life cycle to the background.
         var isAway: Bool { state.withLock { $0.place != .foreground } }
 
-        /// SIGTSTP came.
+        /// Handles SIGTSTP.
         func leave() {
             let (place, stop) = state.withLock { state in
                 let place = state.place
@@ -101,13 +101,13 @@
             if isDue { stopProcess() }
         }
 
-        /// SIGCONT came.
+        /// Handles SIGCONT.
         func comeBack() {
             let wasAway = state.withLock { state in
                 defer { state.place = .foreground }
                 return state.place != .foreground
             }
-            // After a stop that nobody was told of (SIGSTOP) it is where it was.
+            // A stop by SIGSTOP cannot be handled, so the life cycle did not leave the foreground.
             if wasAway { lifecycle.enterForeground() }
         }
     }

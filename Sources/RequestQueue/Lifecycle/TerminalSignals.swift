@@ -2,10 +2,10 @@
     import Dispatch
     import Synchronization
 
-    /// The signals of the terminal's job control, taken over when they are asked for first and never given back: a signal
-    /// that is taken over a second time may be lost.
+    /// The signals of the terminal's job control.
     ///
-    /// While nobody listens, a stop by the terminal stops the process as ever.
+    /// Its handlers are installed at the first use and never removed, because a signal during a second installation could
+    /// be lost. Without listeners, SIGTSTP stops the process as by default.
     final class TerminalSignals: Sendable {
         static let shared = TerminalSignals()
         static let queue = DispatchQueue(label: "mappingkit.signals")
@@ -13,16 +13,16 @@
         private let sources: SharedSource<[any DispatchSourceSignal]>
         private let listeners = Mutex(WeakList<SignalLifecycle>())
         private let readyCount = Atomic(0)
-        /// When a SIGCONT came last that brought nobody back.
+        /// When the last SIGCONT was received while all listeners were in the foreground.
         private let idleReturn = Mutex<ContinuousClock.Instant?>(nil)
 
-        /// How long the system may take to tell of a SIGCONT that came right behind a SIGTSTP: it tells of the two in any
-        /// order, and what has been taken back must not stop the process.
+        /// The maximum time between a SIGTSTP and an immediately following SIGCONT, which the system can deliver in any order:
+        /// a stop that was already continued must not stop the process.
         static let closeness = Duration.milliseconds(5)
 
         private init() {
-            // The source sees it all the same, and the system does not stop the process. Child processes have the default
-            // again; a signal that is ignored would be ignored by them, too.
+            // With a handler the system does not stop the process, and the dispatch source still receives the signal. A
+            // handler is reset to the default in child processes; `SIG_IGN` would be inherited.
             let former = signal(SIGTSTP) { _ in }
             let stopsByDefault = former == nil
             if !stopsByDefault { signal(SIGTSTP, former) }
@@ -49,15 +49,15 @@
             }
         }
 
-        /// Whether signals are seen: that begins a moment after the making.
+        /// Whether signals are received; that begins shortly after the initialization.
         var isReady: Bool { readyCount.load(ordering: .relaxed) == sources.source.count }
 
-        /// Tells signals to one who is not kept alive by that.
+        /// Adds a listener, which is held weakly.
         func add(_ listener: SignalLifecycle) {
             _ = listeners.withLock { $0.add(listener) }
         }
 
-        /// Runs a block where signals are told, later.
+        /// Runs a block on the queue of the signal handlers after a delay.
         static func perform(after delay: Duration, _ block: @escaping @Sendable () -> Void) {
             let delay = DispatchTimeInterval.nanoseconds(Int(delay / .nanoseconds(1)))
             queue.asyncAfter(deadline: .now() + delay, execute: block)

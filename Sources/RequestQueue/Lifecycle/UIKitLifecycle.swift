@@ -1,14 +1,14 @@
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
 
-    /// Tells a life cycle what becomes of the application, and asks for time while requests go on in the background.
+    /// Reports the state of the application to a life cycle, and requests background time while requests continue.
     @MainActor final class UIKitLifecycle {
         private let lifecycle: ApplicationLifecycle
         private var task = UIBackgroundTaskIdentifier.invalid
 
         private init(_ lifecycle: ApplicationLifecycle) { self.lifecycle = lifecycle }
 
-        /// Begins soon, on the main thread; the observers keep it for as long as the application runs.
+        /// Starts asynchronously on the main thread; the notification observers retain the object.
         nonisolated static func drive(_ lifecycle: ApplicationLifecycle) {
             guard !isExtension else { return }
             Task { @MainActor in UIKitLifecycle(lifecycle).observe() }
@@ -17,14 +17,14 @@
         /// An extension has no application; the system suspends it without notice.
         private nonisolated static var isExtension: Bool { Bundle.main.bundlePath.hasSuffix(".appex") }
 
-        /// Found by its name, as extensions may not be compiled with the property; nil in an extension.
+        /// Found by name, because code with the property cannot be compiled for extensions; `nil` in an extension.
         private var application: UIApplication? {
             Self.isExtension ? nil : UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
         }
 
         private func observe() {
             let center = NotificationCenter.default
-            // Without a queue they are called on the thread that posts, which is the main one.
+            // Without a queue the blocks are called on the posting thread, which is the main thread.
             center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) { _ in
                 MainActor.assumeIsolated { self.enterBackground() }
             }
@@ -35,7 +35,7 @@
         }
 
         private func enterBackground() {
-            // The system counts the time from here: it ends what is not ended by then.
+            // The background time starts here: the system terminates the process if the task is not ended in time.
             if task == .invalid, let application {
                 task = application.beginBackgroundTask(withName: "RequestQueue") {
                     MainActor.assumeIsolated {

@@ -6,8 +6,8 @@ public import Dispatch
 /// client.callbackExecutor = .queue(.main)
 /// ```
 ///
-/// The calls for one request come one after the other, in their order; those for different requests may come at the same
-/// time, as far as the executor allows. Each call may block: no request and no task waits for its thread.
+/// The calls for one request are serial and in order. The calls for different requests can be concurrent if the executor
+/// allows it. A call may block: it delays no request and occupies no thread of Swift's cooperative pool.
 public struct CallbackExecutor: Sendable {
     let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -18,7 +18,7 @@ public struct CallbackExecutor: Sendable {
 
     /// Runs the callbacks of each request on a separate thread outside Swift's cooperative pool; the default.
     public static let separateThreads = CallbackExecutor { block in
-        // A serial queue of its own has a thread while it works, however many others block.
+        // A new serial queue gets a thread even if many other queues are blocked.
         DispatchQueue(label: "RequestQueue.callbacks").async(execute: block)
     }
 
@@ -27,7 +27,7 @@ public struct CallbackExecutor: Sendable {
         CallbackExecutor { block in queue.async(execute: block) }
     }
 
-    /// A task executor; calls that block, block its threads.
+    /// A task executor; a call that blocks occupies one of its threads.
     public static func executor(_ executor: any TaskExecutor) -> CallbackExecutor {
         CallbackExecutor { block in Task(executorPreference: executor) { block() } }
     }

@@ -1,15 +1,15 @@
-/// Events that were told and not taken yet, in their order.
+/// Events that were posted and not read yet, in order.
 ///
-/// Progress takes the place of earlier progress of its request while nothing else of that request stands behind it, so
-/// that who is slow costs an event a request, not one a buffer.
+/// Progress replaces earlier progress of its request if that is the last event of the request. A slow reader therefore
+/// costs one event per request and not one per received buffer.
 struct EventBacklog: Sendable {
     private var events = WaitingLine<RequestQueue.Event>()
-    /// How many left the line.
+    /// The number of events that were removed.
     private var taken = 0
-    /// Where progress waits that may be replaced, counted from the first event ever.
+    /// The positions of replaceable progress events, counted from the first event that was ever added.
     private var places: [QueuedRequest.ID: Int] = [:]
 
-    /// Whether the event took a place of its own.
+    /// Adds an event; returns `false` if it replaced an earlier one.
     mutating func append(_ event: RequestQueue.Event) -> Bool {
         if let id = event.request?.id {
             if case .didProgress = event {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The events that one who listens has not taken yet.
+/// The events that a subscriber has not read yet.
 final class EventBuffer: Sendable {
     private struct State {
         var backlog = EventBacklog()
         var isFinished = false
-        /// Comes when there is something for the readers that wait.
+        /// Resumes the waiting readers when an event is added.
         var news: OneTimeValue<Void>?
     }
 
@@ -17,11 +17,11 @@ final class EventBuffer: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds an event, without waking who waits for it; whether it took a place of its own.
+    /// Adds an event without waking readers; returns `false` if it replaced an earlier one.
     @discardableResult
     func append(_ event: RequestQueue.Event) -> Bool { state.withLock { $0.backlog.append(event) } }
 
-    /// Wakes the readers that wait, for what was added.
+    /// Wakes the waiting readers.
     func wake() {
         let news = state.withLock { state in
             defer { state.news = nil }
@@ -30,16 +30,16 @@ final class EventBuffer: Sendable {
         news?.set(())
     }
 
-    /// Nothing follows what is in it.
+    /// Ends the events after those in the buffer.
     func finish() {
         state.withLock { $0.isFinished = true }
         wake()
     }
 
-    /// The first event, if there is one.
+    /// Removes and returns the first event; `nil` if the buffer is empty.
     func take() -> RequestQueue.Event? { state.withLock { $0.backlog.takeFirst() } }
 
-    /// The first event, when there is one; nil at the end, or if the task is cancelled.
+    /// Removes and returns the first event, and waits for it; `nil` at the end, or if the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> RequestQueue.Event? {
         while true {
             let step: Step = state.withLock { state in
@@ -58,7 +58,7 @@ final class EventBuffer: Sendable {
     }
 }
 
-/// A buffer in the hands of its readers, which is filled until the last of them releases it.
+/// A buffer and its readers; it receives events until the last reader is released.
 final class EventSubscription: Sendable {
     let buffer: EventBuffer
     private let teller: EventTeller

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Tells the events of a queue to all who listen: each is told all of them, in one order.
+/// Sends the events of a queue to its delegate and all subscribers; each receives all events in the same order.
 final class EventTeller: Sendable {
     private struct State {
         weak var delegate: (any RequestQueueDelegate)?
-        /// Whether a delegate was ever set: events of all requests then pass its line, so that it receives them first.
+        /// Whether a delegate was ever set; the callbacks of requests are then called after the delegate.
         ///
-        /// The reference is not read under the lock: that could release the delegate there.
+        /// A flag, because reading the weak reference could release the delegate under the lock.
         var hadDelegate = false
         /// Where the delegate is called.
         var executor = CallbackExecutor.separateThreads
         var buffers: [EventBuffer] = []
-        /// Whether something was added to the buffers since their readers were woken.
+        /// Whether events were added to the buffers since their readers were last woken.
         var hasNews = false
-        /// How many calls were added since the mailbox knows of them.
+        /// The number of calls that were added and are not in the mailbox yet.
         var newCalls = 0
-        /// The lines of requests whose delivery has to be started.
+        /// The mailboxes of requests whose delivery has to be started.
         var newLines: [(line: Mailbox<RequestQueue.Event>, executor: CallbackExecutor)] = []
     }
 
     private let state = Mutex(State())
-    /// What the delegate receives: user code, which may take its time.
+    /// The events for the delegate, which can be slow.
     private let calls: EventBuffer
-    /// Makes a call an item; a queue that waits in it lives until its delegate was notified.
+    /// One delegate call per item; the item retains the queue until its delegate has been notified.
     private let mailbox: Mailbox<RequestQueue?>
 
     init() {
@@ -39,7 +39,7 @@ final class EventTeller: Sendable {
     var executor: CallbackExecutor {
         get { state.withLock { $0.executor } }
         set {
-            // The former one leaves the lock before it is released.
+            // The previous executor is released outside the lock: it may run user code.
             var executor = newValue
             state.withLock { swap(&$0.executor, &executor) }
         }
@@ -55,28 +55,28 @@ final class EventTeller: Sendable {
         }
     }
 
-    /// A sequence of all later events.
+    /// Returns a sequence of all later events.
     func listen() -> RequestQueue.Events {
         let buffer = EventBuffer()
         state.withLock { $0.buffers.append(buffer) }
         return RequestQueue.Events(subscription: EventSubscription(buffer, of: self))
     }
 
-    /// Adds nothing more to a buffer.
+    /// Stops adding events to a buffer.
     func remove(_ buffer: EventBuffer) {
-        // Released outside the lock, as its events may be: their deinitializers may run user code.
+        // Released outside the lock: the deinitializers of the buffer and its events may run user code.
         _ = state.withLock { state in
             state.buffers.firstIndex { $0 === buffer }.map { state.buffers.remove(at: $0) }
         }
     }
 
-    /// Tells an event, unless its request has its outcome already.
+    /// Adds an event for all receivers, unless its request already has its outcome.
     ///
-    /// Who listens has it when ``wake(_:)`` is called.
+    /// The event is delivered by the next call of ``deliver(from:)``.
     ///
-    /// - Parameter attempt: The attempt it belongs to; nothing is told of one that was put back.
+    /// - Parameter attempt: The attempt that caused the event; events of a requeued attempt are ignored.
     func tell(_ event: RequestQueue.Event, attempt: Int? = nil) {
-        // One lock for all buffers: the transport's thread tells of progress while another tells the outcome.
+        // One lock for all buffers: the transport's thread can post progress while another thread posts the outcome.
         state.withLock { state in
             if let request = event.request, !request.note(event, attempt: attempt) { return }
             for buffer in state.buffers { buffer.append(event) }
@@ -91,9 +91,9 @@ final class EventTeller: Sendable {
         }
     }
 
-    /// Wakes who listens, for all that was told: a thread that begins to run costs more than all else here.
+    /// Delivers the posted events; called once for several events, because waking a thread is expensive.
     ///
-    /// - Parameter queue: Whose events they are; nil if that is going.
+    /// - Parameter queue: The queue of the events; `nil` while it is being released.
     func wake(_ queue: RequestQueue?) {
         let (buffers, newCalls, newLines, executor) = state.withLock { state in
             defer { (state.hasNews, state.newCalls, state.newLines) = (false, 0, []) }

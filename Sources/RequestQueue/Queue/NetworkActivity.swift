@@ -25,11 +25,11 @@ public final class NetworkActivity: Sendable {
     /// Whether a queue that shows its activity is loading.
     public var isActive: Bool { state.withLock { $0.count > 0 } }
 
-    /// Who is told when it begins and when it ends, in turn and on no particular thread; nil: nobody.
+    /// Sets the handler for the beginning and the end of activity; `nil` removes it.
     ///
-    /// If there is activity already, the handler is told at once.
+    /// Calls are serial and on any thread. If a queue is already loading, the handler is called immediately.
     public func setHandler(_ handler: (@Sendable (_ isActive: Bool) -> Void)?) {
-        // The former one is let go of outside the lock: its end may run code of others.
+        // The previous handler is released outside the lock: its deinitializers may run user code.
         _ = state.withLock { state in
             let former = state.handler
             state.handler = handler

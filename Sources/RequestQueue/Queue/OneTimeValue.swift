@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that comes once, and the tasks that wait for it.
+/// A value that is set once, and the tasks that wait for it.
 final class OneTimeValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -10,10 +10,10 @@ final class OneTimeValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The value, if it has come.
+    /// The value; `nil` until it is set.
     var current: Value? { state.withLock { $0.value } }
 
-    /// The value, when it comes; nil if the task that waits is cancelled before.
+    /// Waits for the value; returns `nil` if the waiting task is cancelled first.
     func value(isolation: isolated (any Actor)? = #isolation) async -> Value? {
         let ticket: Int? = state.withLock { state in
             if state.value != nil { return nil }
@@ -28,7 +28,7 @@ final class OneTimeValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Brings the value; one that comes later is dropped.
+    /// Sets the value; later calls are ignored.
     func set(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [:] as [Int: CheckedContinuation<Value?, Never>] }
@@ -41,7 +41,7 @@ final class OneTimeValue<Value: Sendable>: Sendable {
 
     private func wait(_ continuation: CheckedContinuation<Value?, Never>, _ ticket: Int) {
         let isOver = state.withLock { state in
-            // A task is cancelled before its handler runs: the handler finds the continuation, or this finds the task.
+            // If the task is cancelled, either its handler finds the continuation, or this finds `isCancelled`.
             if state.value != nil || Task.isCancelled { return true }
             state.waiting[ticket] = continuation
             return false

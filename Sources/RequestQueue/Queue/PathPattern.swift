@@ -1,8 +1,8 @@
-/// A pattern of the path of a URL, as `/tasks/:id`.
+/// A pattern for the path of a URL, such as `/tasks/:id`.
 ///
-/// `:name` stands for at least one byte of a segment; a backslash takes the special meaning from what follows. A pattern
-/// that begins with a slash is the whole path, any other its last segments. Both sides are compared without
-/// percent-encoding, segment by segment: an encoded slash separates nothing, a slash at the end counts.
+/// `:name` matches one or more bytes of a segment; a backslash escapes the next character. A pattern with a leading slash
+/// matches the complete path, any other pattern the last segments. Segments are compared after percent-decoding: an
+/// encoded slash is not a separator. A trailing slash is significant.
 struct PathPattern: Sendable {
     private enum Piece {
         case byte(UInt8)
@@ -24,7 +24,7 @@ struct PathPattern: Sendable {
         return zip(segments, parts.suffix(segments.count)).allSatisfy { Self.matches($0[...], $1[...]) }
     }
 
-    /// What stands between the slashes, decoded.
+    /// Returns the percent-decoded segments between the slashes.
     private static func segments(of path: String) -> [[UInt8]] {
         path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
             var rest = segment

@@ -1,31 +1,31 @@
-/// The state of a queue with the exchanges of its requests; it belongs behind a lock.
+/// The state of a queue and the exchanges of its requests; protected by the lock of the queue.
 struct QueueDriver: Sendable {
-    /// What is left to be done for requests that are over, once the lock is free.
+    /// The work that a change causes and that is done after the lock is released.
     struct Ends {
         var alarms: [Alarm] = []
         var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>)] = []
         var emptiness: OneTimeValue<Void>?
-        /// Let go of outside the lock: the end of a body may run code of others.
+        /// Released outside the lock: the deinitializer of a body may run user code.
         var exchanges: [Exchange] = []
     }
 
-    /// What the state is to be told later.
+    /// A timer whose expiry changes the state.
     enum Alarm {
         case settle(QueuedRequest, attempt: Int)
         case endUndetermined(change: Int, after: Duration)
     }
 
-    /// Who tells of the way to the host.
+    /// The observer of the host, and what the queue does while the host is unreachable.
     struct Reachability {
         let observer: ReachabilityObserver
         /// Whether requests wait while the host cannot be reached.
         let waits: Bool
         let undeterminedLimit: Duration
-        /// Keeps the queue listening.
+        /// Receives the observer's changes until it is released.
         var listener: ReachabilityListener?
     }
 
-    /// What is done with an exchange while the lock is free.
+    /// An operation on an exchange, done without the lock.
     enum Step {
         case start(Exchange)
         case sendAgain(Exchange)
@@ -33,14 +33,14 @@ struct QueueDriver: Sendable {
     }
 
     var state: QueueState<QueuedRequest>
-    /// Comes when no request is in the queue.
+    /// Set when the queue contains no request; `nil` if no task waits for that.
     var emptiness: OneTimeValue<Void>?
     var reachability: Reachability?
-    /// The queue, while others than its user will start what waits in it.
+    /// The queue, retained while requests wait for an event other than a call of the user.
     var kept: RequestQueue?
-    /// The queue's number at its life cycle.
+    /// The number of the queue as a listener of its life cycle.
     var lifecycleNumber: Int?
-    /// How long a failure may wait for the news that the network is away: a little longer than systems take to tell.
+    /// How long a failed connection waits for a report that the network is unavailable; systems report it slightly later.
     static let doubt = Duration.milliseconds(250)
 
     private let activity: NetworkActivity
@@ -61,7 +61,7 @@ struct QueueDriver: Sendable {
         }
     }
 
-    /// Tells what happened and prepares the steps that follow.
+    /// Posts the events of the changes, and returns the work that follows from them.
     mutating func takeEnds(
         telling teller: EventTeller, makeExchange: (QueuedRequest, _ attempt: Int, ReachabilityObserver?) -> Exchange
     ) -> Ends {
@@ -111,16 +111,16 @@ struct QueueDriver: Sendable {
         return ends
     }
 
-    /// The exchanges of requests that are loading with a policy.
+    /// Returns the exchanges of loading requests that have a policy.
     func exchanges(with policy: BackgroundPolicy) -> [Exchange] {
         exchanges.sorted { $0.key < $1.key }.map(\.value).filter { $0.request.backgroundPolicy == policy }
     }
 
-    /// The steps that the caller has to do; none if another thread does steps, which does these as well: one after the
-    /// other, so that none is started before those were cancelled whose places it takes.
+    /// Returns the steps that the caller performs; empty if another thread is performing steps, because it performs these,
+    /// too. Steps are serial, so that a request is not started before the request whose slot it takes is cancelled.
     mutating func takeSteps() -> [Step] { isStepping ? [] : takeMoreSteps() }
 
-    /// The steps since the caller took some; after none, anyone may.
+    /// Returns the steps that were added since the last call; if it is empty, another thread may perform steps.
     mutating func takeMoreSteps() -> [Step] {
         defer { steps = [] }
         isStepping = !steps.isEmpty

@@ -1,20 +1,20 @@
-/// What a queue knows of the way to its host.
+/// The reachability of a queue's host, and what it means for the queue.
 struct QueueLink: Sendable {
-    /// Nil: nobody tells, and the host is taken to be reachable.
+    /// `nil` without an observer: the host is assumed to be reachable.
     var state: QueueLinkState?
-    /// Whether requests wait while the host cannot be reached.
+    /// Whether requests wait while the host is unreachable.
     var waits = false
-    /// Counts changes.
+    /// The number of changes.
     var changes = 0
 
-    /// Whether nothing may be started.
+    /// Whether no request may start.
     var holds: Bool { state == .undetermined || (state == .away && waits) }
 
-    /// Whether a request that found no connection may have to wait for one.
+    /// Whether a request whose connection failed may have to wait for the network.
     var mayBeAway: Bool { state != nil && waits }
 }
 
-/// Whether the way to a host is there.
+/// Whether a host is reachable.
 package enum QueueLinkState: Sendable, Hashable {
     case undetermined
     case there

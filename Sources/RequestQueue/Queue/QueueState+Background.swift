@@ -1,5 +1,5 @@
 extension QueueState {
-    /// The process has left the foreground: nothing is started, and what is loading does what its policy says.
+    /// Handles that the process left the foreground: no request starts, and the policies of loading requests are applied.
     package mutating func enterBackground(_ policy: (Request) -> BackgroundPolicy) {
         suspend(for: .background)
         for request in loading.values.map(\.request).sorted(by: { $0.id < $1.id }) {

@@ -1,37 +1,37 @@
-/// What a queue knows and decides, without a socket, a clock or a task: what happens goes in, what is to be done comes out.
+/// The state machine of a queue, without sockets, clocks or tasks: its input are changes, its output are effects.
 ///
-/// Adding, starting and finishing take constant time on the average, cancelling a selection time in proportion to what
-/// is in the queue.
+/// Adding, starting and finishing a request take amortized constant time; cancelling a selection takes time in proportion
+/// to the number of requests in the queue.
 package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     package typealias Outcome = Result<RESTResponse, RequestError>
     package typealias Reason = RequestQueue.SuspensionReason
 
-    /// What is to be done, in this order.
+    /// An action that the caller performs, in order.
     package enum Effect {
         case wasSuspended(Reason)
         case wasUnsuspended(Reason)
-        /// Nothing was loading, and something is.
+        /// The first request begins to load.
         case didBeginLoading
-        /// Nothing is loading any more, and nothing can be started.
+        /// The last loading request ended, and no other can start.
         case didFinishLoading
-        /// The number of the attempt is unique in the queue.
+        /// Starts a request; the number of the attempt is unique in the queue.
         case start(Request, attempt: Int)
-        /// A request that waited for its next attempt is sent again.
+        /// Sends a request again after its backoff.
         case sendAgain(Request)
         case finish(Request, Outcome)
-        /// It has its outcome; if it was loading, that ends too.
+        /// Ends a request as cancelled, and its exchange if it was loading.
         case cancel(Request, wasLoading: Bool)
-        /// What was started ends, and nobody is told: it waits again.
+        /// Stops a request without an event; it waits again.
         case putBack(Request)
-        /// In a moment ``settle(_:attempt:)`` is to be called: whether its failure is the network's is not known yet.
+        /// Calls ``settle(_:attempt:)`` after a short time: it is not known yet whether the network caused the failure.
         case doubt(Request, attempt: Int)
-        /// When the limit is over, ``endUndetermined(change:)`` is to be called.
+        /// Calls ``endUndetermined(change:)`` after the limit for an undetermined state.
         case awaitLink(change: Int)
     }
 
     struct Waiting {
         let request: Request
-        /// The last attempt, which was put back; nil if there was none.
+        /// The last attempt, which was requeued; `nil` if the request was not started yet.
         var attempt: Int?
     }
 
@@ -39,42 +39,44 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         let request: Request
         let attempt: Int
         let place: Place
-        /// At its start.
+        /// The number of reachability changes when it started.
         let linkChanges: Int
-        /// Its failure, as long as that may be the network's.
+        /// Its failure, while the network may have caused it.
         var doubted: Outcome?
     }
 
-    /// Where in the line a request belongs, also after it has left it.
+    /// The position of a request in the order; a requeued request returns to it.
     struct Place {
         let id: Request.ID
         let priority: RequestQueue.Priority
-        /// Counts all that were ever added.
+        /// The number of the request in the order of adding.
         let number: Int
     }
 
-    /// How many requests of higher priority may pass one that waits.
+    /// The maximum number of requests of higher priority that overtake a waiting request.
     package static var patience: Int { 16 }
 
     package private(set) var suspensionReasons: Set<Reason>
     package private(set) var limit: Int
     var waiting: [Request.ID: Waiting] = [:]
     var loading: [Request.ID: Loading] = [:]
-    /// Which of the loading ones wait for their next attempt, and leave their slot to others meanwhile.
+    /// The loading requests that wait for their next attempt and occupy no slot meanwhile.
     private var backingOff: Set<Request.ID> = []
-    /// Which of these wait for a slot only.
+    /// Those of them whose delay is over and that wait for a slot.
     private var ready = WaitingLine<Request.ID>()
     var link = QueueLink()
     var effects: [Effect] = []
-    /// A line a priority, of those that wait; it may hold some that were cancelled meanwhile.
+    /// The waiting requests by priority; may contain cancelled requests.
     private var lines: [WaitingLine<Place>]
-    /// How many passed the first of each line since it is the first.
+    /// How many requests overtook the first request of each priority.
     private var passed: [Int]
     private var lastNumber = 0
     private var lastAttempt = 0
     private var hasBegun = false
 
-    /// - Parameter limit: How many may be loading at once; below 1 it is 1.
+    /// - Parameters:
+    ///   - limit: The maximum number of loading requests; values below 1 are raised to 1.
+    ///   - suspensionReasons: The initial reasons; empty for a queue that runs.
     package init(limit: Int, suspensionReasons: Set<Reason>) {
         self.limit = max(limit, 1)
         self.suspensionReasons = suspensionReasons
@@ -83,7 +85,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     package var isSuspended: Bool { !suspensionReasons.isEmpty }
-    /// Whether requests wait for something that comes without the user.
+    /// Whether requests wait for an event other than a call of the user.
     var awaitsReturn: Bool { isSuspended && !waiting.isEmpty && !suspensionReasons.contains(.user) }
     package var waitingCount: Int { waiting.count }
     package var loadingCount: Int { loading.count }
@@ -94,7 +96,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         (loading.values.map(\.request) + waiting.values.map(\.request)).sorted { $0.id < $1.id }
     }
 
-    /// What is to be done for all that happened since it was asked last.
+    /// Returns the effects of all changes since the last call.
     package mutating func takeEffects() -> [Effect] {
         defer { effects = [] }
         return effects
@@ -107,11 +109,15 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         startRequests()
     }
 
-    /// An attempt has ended.
+    /// Handles the end of an attempt.
     ///
-    /// Late news of an earlier attempt are without effect, but for the response of one that was put back and waits.
+    /// The end of an earlier attempt has no effect, except for a response to a request that was requeued and still waits.
     ///
-    /// - Parameter isUnsent: Whether it failed for want of a connection, before a byte of it went.
+    /// - Parameters:
+    ///   - id: The request.
+    ///   - attempt: The number of the attempt.
+    ///   - outcome: The response or the error.
+    ///   - isUnsent: Whether no connection was established and no byte was sent. Defaults to `false`.
     package mutating func finish(_ id: Request.ID, attempt: Int, _ outcome: Outcome, isUnsent: Bool = false) {
         if let request = loading[id], request.attempt == attempt {
             if isUnsent, link.mayBeAway {
@@ -138,7 +144,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         startRequests()
     }
 
-    /// Cancels all that match, in the order of their identifiers, before any other is started.
+    /// Cancels all matching requests in the order of their identifiers, before another request starts.
     package mutating func cancel(where isSelected: (Request) -> Bool) {
         for request in requests.filter(isSelected) {
             waiting[request.id] = nil
@@ -161,19 +167,21 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         startRequests()
     }
 
-    /// - Parameter limit: Below 1 it is 1. What is loading above a smaller limit goes on.
+    /// Sets the maximum number of loading requests; loading requests above a lower limit continue.
+    ///
+    /// - Parameter limit: The limit; values below 1 are raised to 1.
     package mutating func setLimit(_ limit: Int) {
         self.limit = max(limit, 1)
         startRequests()
     }
 
-    /// Puts a request that is loading back to its place in the line.
+    /// Returns a loading request to its position among the waiting requests.
     package mutating func putBack(_ id: Request.ID) {
         moveBack(id)
         startRequests()
     }
 
-    /// Puts a request back, without starting another.
+    /// Returns a loading request to its position, without starting another.
     mutating func moveBack(_ id: Request.ID) {
         guard let request = takeLoading(id) else { return }
         waiting[id] = Waiting(request: request.request, attempt: request.attempt)
@@ -182,21 +190,21 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         effects.append(.putBack(request.request))
     }
 
-    /// An attempt failed, and the next one is later: another request may have the slot, unless the order is strict.
+    /// Frees the slot of a request that waits for its next attempt, unless the limit of 1 makes the order strict.
     package mutating func beginBackoff(_ id: Request.ID, attempt: Int) {
         guard limit > 1, loading[id]?.attempt == attempt else { return }
         backingOff.insert(id)
         startRequests()
     }
 
-    /// It is time for the next attempt, which begins when there is a slot.
+    /// Begins the next attempt of a request as soon as a slot is free.
     package mutating func endBackoff(_ id: Request.ID, attempt: Int) {
         guard let request = loading[id], request.attempt == attempt else { return }
         if backingOff.contains(id) { ready.append(id) } else { effects.append(.sendAgain(request.request)) }
         startRequests()
     }
 
-    /// Takes a request out of those that are loading.
+    /// Removes a request from the loading requests.
     mutating func takeLoading(_ id: Request.ID) -> Loading? {
         backingOff.remove(id)
         return loading.removeValue(forKey: id)
@@ -204,7 +212,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
 
     private var hasSlot: Bool { loading.count - backingOff.count < limit }
 
-    /// Starts what may be started; every change ends with it.
+    /// Starts the requests that may start; called at the end of every change.
     mutating func startRequests() {
         while hasSlot, let id = ready.takeFirst() {
             guard backingOff.remove(id) != nil, let request = loading[id] else { continue }
@@ -224,7 +232,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         }
     }
 
-    /// Takes the request whose turn it is out of those that wait.
+    /// Removes and returns the next waiting request.
     private mutating func takeNext() -> (Request, Place)? {
         var chosen: Int?
         for index in lines.indices.reversed() {
@@ -241,7 +249,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         return waiting.removeValue(forKey: place.id).map { ($0.request, place) }
     }
 
-    /// Cancelled requests leave their lines when these are mostly made of them.
+    /// Removes cancelled requests from the lines when they are the majority.
     private mutating func dropCancelled() {
         guard lines.reduce(0, { $0 + $1.count }) > 2 * waiting.count + 64 else { return }
         for index in lines.indices { lines[index].removeAll { waiting[$0.id] == nil } }

@@ -22,13 +22,13 @@ public final class QueuedRequest: Sendable, Identifiable {
         case timedOut
     }
 
-    /// The events that were delivered so far.
+    /// The state according to the events posted so far.
     private struct Course {
         weak var queue: RequestQueue?
-        /// The exchange of a streamed request, whose body its reader receives from there.
+        /// The exchange from which a streamed body is read; `nil` for other requests.
         var exchange: Exchange?
         var state = State.waiting
-        /// The last attempt that was told of.
+        /// The last attempt that posted an event.
         var attempt: Int?
         var isSent = false
         var progress = RequestProgress()
@@ -56,7 +56,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
-    /// Calls its callbacks; nil if it has none.
+    /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.
     let line: Mailbox<RequestQueue.Event>?
     private let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
     private let course: Mutex<Course>
@@ -77,22 +77,24 @@ public final class QueuedRequest: Sendable, Identifiable {
         line = isObserved ? Mailbox { $0.request?.receive($0) } : nil
     }
 
-    /// Where it is now.
+    /// The current state.
     public var state: State { course.withLock { $0.state } }
 
-    /// How far it was when it was last told.
+    /// The latest progress.
     public var progress: RequestProgress { course.withLock { $0.progress } }
 
     /// The response, once it is received.
     ///
-    /// Any number of tasks may wait for it. If one of them is cancelled, its waiting ends with an error of kind
-    /// `cancelled`, and the request continues, since it belongs to its queue; ``cancel()`` cancels the request, and
-    /// `RequestQueue.send` passes the cancellation of its task on.
+    /// Any number of tasks may wait for it. If a waiting task is cancelled, this throws an error of kind `cancelled`, and
+    /// the request continues. To cancel the request, call ``cancel()``, or use `RequestQueue.send`, which cancels it with
+    /// its task.
+    ///
+    /// - Throws: The reason for which there is no response.
     public var response: RESTResponse {
         get async throws(RequestError) { try await result.get() }
     }
 
-    /// The response, or the reason for which there is none, once it is known; otherwise as ``response``.
+    /// The response, or the error, once the request has ended; waits as ``response`` does.
     public var result: Result<RESTResponse, RequestError> {
         get async {
             await outcome.value()
@@ -100,7 +102,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         }
     }
 
-    /// Ends the request; its callbacks have been called or are on their way.
+    /// Resumes the tasks that wait for the outcome; the callbacks are already scheduled.
     func finish(_ outcome: Result<RESTResponse, RequestError>) {
         sink?.end(outcome)
         self.outcome.set(outcome)
@@ -127,20 +129,20 @@ public final class QueuedRequest: Sendable, Identifiable {
             cancel()
         }
         let head = try begun.get()
-        // Set before the request was started.
+        // Attached before the request started.
         guard let exchange = course.withLock({ $0.exchange }) else {
             throw error(.cancelled, "the request was cancelled before its response was received")
         }
         return RESTStream(exchange, sink, head)
     }
 
-    /// Cancels it, wherever it is, unless it has its outcome.
+    /// Cancels the request if it is waiting or loading.
     ///
-    /// Any thread may call this, and need not wait: when it returns, the request has its outcome.
+    /// Can be called from any thread. When it returns, the request has its outcome.
     public func cancel() { course.withLock { $0.queue }?.cancelNow(self) }
 
-    /// Takes note of what is about to be told; whether it may be: nothing follows an outcome, and nothing is told of an
-    /// attempt that was put back.
+    /// Updates the state for an event that is about to be posted; returns `false` if the event must be dropped, because it
+    /// follows the outcome or belongs to a requeued attempt.
     func note(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
         course.withLock { course in
             guard course.isUnderWay else { return false }
@@ -168,7 +170,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         }
     }
 
-    /// It is in line again, as if nothing of it had been sent.
+    /// Returns to the state of a request that was not started.
     func waitAgain() {
         course.withLock { course in
             guard course.state == .loading || course.state == .backingOff else { return }
@@ -178,10 +180,10 @@ public final class QueuedRequest: Sendable, Identifiable {
         }
     }
 
-    /// Its next attempt begins.
+    /// Returns to the loading state for the next attempt.
     func endBackoff() { course.withLock { if $0.state == .backingOff { $0.state = .loading } } }
 
-    /// An error of this request at the point where it is.
+    /// Creates an error with the current phase and progress of the request.
     func error(_ kind: RequestError.Kind, _ cause: String) -> RequestError {
         let (phase, progress) = course.withLock { ($0.phase, $0.progress) }
         return RequestError(

@@ -1,18 +1,18 @@
 import Synchronization
 
 extension RequestQueue {
-    /// The events of a queue from the moment of its making, as an asynchronous sequence; it ends with the queue.
+    /// The events of a queue since the sequence was created; it ends when the queue is released.
     ///
-    /// No event is lost, however late it is read; only progress is told by its newest. So a sequence that nobody reads
-    /// keeps all outcomes, with their responses, until it is let go of. Two loops over one sequence share its events; for
-    /// all events in each, read ``RequestQueue/events`` twice.
+    /// Events are buffered until they are read; of several progress events of a request only the latest is kept. An unread
+    /// sequence therefore retains all outcomes with their responses until it is released. Two loops over one sequence
+    /// divide its events between them; to receive all events in both, read ``RequestQueue/events`` twice.
     public struct Events: AsyncSequence, Sendable {
         let subscription: EventSubscription
 
-        /// A reader of what was not read yet.
+        /// Creates an iterator over the unread events.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: subscription) }
 
-        /// Reads events one by one.
+        /// An iterator over the events of a queue.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let subscription: EventSubscription
 

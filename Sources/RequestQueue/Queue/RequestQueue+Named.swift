@@ -23,7 +23,7 @@ extension RequestQueue {
         self.init(
             concurrentRequestsLimit: concurrentRequestsLimit, suspensionReasons: [.user], name: name,
             lifecycle: lifecycle)
-        // The living are held until the lock is not: the end of a queue may run code of others.
+        // Holds strong references until after the lock: the deinitializer of a queue may run user code.
         let others = Self.queues.withLock { queues in
             let living = queues.compactMapValues(\.object)
             queues = living.merging([name: self]) { former, _ in former }.mapValues(WeakReference.init)

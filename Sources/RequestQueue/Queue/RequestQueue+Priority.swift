@@ -4,7 +4,7 @@ extension RequestQueue {
     /// Requests of equal priority start in the order in which they were added. To prevent starvation, a request starts
     /// after at most 16 requests of higher priority have overtaken it.
     public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// For work that nobody waits for, such as prefetching.
+        /// For background work, such as prefetching.
         case low
         /// The default.
         case normal

@@ -60,11 +60,11 @@ extension RequestQueue {
         if !isCurrent { listener.cancel() }
     }
 
-    /// Sets an alarm for what is to be told to the state later.
+    /// Starts a timer whose expiry changes the state.
     func set(_ alarm: QueueDriver.Alarm) {
         switch alarm {
         case .settle(let request, let attempt):
-            // It keeps the queue, as its loading did.
+            // Retains the queue, as the loading request did.
             Alarm.set(after: QueueDriver.doubt) { self.change { $0.state.settle(request.id, attempt: attempt) } }
         case .endUndetermined(let change, let limit):
             Alarm.set(after: limit) { [weak self] in
@@ -81,20 +81,20 @@ extension QueueLinkState {
 }
 
 extension Result<RESTResponse, RequestError> {
-    /// Whether a request found no connection at its first URL, so that no byte of it went.
+    /// Whether the connection to the request's first URL failed, so that no byte was sent.
     func isUnsent(_ request: RESTRequest) -> Bool {
         guard case .failure(let error) = self, let first = try? TransportRequest(checking: request) else {
             return false
         }
         switch error.kind {
         case .offline: break
-        // Later they tell of another connection, made when one that was kept ended with the request in it.
+        // In later phases the error is about a second connection, after a reused connection was closed during the request.
         case .hostNotFound, .connectionRefused, .connectionFailed:
             guard error.phase.isUnconnected || first.isIdempotent else { return false }
         case .connectionLost: guard error.phase.isUnconnected else { return false }
-        // The connection may be made, and used, just when the time is over.
+        // The connection may have been established and used at the moment of the timeout.
         case .connectTimedOut where error.phase == .connecting: guard first.isIdempotent else { return false }
-        // By the refresh of a token.
+        // The refresh of a token failed.
         case .connectTimedOut, .idleTimedOut, .truncatedResponse: guard error.phase == .preparing else { return false }
         default: return false
         }

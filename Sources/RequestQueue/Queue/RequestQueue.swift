@@ -14,11 +14,11 @@ import Synchronization
 /// delegates and the completion report alike. All functions may be called from any thread, and take effect in the order
 /// of the calls.
 ///
-/// The queue keeps its requests until they are over, and loading requests keep the queue: one that is not referenced
-/// any more finishes its work, and returns from the background and to the network. Requests that wait in a suspended
-/// queue without references are cancelled, since nothing could start them.
+/// The queue retains its requests until they end, and loading requests retain the queue. A queue without references
+/// finishes its requests, also after a stay in the background or a loss of the network. If a queue that was suspended by a
+/// call is released, its waiting requests are cancelled, because nothing could start them.
 public final class RequestQueue: Sendable {
-    /// The queue of the process, which runs from the start, up to five requests concurrently.
+    /// The shared queue of the process: it is started, and loads up to five requests concurrently.
     public static let shared = RequestQueue(concurrentRequestsLimit: 5, suspensionReasons: [], name: nil)
 
     /// Reports whether the process is in the foreground.
@@ -54,7 +54,7 @@ public final class RequestQueue: Sendable {
     }
 
     deinit {
-        // Nothing is loading: that would have kept the queue. Its delegate cannot be told of a queue that is no more.
+        // No request is loading, because that would retain the queue. The delegate cannot receive a released queue.
         teller.delegate = nil
         if let number = driver.withLock({ $0.lifecycleNumber }) { lifecycle.remove(number) }
         for request in driver.withLock({ $0.state.requests }) {
@@ -68,16 +68,16 @@ public final class RequestQueue: Sendable {
 
     // MARK: Events
 
-    /// The events from the moment this is read, as an asynchronous sequence.
+    /// An asynchronous sequence of the events after this property is read.
     public var events: Events { teller.listen() }
 
-    /// Receives the events by calls; held weakly.
+    /// Receives the events of the queue; held weakly.
     public var delegate: (any RequestQueueDelegate)? {
         get { teller.delegate }
         set { teller.delegate = newValue }
     }
 
-    /// Where the delegate is called.
+    /// The executor on which the delegate is called.
     ///
     /// Defaults to ``CallbackExecutor/separateThreads``. Completions and delegates of requests are called on
     /// ``RESTRequest/callbackExecutor``.
@@ -88,7 +88,7 @@ public final class RequestQueue: Sendable {
 
     // MARK: Adding
 
-    /// Adds a request, which is sent when its turn comes unless its owner cancels it before.
+    /// Adds a request, which is sent when a slot is free.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -106,7 +106,7 @@ public final class RequestQueue: Sendable {
         )
     }
 
-    /// Adds a request that an object owns, as a screen does, which is compared by identity and held weakly.
+    /// Adds a request that an object owns, such as a screen; the object is compared by identity and held weakly.
     @_disfavoredOverload @discardableResult
     public func add(
         _ request: RESTRequest, owner: AnyObject, priority: Priority = .normal,
@@ -168,7 +168,7 @@ public final class RequestQueue: Sendable {
     /// Whether any request is loading.
     public var isLoading: Bool { loadingCount > 0 }
 
-    /// Waits until the queue holds no request, including those that are added meanwhile.
+    /// Waits until the queue is empty, including requests that are added meanwhile.
     ///
     /// Returns immediately if the queue is empty, and when the waiting task is cancelled. A suspended queue has to be
     /// started, or its requests cancelled, before this returns.
@@ -182,16 +182,16 @@ public final class RequestQueue: Sendable {
 
     // MARK: Cancelling
 
-    /// Cancels a request that waits or is loading; does nothing if it is over or belongs to another queue.
+    /// Cancels a request if it is waiting or loading in this queue.
     public func cancel(_ request: QueuedRequest) { cancelNow(request) }
 
-    /// Cancels all requests, those that wait and those that are loading.
+    /// Cancels all waiting and loading requests.
     ///
-    /// When this or a similar function returns, the cancelled requests have their outcome, and their places are free. A
-    /// server may have processed them already.
+    /// When this or a similar function returns, the cancelled requests have their outcome, and their slots are free. The
+    /// server may already have processed them.
     public func cancelAllRequests() { cancel { _ in true } }
 
-    /// Cancels the requests that were added with an owner.
+    /// Cancels the requests that were added with an owner that is equal to a value.
     public func cancelRequests(ownedBy owner: any Hashable & Sendable) { cancel(ownedBy: RequestOwner(owner)) }
 
     /// Cancels the requests that an object owns.
@@ -200,17 +200,18 @@ public final class RequestQueue: Sendable {
 
     private func cancel(ownedBy owner: RequestOwner) { cancel { $0.owner?.isEqual(owner) == true } }
 
-    /// Cancels the requests with a ``RESTRequest/tag``.
+    /// Cancels the requests whose ``RESTRequest/tag`` is equal to a string.
     public func cancelRequests(tagged tag: String) { cancel { $0.request.tag == tag } }
 
-    /// Cancels the requests whose URL has a path.
+    /// Cancels the requests whose URL path matches a pattern.
+    ///
+    /// The query is ignored, a trailing slash is significant, and paths are compared after percent-decoding.
     ///
     /// - Parameters:
-    ///   - method: Only requests of this method; nil: of any.
-    ///   - path: The path, in which `:name` stands for any characters but a slash, as `/v1/tasks/:id`; a backslash
-    ///     before a colon makes it an ordinary one. Beginning with a slash it is the whole path of the URL, that of the
-    ///     client's base URL included; otherwise its end, `tasks/:id` below any base. The query does not count, a slash
-    ///     at the end does, and percent-encoding makes no difference.
+    ///   - method: The method of the requests. Defaults to `nil`, which matches any method.
+    ///   - path: A pattern such as `/v1/tasks/:id`, in which `:name` matches any characters except a slash. A backslash
+    ///     escapes a colon. A pattern with a leading slash matches the complete path, including that of the client's base
+    ///     URL; any other pattern matches the end of the path, such as `tasks/:id` for any base URL.
     public func cancelRequests(_ method: HTTPMethod? = nil, path: String) {
         let pattern = PathPattern(path)
         cancel { queued in
@@ -222,22 +223,23 @@ public final class RequestQueue: Sendable {
     func cancelNow(_ request: QueuedRequest) { change { $0.state.cancel(request.id) } }
 
     private func cancel(where isSelected: (QueuedRequest) -> Bool) {
-        // Owners are compared by code that is not ours, which must not run behind the lock.
+        // Owners are compared by user code, which must not run while the lock is held.
         let selected = Set(driver.withLock { $0.state.requests }.filter(isSelected).map(\.id))
         change { $0.state.cancel { selected.contains($0.id) } }
     }
 
-    // MARK: What is to be done
+    // MARK: Effects
 
-    /// Changes the state, and does what follows from it: telling in one order, behind the lock, the rest after it.
+    /// Changes the state and performs the effects: events are posted under the lock, which determines their order; all other
+    /// effects are performed after it.
     func change(_ change: (inout QueueDriver) -> Void) {
         var (ends, steps) = driver.withLock { driver in
             change(&driver)
             driver.kept = driver.state.awaitsReturn ? self : nil
             return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeSteps())
         }
-        // One thread steps at a time: a request that ends as it is started, as a wrong one does, starts the next by this
-        // loop, and not on top of itself.
+        // One thread performs steps at a time. A request that fails as it starts, such as an invalid one, starts the next
+        // request in this loop and not recursively.
         while !steps.isEmpty {
             for step in steps {
                 switch step {
@@ -250,12 +252,12 @@ public final class RequestQueue: Sendable {
         }
         teller.wake(self)
         ends.alarms.forEach(set)
-        // Last, for a task that goes on may want the lock.
+        // Last, because a resumed task may need the lock.
         for (request, outcome) in ends.outcomes { request.finish(outcome) }
         ends.emptiness?.set(())
     }
 
-    /// The exchange keeps the queue by its closures, and the queue the exchange, until its end.
+    /// Creates the exchange of an attempt; its closures retain the queue, and the queue retains it, until it ends.
     private func exchange(
         of queued: QueuedRequest, attempt: Int, observer: ReachabilityObserver?
     ) -> Exchange {

@@ -1,6 +1,6 @@
-/// A line of elements: the first that came is the first that goes, in constant time on the average.
+/// A first-in, first-out queue; its operations at the ends take amortized constant time.
 struct WaitingLine<Element> {
-    /// Nil where one has left.
+    /// `nil` for removed elements.
     private var elements: [Element?] = []
     private var head = 0
 
@@ -9,7 +9,7 @@ struct WaitingLine<Element> {
 
     mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Puts an element before the first that is behind it: it is looked for from the front.
+    /// Inserts an element before the first element that matches, in linear time from the front.
     mutating func insert(_ element: Element, before isBehind: (Element) -> Bool) {
         let place = elements[head...].firstIndex { $0.map(isBehind) ?? false } ?? elements.endIndex
         elements.insert(element, at: place)
@@ -17,7 +17,7 @@ struct WaitingLine<Element> {
 
     mutating func replace(at index: Int, with element: Element) { elements[head + index] = element }
 
-    /// Takes the first out, if there is one.
+    /// Removes and returns the first element; `nil` if the line is empty.
     mutating func takeFirst() -> Element? {
         guard let element = first else { return nil }
         elements[head] = nil
