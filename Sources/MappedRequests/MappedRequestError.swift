@@ -69,7 +69,7 @@ public struct MappedRequestError: Error, Sendable {
 }
 
 extension MappedRequestError {
-    /// The URL that was requested, after redirects; `nil` if there is none.
+    /// The URL that was requested, after redirects; `nil` if the request had no valid URL.
     public var url: URL? { response?.url ?? requestError?.url }
 
     /// Whether the request was cancelled, or the task that waited for it.

@@ -1,4 +1,4 @@
-// The one place that chooses between Foundation's small and whole library; the C library comes with SystemCalls.
+// Selects FoundationEssentials or Foundation for the whole module; the C library is imported by SystemCalls.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
@@ -10,12 +10,12 @@
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex
 
-    // Only under the thread sanitizer, which does not see the locks of Swift's own.
+    // Only for the thread sanitizer, which does not recognize Swift's `Mutex`.
     typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif
 
 extension ApplicationLifecycle {
-    /// Has the system tell when the process comes and goes, where it does.
+    /// Observes the state of the application, on platforms that report it.
     func followSystem() {
         #if canImport(UIKit) && !os(watchOS)
             UIKitLifecycle.drive(self)

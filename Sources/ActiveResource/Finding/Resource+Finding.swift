@@ -64,14 +64,14 @@ extension Resource {
         ResourceQuery().where(parameters)
     }
 
-    /// Requests all records and returns the first one; `nil` if there is none.
+    /// Requests all records and returns the first one; `nil` if the list is empty.
     public nonisolated(nonsending) static func first(
         _ parameters: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self? {
         try await self.where(parameters).first
     }
 
-    /// Requests all records and returns the last one; `nil` if there is none.
+    /// Requests all records and returns the last one; `nil` if the list is empty.
     public nonisolated(nonsending) static func last(
         _ parameters: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self? {

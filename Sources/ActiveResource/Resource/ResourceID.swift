@@ -1,6 +1,6 @@
 /// A type of identifiers: integers, texts, UUIDs, and optionals of them for records without an identifier.
 public protocol ResourceID: Sendable, Hashable {
-    /// The identifier as unescaped text; `nil` if there is none.
+    /// The identifier as unescaped text; `nil` for a record without an identifier.
     var pathText: String? { get }
     /// Creates an identifier from a text, such as the last part of a `Location`; `nil` if it is invalid.
     init?(pathText: String)

@@ -52,6 +52,6 @@ import CZlib
         }
     }
 
-    /// zlib's message for the last error; `nil` if there is none.
+    /// zlib's message for the last error; `nil` if zlib reported no message.
     package var message: String? { unsafe stream.pointee.msg.map { unsafe String(cString: $0) } }
 }

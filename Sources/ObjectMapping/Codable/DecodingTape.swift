@@ -43,7 +43,7 @@ final class DecodingTape {
                 underlyingError: issue.map { MappingError($0) }))
     }
 
-    /// Returns the tape of a value: its own one if it was parsed.
+    /// Returns the tape of a value: the existing one if the value was parsed from text.
     ///
     /// An absent value is null.
     ///

@@ -3,7 +3,7 @@
 /// Lines, columns and suggestions are calculated only for the error that `decode` throws: types that try several forms
 /// throw many errors that are discarded.
 struct Misfit: Error, CustomStringConvertible,
-    @unchecked Sendable  // guarded by reading only constants of the tape: text, tokens, settings
+    @unchecked Sendable  // reads only constants of the tape: text, tokens, settings
 {
     private var failure: ConversionFailure
     /// The tape of the place: an error can come from the decode of another text.

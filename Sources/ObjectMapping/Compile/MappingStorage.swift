@@ -146,7 +146,7 @@ private struct CompiledPlans {
 }
 
 /// A compiled mapping: the plan, and the box that reads objects with it.
-struct CompiledMapping: @unchecked Sendable {  // guarded by never changing
+struct CompiledMapping: @unchecked Sendable {  // immutable
     let plan: Plan
     let objects: ObjectBox
     /// Errors in the mapping that do not prevent decoding.

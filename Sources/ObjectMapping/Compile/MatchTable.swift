@@ -27,7 +27,7 @@ struct MatchTable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the branch for the value at a place; `nil` if there is none.
+    /// Returns the branch for the value at a place; `nil` if no branch matches.
     func branch(_ reader: inout PlanReader, _ place: Bytes) -> Int? {
         if place.pointee == .quote {
             guard let strings, case (.string(let text, let count), _)? = reader.scalar(place) else { return nil }
@@ -42,7 +42,7 @@ struct MatchTable {
         return reader.tree(place, reader.fence).flatMap { others[$0] }
     }
 
-    /// Returns the branch for a value; `nil` if there is none.
+    /// Returns the branch for a value; `nil` if no branch matches.
     func branch(_ json: JSON) -> Int? {
         guard let text = json.string else { return others[json] }
         guard let strings else { return nil }

@@ -100,6 +100,6 @@ struct Node {
 
     var count: Int { keys.count }
 
-    /// Returns the index of a key's entry; -1 if there is none.
+    /// Returns the index of a key's entry; -1 for an unknown key.
     @inline(__always) func find(_ bytes: Bytes, _ count: Int) -> Int { keys.find(bytes, count) }
 }

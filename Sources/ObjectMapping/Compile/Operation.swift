@@ -83,7 +83,7 @@ enum Operation: UInt8 {
 
 /// The list operations for values of one type; the closures are created where the type is known, and run without
 /// generics.
-@usableFromInline struct ElementType: @unchecked Sendable {  // guarded by having constants only
+@usableFromInline struct ElementType: @unchecked Sendable {  // immutable: has constants only
     @usableFromInline let stride: Int
     @usableFromInline let alignment: Int
     /// The array's type, for explanations.

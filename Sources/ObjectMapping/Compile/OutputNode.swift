@@ -35,7 +35,7 @@ struct OutputNode {
 }
 
 /// A mapping compiled for writing: nodes of entries that serializations run over.
-struct OutputPlan: @unchecked Sendable {  // guarded by never changing once `OutputBuilder` has made it
+struct OutputPlan: @unchecked Sendable {  // immutable once `OutputBuilder` has created it
     let root: OutputBox
     let rules: [Plan.Rule]
     /// The shape of merge patches for each node.

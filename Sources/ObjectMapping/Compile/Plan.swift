@@ -1,5 +1,5 @@
 /// A mapping compiled to plain data: nodes of entries that decodes run over.
-final class Plan: @unchecked Sendable {  // guarded by never changing once `PlanBuilder` has made it
+final class Plan: @unchecked Sendable {  // immutable once `PlanBuilder` has created it
     /// The source and the destination of a rule, for messages.
     struct Rule: CustomStringConvertible {
         enum Target {

@@ -181,12 +181,15 @@ final class PlanBuilder: PlanCompiler {
     /// Records the mappings with which a rule reads objects.
     func enter(_ rule: Int32, in draft: Draft, targets: [Draft]) { self.targets.add(rule, in: draft, targets) }
 
-    /// Records that the current rule reads the value of its own object with another mapping.
+    /// Records that the current rule applies another mapping to the object that contains the rule's keys (a flattened
+    /// relationship), and not to a nested value.
     ///
-    /// - Parameter isList: Whether it reads a list, whose elements can be the value itself or one level below.
+    /// - Parameters:
+    ///   - node: The node of the other mapping.
+    ///   - isList: Whether the rule reads a list, whose only element can be the object itself.
     func flatten(by node: NodeRef, isList: Bool) { targets.flattened = (node, isList) }
 
-    /// Records that a mapping reads its own value with another mapping.
+    /// Records that a mapping passes its value to another mapping unchanged, as a selection by content does.
     func flatten(by node: NodeRef, from draft: Draft) { targets.link(draft, to: node) }
 
     private func noteEmptyMappings(_ root: NodeRef) {

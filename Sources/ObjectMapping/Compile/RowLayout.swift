@@ -11,7 +11,7 @@ final class RowLayout {
         return Int32(tables.count - 1)
     }
 
-    /// Returns the name of a property; `nil` if it has none.
+    /// Returns the name of a property; `nil` for a computed property.
     func name(of keyPath: AnyKeyPath) -> String? {
         Property.storedNames(of: keyPath)?.joined(separator: ".")
     }

@@ -1,5 +1,5 @@
 /// Mappings compiled for rows: each object is mapped to a row of a table, and each attribute to a slot of the row.
-package final class RowPlan: @unchecked Sendable {  // guarded by never changing
+package final class RowPlan: @unchecked Sendable {  // immutable
     let plan: Plan
     /// The entities of a manifest; empty for a Swift mapping.
     let entities: [RowEntity]

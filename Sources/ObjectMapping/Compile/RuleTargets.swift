@@ -4,10 +4,10 @@ struct RuleTargets {
 
     /// The nodes that were requested since the start of a rule's entry.
     var requested: [Draft] = []
-    /// The mapping with which that rule reads an object from the keys of its own object.
+    /// The mapping that the rule applies to the object containing the rule's keys; `nil` for nested values.
     var flattened: (node: NodeRef, isList: Bool)?
     private var rules: [(rule: Int32, drafts: [Draft])] = []
-    /// For such rules: from which mapping to which one.
+    /// All rules and mappings that apply another mapping to the same object.
     private var flattenings: [Flattening] = []
 
     private struct Flattening {
@@ -39,7 +39,7 @@ struct RuleTargets {
         flattened = nil
     }
 
-    /// Records that a mapping reads its own value with another one.
+    /// Records that a mapping passes its value to another mapping unchanged.
     mutating func link(_ draft: Draft, to node: NodeRef) {
         flattenings.append(Flattening(rule: nil, from: draft, to: node, isList: false))
     }
@@ -49,7 +49,8 @@ struct RuleTargets {
 
     /// Rules through which mappings contain themselves without a payload level in between.
     ///
-    /// Each array of a list of lists is a level, unless the mapping has data keys: then an object is its own element.
+    /// Each array of a list of lists is a level. If the mapping has data keys, an object in place of a list is also accepted
+    /// as the only element; then the list is not a level.
     var endlessRules: [Int32] {
         flattenings.compactMap { flattening in
             let readsObjects = !flattening.from.members.isEmpty

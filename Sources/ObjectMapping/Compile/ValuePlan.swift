@@ -35,14 +35,14 @@ extension ValuePlan {
 }
 
 /// The plan of a type that wrongly returns the plan of another type.
-private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // as its superclass
+private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable, like its superclass
     override var mistake: PlanMistake? {
         PlanMistake(expected: "a plan of \(Value.self)", found: "the plan of another type")
     }
 }
 
 /// Reads, writes and compares values of any type.
-@usableFromInline class AnyValuePlan: @unchecked Sendable {  // guarded by having constants only
+@usableFromInline class AnyValuePlan: @unchecked Sendable {  // immutable: has constants only
     /// Reads over a value in memory; `.value` if that requires a box.
     let operation: Operation
     /// The operation for an optional of the type.
@@ -125,7 +125,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
 }
 
 /// An `AnyValuePlan` for a known type.
-@usableFromInline class TypedValuePlan<Value>: AnyValuePlan, @unchecked Sendable {  // as its superclass
+@usableFromInline class TypedValuePlan<Value>: AnyValuePlan, @unchecked Sendable {  // immutable, like its superclass
     /// Returns the `nil` of an optional; `nil` for any other type.
     var makeNil: (@Sendable () -> Value)? { nil }
 

@@ -114,7 +114,7 @@ extension PlanReader {
 }
 
 extension JSON {
-    /// Returns the value at a path; absent if there is none.
+    /// Returns the value at a path; absent if the path does not exist.
     func value(at path: some Sequence<JSONPathStep>) -> JSON {
         path.reduce(self) { json, step in
             switch step {

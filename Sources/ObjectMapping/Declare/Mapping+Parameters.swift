@@ -66,7 +66,7 @@ extension Mapping {
 }
 
 /// The arguments of an initializer as one model that is filled slot by slot.
-final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
+final class ParameterBlock<Model>: ModelBox, @unchecked Sendable {  // immutable: has constants only
     let operations: ParameterOperations<Model>
 
     init(_ layout: ParameterLayout<Model>, _ operations: ParameterOperations<Model>) {

@@ -34,7 +34,7 @@ extension JSONTokenizer {
         return found
     }
 
-    /// Returns the position of the value at a path, or of its key; `nil` if there is none.
+    /// Returns the position of the value at a path, or of its key; `nil` if the path does not exist.
     ///
     /// For a duplicate key, the last one counts. Text with a later error is searched up to the error.
     ///

@@ -2,7 +2,7 @@ extension JSON {
     /// A missing value; unlike null, it does not occur in text.
     static let absent = JSON(.absent)
 
-    /// The value of a key; absent if there is none, or if this is not an object.
+    /// The value of a key; absent if the object does not contain the key, or if this is not an object.
     ///
     /// Setting adds or replaces a member, or removes it if the new value is absent. Null and absent values are replaced
     /// with an object; values of other kinds are unchanged.
@@ -25,7 +25,7 @@ extension JSON {
         }
     }
 
-    /// The element at an index; absent if there is none, or if this is not an array.
+    /// The element at an index; absent if the index is out of bounds, or if this is not an array.
     ///
     /// Setting replaces an element, appends one at the index after the last, or removes one if the new value is absent;
     /// at other indexes it has no effect.

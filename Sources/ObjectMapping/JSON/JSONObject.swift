@@ -63,7 +63,7 @@ public struct JSONObject: Sendable, RandomAccessCollection, ExpressibleByDiction
         return (tape.tokens.string(key) ?? "", tape.value(at: key + 1))
     }
 
-    /// The value of a key; `nil` if there is none.
+    /// The value of a key; `nil` if the object does not contain the key.
     ///
     /// - Complexity: O(1) on average; the first call for an object of more than 16 members is O(*n*).
     public subscript(key: String) -> JSON? {

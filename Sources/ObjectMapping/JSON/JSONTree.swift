@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The elements of an array, or the members of an object, that was created in code.
-// Only `deinit` of the last owner changes anything; the mutex guards the index.
+// Unchecked: immutable except in `deinit`; the mutex guards the index.
 final class JSONTree: @unchecked Sendable {
     /// Up to this number of members, a linear search is as fast as an index.
     private static let indexThreshold = 16
@@ -32,7 +32,7 @@ final class JSONTree: @unchecked Sendable {
         }
     }
 
-    /// Returns the position of a key; `nil` if there is none.
+    /// Returns the position of a key; `nil` if the object does not contain it.
     func position(of key: String) -> Int? {
         if keys.count > Self.indexThreshold { return indexed(key) }
         let key = ExactText(text: key)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A text and its tokens: the memory of a parsed `JSON` and of a `MappingDecoder`.
-// Text and tokens are constants, and the mutex guards the indexes.
+// Unchecked: text and tokens are constants; the mutex guards the indexes.
 final class TokenTape: @unchecked Sendable {
     /// Memory that is allocated lazily.
     private struct Indexes {

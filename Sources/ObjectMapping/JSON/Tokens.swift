@@ -54,7 +54,7 @@ struct Tokens {
         string(key)?.utf8.elementsEqual(name.raw(count)) ?? false
     }
 
-    /// Returns the place of a key's value in an object; `nil` if there is none.
+    /// Returns the place of a key's value in an object; `nil` if the object does not contain the key.
     ///
     /// It compares each member.
     @inline(__always) func member(_ name: Bytes, _ count: Int, of object: Int) -> Int? {

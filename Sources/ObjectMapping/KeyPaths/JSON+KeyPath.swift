@@ -52,14 +52,14 @@ extension JSON {
         return value.present
     }
 
-    /// Returns the member of an object or of each element of an array; `nil` if there is none.
+    /// Returns the member of an object or of each element of an array; `nil` if no object contains the key.
     private func member(_ key: String) -> JSON? {
         if let object { return object[key] }
         if let children = JSONChildren(self) { return JSON.members(key, of: children) }
         return isNull ? .null : nil
     }
 
-    /// Returns the members of an array's elements, including nested arrays; `nil` if there is none.
+    /// Returns the members of an array's elements, including nested arrays; `nil` if no element contains the key.
     private static func members(_ key: String, of elements: JSONChildren) -> JSON? {
         var open = [(elements: elements, found: [JSON](), isFound: elements.count == 0)]
         while true {
@@ -119,7 +119,7 @@ extension JSON {
 }
 
 extension JSONChildren {
-    /// Returns the value at keys in the next element; `nil` if there is none.
+    /// Returns the value at keys in the next element; `nil` after the last element, or if the keys do not exist.
     fileprivate mutating func next(at keys: [String]) -> JSON? {
         guard let (tape, place) = nextPlace() else { return next()?.member(keys[...]) }
         return tape.value(at: keys, from: place)
@@ -127,7 +127,7 @@ extension JSONChildren {
 }
 
 extension TokenTape {
-    /// Returns the value at keys, starting at a place; `nil` if there is none.
+    /// Returns the value at keys, starting at a place; `nil` if the keys do not exist.
     fileprivate func value(at keys: [String], from start: Int) -> JSON? {
         var place = start
         for (index, key) in keys.enumerated() {

@@ -91,7 +91,7 @@ struct ByteBuffer: ~Copyable {
 }
 
 /// A padded text in separate memory, which is never freed.
-struct ConstantText: @unchecked Sendable {  // guarded by never being written again
+struct ConstantText: @unchecked Sendable {  // immutable once it is written
     let text: Bytes
 
     init(_ string: StaticString) {

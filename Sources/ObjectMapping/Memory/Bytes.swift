@@ -7,7 +7,7 @@
 
     @inline(__always) init(_ pointer: UnsafePointer<UInt8>) { unsafe self.pointer = pointer }
     @inline(__always) init(_ pointer: UnsafeMutablePointer<UInt8>) { unsafe self.pointer = UnsafePointer(pointer) }
-    /// The first byte; `nil` if there is none.
+    /// Creates a pointer to the first byte; `nil` if the view is empty.
     @inline(__always) init?(_ bytes: ByteView) {
         guard bytes.count > 0 else { return nil }
         unsafe pointer = bytes.start

@@ -37,7 +37,7 @@ struct SystemError: Error, CustomStringConvertible {
 /// Unwraps a value that an invariant guarantees: for tokens, whose words are written only by the tape's builder.
 @inline(__always) func known<Value>(_ value: Value?) -> Value { unsafe value.unsafelyUnwrapped }
 
-/// Returns a value as the requested type, which is known to be its own.
+/// Casts a value to its type where generic code cannot express that the types are equal.
 @inline(__always) func same<Value, Requested>(_ value: Value, as _: Requested.Type) -> Requested {
     precondition(Value.self == Requested.self)
     return unsafe unsafeBitCast(value, to: Requested.self)

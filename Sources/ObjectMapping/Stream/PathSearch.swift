@@ -1,4 +1,4 @@
-/// Searches a text for the collection at a key path, and collects the data for the message if there is none.
+/// Searches a text for the collection at a key path, and collects the data for the message if it is missing.
 struct PathSearch {
     let path: JSONKeyPath
     private let keys: [String]

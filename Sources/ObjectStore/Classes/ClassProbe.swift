@@ -8,7 +8,7 @@ extension Stored: ManagedWrapper {}
 /// Determines the declarations of a managed class from one of its objects.
 ///
 /// The wrappers register their options while the object is created. For other objects, this costs one comparison.
-@usableFromInline final class ClassProbe: @unchecked Sendable {  // guarded by belonging to one call of `withProbe`
+@usableFromInline final class ClassProbe: @unchecked Sendable {  // used within one call of `withProbe`, by one thread
     /// The properties found in an object.
     struct Place {
         let name: String

@@ -1,7 +1,7 @@
 import ObjectMapping
 
 /// An attribute of a managed class: its location in an object, and its stored form.
-class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
+class ManagedAttribute: @unchecked Sendable {  // immutable
     /// The name of the property and of the column.
     let name: String
     /// The offset in an object.
@@ -56,7 +56,7 @@ class ManagedAttribute: @unchecked Sendable {  // guarded by never changing
 }
 
 /// An attribute with a known type, for queries that compare it with values.
-class TypedAttribute<Value>: ManagedAttribute, @unchecked Sendable {  // guarded by never changing
+class TypedAttribute<Value>: ManagedAttribute, @unchecked Sendable {  // immutable
     /// Returns the stored form of a value; `nil` if it cannot be stored.
     func encode(_ value: Value) -> StoredValue? { nil }
 
@@ -65,6 +65,7 @@ class TypedAttribute<Value>: ManagedAttribute, @unchecked Sendable {  // guarded
 }
 
 /// An attribute with the coding of its values.
+// Unchecked: immutable, like its superclass.
 final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value>, @unchecked Sendable {
     // guarded by never changing: the initial value is only read, and copied to objects
     private let initial: Coding.Value

@@ -129,7 +129,7 @@ final class ManagedClass: Sendable {
     }
 
     /// A key path as a dictionary key that is shared between threads.
-    private struct PathKey: Hashable, @unchecked Sendable {  // guarded by key paths never changing
+    private struct PathKey: Hashable, @unchecked Sendable {  // key paths are immutable
         let path: AnyKeyPath
     }
 

@@ -1,5 +1,5 @@
 /// A relationship of a managed class: its location in an object, and its targets.
-class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
+class ManagedRelationship: @unchecked Sendable {  // immutable
     /// The declaration of a relationship.
     struct Traits: Sendable {
         var inverse: (@Sendable () -> AnyKeyPath)?
@@ -43,6 +43,7 @@ class ManagedRelationship: @unchecked Sendable {  // guarded by never changing
 }
 
 /// A relationship with a known class of targets.
+// Unchecked: immutable, like its superclass.
 final class TypedRelationship<Target: ManagedObject>: ManagedRelationship, @unchecked Sendable {
     // guarded by never changing
     override func objects(of object: ManagedObject) -> [ManagedObject]? {

@@ -158,5 +158,6 @@ public final class ObjectContext {
     public func reset() { core.reset() }
 }
 
+// Guards nothing: the conformance is unavailable and only provides the message of the compiler.
 @available(*, unavailable, message: "a context belongs to one isolation; use store.perform { context in … } elsewhere")
 extension ObjectContext: @unchecked Sendable {}

@@ -85,7 +85,7 @@ final class ObjectRegistry: Sendable {
 
     /// Transfers an object out of the lock to the context that requests it.
     private struct Carried: @unchecked Sendable {
-        // guarded by the isolation of the context, to which the object belongs
+        // Unchecked: guarded by the isolation of the context to which the object belongs.
         let object: ManagedObject
     }
 

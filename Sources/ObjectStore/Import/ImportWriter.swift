@@ -208,7 +208,7 @@ final class ImportWriter {
         }
     }
 
-    /// Returns the statement at the row with the identity of these slots; `nil` if there is none.
+    /// Returns the statement at the row with the identity in these slots; `nil` if no row has it.
     private func find(
         _ slots: RowSlots, of element: ElementRows, _ index: Int
     ) throws(StoreError) -> SQLiteStatement? {

@@ -26,12 +26,12 @@ public struct EntityDescription: Sendable, Hashable {
         self.relationships = relationships
     }
 
-    /// Returns the attribute with a name; `nil` if there is none.
+    /// Returns the attribute with a name; `nil` if the entity has no such attribute.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }
     }
 
-    /// Returns the relationship with a name; `nil` if there is none.
+    /// Returns the relationship with a name; `nil` if the entity has no such relationship.
     public func relationship(named name: String) -> RelationshipDescription? {
         relationships.first { $0.name == name }
     }

@@ -8,7 +8,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         package let steps: [JSONPathStep]
         /// The message.
         public let message: String
-        /// Names similar to a missing one, best first; empty if there are none.
+        /// Names similar to a missing one, best first; empty if no name is similar.
         public let suggestions: [String]
 
         package init(_ steps: [JSONPathStep], _ message: String, suggestions: [String] = []) {

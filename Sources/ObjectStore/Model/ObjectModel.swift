@@ -36,7 +36,7 @@ public struct ObjectModel: Sendable, Hashable {
     /// Hashes the entities.
     public func hash(into hasher: inout Hasher) { hasher.combine(entities) }
 
-    /// Returns the entity with a name; `nil` if there is none.
+    /// Returns the entity with a name; `nil` if no entity has this name.
     public func entity(named name: String) -> EntityDescription? {
         entities.first { $0.name == name }
     }

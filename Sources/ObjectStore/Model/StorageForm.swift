@@ -1,7 +1,7 @@
 package import ObjectMapping
 
 extension AttributeDescription {
-    /// The default in stored form; `nil` if there is none or it has the wrong type.
+    /// The default in stored form; `nil` if the attribute has no default or the default has another type.
     package var storedDefault: StoredValue? {
         defaultValue.flatMap { StorageForm.value(of: $0, as: type) }
     }

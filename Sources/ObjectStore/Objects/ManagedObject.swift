@@ -101,6 +101,7 @@ open class ManagedObject {
     open func validateForSave() throws {}
 }
 
+// Guards nothing: the conformance is unavailable and only provides the message of the compiler.
 @available(*, unavailable, message: "a managed object belongs to its context; pass its ObjectID or a Snapshot instead")
 extension ManagedObject: @unchecked Sendable {}
 

@@ -75,7 +75,7 @@ extension ContextCore {
         return object.state == nil || identity(of: object, entity) == values ? object : nil
     }
 
-    /// Adds an object to the index of its entity, if there is one.
+    /// Adds an object to the identity index of its entity if the index is active.
     func noteIdentity(of object: ManagedObject, _ entity: StoredEntity) {
         let index = identities[entity.index]
         guard index.isActive else { return }

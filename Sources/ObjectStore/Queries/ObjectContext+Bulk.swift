@@ -339,7 +339,8 @@ extension ContextCore {
         return row
     }
 
-    /// Returns the table with the ordered list that is the inverse of a to-one relationship; `nil` if there is none.
+    /// Returns the link table of the ordered list that is the inverse of a to-one relationship; `nil` if the relationship has
+    /// no inverse or its inverse is not ordered.
     fileprivate func listTable(
         of relationship: StoredEntity.Relationship, _ entity: StoredEntity
     ) throws(StoreError) -> RelationshipStorage.LinkTable? {

@@ -13,7 +13,7 @@ extension ObjectContext {
         try core.fetch(query.description, core.store.entity(of: Object.self)).known(as: Object.self)
     }
 
-    /// Returns the first object of a query, including unsaved changes of the context; `nil` if there is none.
+    /// Returns the first object of a query, including unsaved changes of the context; `nil` if no object matches.
     @_disfavoredOverload public func fetchFirst<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Object? {
         query.description.limit == 0 ? nil : try fetch(query.limit(1)).first
     }

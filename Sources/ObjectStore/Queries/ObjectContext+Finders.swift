@@ -1,7 +1,7 @@
 import ObjectMapping
 
 extension ObjectContext {
-    /// Returns the object with an identity; `nil` if there is none.
+    /// Returns the object with an identity; `nil` if it does not exist.
     ///
     /// Objects of the context, saved or not, are found without a query.
     ///
@@ -97,7 +97,7 @@ extension ManagedAttribute {
 }
 
 extension ManagedObjectClass {
-    /// Returns the object with an identity; `nil` if there is none.
+    /// Returns the object with an identity; `nil` if it does not exist.
     ///
     /// ```swift
     /// let task = try ProjectTask.find(7, in: context)
@@ -115,7 +115,7 @@ extension ManagedObjectClass {
         try context.find(self, identity)
     }
 
-    /// Returns the first object that meets a condition; `nil` if there is none.
+    /// Returns the first object that meets a condition; `nil` if no object matches.
     ///
     /// ```swift
     /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }

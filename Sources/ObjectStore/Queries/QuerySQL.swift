@@ -263,7 +263,7 @@ struct QuerySQL {
 }
 
 extension String {
-    /// Returns the first text after all texts with a prefix, by their bytes; `nil` if there is none.
+    /// Returns the first text after all texts with a prefix, by their bytes; `nil` if no text is greater.
     fileprivate var firstTextWithoutPrefix: String? {
         var scalars = Array(unicodeScalars)
         while let last = scalars.popLast() {

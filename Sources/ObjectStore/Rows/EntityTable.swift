@@ -166,7 +166,7 @@ final class EntityTable {
         updates.removeAll()
     }
 
-    /// Returns the row with the identity of these slots; `nil` if there is none.
+    /// Returns the row with the identity in these slots; `nil` if the table has no such row.
     func existingRow(_ slots: RowSlots, of element: ElementRows) throws(StoreError) -> Int64? {
         let statement = if let lookup { lookup } else { try prepareLookup() }
         lookup = statement

@@ -10,7 +10,7 @@ package final class RowStore {
         /// The row's number in its table; 0 for a relationship that is null or empty.
         var number: Int64 = 0
         var isNew = false
-        /// The indexes of other rows in the element; -1 if there are none.
+        /// The indexes of the row's children and next sibling in the element; -1 for a row without them.
         var firstChild: Int32 = -1
         var lastChild: Int32 = -1
         var nextSibling: Int32 = -1

@@ -40,7 +40,7 @@ public final class ManagedObjectStore: Sendable {
     private static let lastNumber = Atomic<Int>(0)
 
     /// The context of the main actor, created when it is first used.
-    private struct MainContext: @unchecked Sendable {  // guarded by the main actor, on which alone the context is used
+    private struct MainContext: @unchecked Sendable {  // guarded by the main actor: the context is used only there
         let context: ObjectContext
     }
 

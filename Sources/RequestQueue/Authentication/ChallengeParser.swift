@@ -6,8 +6,8 @@ package struct ChallengeParser {
     private var rest: ArraySlice<UInt8>
 
     /// Limits that exceed any common response.
-    private static let mostChallenges = 16
-    private static let mostParameters = 32
+    private static let challengeLimit = 16
+    private static let parameterLimit = 32
 
     private init(_ text: String) { rest = ArraySlice(text.utf8) }
 
@@ -16,7 +16,7 @@ package struct ChallengeParser {
         var all: [Challenge] = []
         for field in fields {
             var parser = ChallengeParser(field)
-            while all.count < mostChallenges, let challenge = parser.challenge() { all.append(challenge) }
+            while all.count < challengeLimit, let challenge = parser.challenge() { all.append(challenge) }
         }
         return all
     }
@@ -56,7 +56,7 @@ package struct ChallengeParser {
             skip(isBlank)
             // Duplicate names are interpreted differently by different parsers.
             guard let value = takeValue(), parameters.updateValue(value, forKey: name) == nil,
-                parameters.count <= Self.mostParameters
+                parameters.count <= Self.parameterLimit
             else { return nil }
             skip(isBlank)
             guard isAtComma else { return nil }

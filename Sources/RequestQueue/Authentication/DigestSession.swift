@@ -55,7 +55,7 @@ struct DigestSession: Sendable {
     }
 
     /// Continues with the nonce in an `Authentication-Info` field.
-    mutating func goOn(with nonce: String) {
+    mutating func replaceNonce(with nonce: String) {
         self.nonce = nonce
         uses = 0
     }

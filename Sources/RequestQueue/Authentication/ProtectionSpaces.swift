@@ -30,7 +30,7 @@ struct ProtectionSpaces: Sendable {
         }
         guard let nextNonce, let index = index(of: origin), case .digest(var session) = entries[index].credentials
         else { return }
-        session.goOn(with: nextNonce)
+        session.replaceNonce(with: nextNonce)
         entries[index].credentials = .digest(session)
     }
 

@@ -16,7 +16,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
         var buffer = Data()
         var isReading = false
         /// Whether all bytes were read; the end is checked only after they are sent.
-        var isWhole = false
+        var isAtEnd = false
         var isAtEnd = false
         var resume: (@Sendable () -> Void)?
 
@@ -52,7 +52,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
             guard count > 0 else { return (.wait, state.beginReading(chunkSize)) }
             buffer.copy(state.chunk.bytes.extracting(state.offset..<state.offset + count))
             state.offset += count
-            return (.bytes(count), !state.isWhole && state.beginReading(chunkSize))
+            return (.bytes(count), !state.isAtEnd && state.beginReading(chunkSize))
         }
         if mustRead { queue.async { self.readChunk() } }
         return read
@@ -79,7 +79,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
         }
         let next = count.map { (chunk: chunk, count: $0) }
         let resume = state.withLock { state in
-            (state.next, state.isReading, state.isWhole) = (next, false, reader.bytesLeft == 0)
+            (state.next, state.isReading, state.isAtEnd) = (next, false, reader.bytesLeft == 0)
             return state.resume.take()
         }
         resume?()

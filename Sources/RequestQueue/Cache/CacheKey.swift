@@ -9,15 +9,15 @@ struct CacheKey: Sendable, Hashable {
 
     /// - Parameters:
     ///   - message: The request as it is sent, with its cookies.
-    ///   - asker: The identity of its credentials, if they are not a header field of the request.
+    ///   - user: The identity of its credentials, if they are not a header field of the request.
     ///   - isDecoded: Whether the response is decompressed before it is stored.
     ///   - salt: The salt of the cache.
-    init(_ message: TransportRequest, asker: String?, isDecoded: Bool, salt: String) {
+    init(_ message: TransportRequest, user: String?, isDecoded: Bool, salt: String) {
         url = Self.digest(of: message.url)
         // Any other field can identify the user, as `X-API-Key` does.
         let fields = message.headers.filter { !Self.isHarmless($0.name) }
             .map { "\($0.name.lowercased())\0\($0.value)" }.sorted()
-        identity = Self.digest([salt, asker, message.tls.cacheIdentity, isDecoded ? "decoded" : nil] + fields)
+        identity = Self.digest([salt, user, message.tls.cacheIdentity, isDecoded ? "decoded" : nil] + fields)
     }
 
     /// Whether a field neither identifies the user nor selects another response, except through `Vary`.

@@ -7,9 +7,9 @@ struct CacheRules: Sendable, Hashable {
         /// It is validated by a conditional request.
         case validate
         /// The request is sent without a condition.
-        case ask
+        case fetch
         /// The request fails: no usable response in the cache, and it must not be sent.
-        case refuse
+        case fail
     }
 
     var policy: CachePolicy
@@ -37,10 +37,10 @@ struct CacheRules: Sendable, Hashable {
     /// Returns how the stored response is used.
     func use(of stored: CachedResponse?, at now: Date) -> Use {
         let isOnlyCached = control.has("only-if-cached")
-        guard let stored, !isConditional else { return isOnlyCached ? .refuse : .ask }
+        guard let stored, !isConditional else { return isOnlyCached ? .fail : .fetch }
         if mayLoad(stored, at: now) { return .load }
-        if isOnlyCached { return .refuse }
-        return stored.hasValidator && !policy.isDisjoint(with: [.etag, .standard]) ? .validate : .ask
+        if isOnlyCached { return .fail }
+        return stored.hasValidator && !policy.isDisjoint(with: [.etag, .standard]) ? .validate : .fetch
     }
 
     private func mayLoad(_ stored: CachedResponse, at now: Date) -> Bool {
@@ -56,21 +56,21 @@ struct CacheRules: Sendable, Hashable {
     }
 
     /// Whether the stored response replaces a failure.
-    func standsIn(_ stored: CachedResponse, for failure: RequestError.Kind, at now: Date) -> Bool {
+    func allows(_ stored: CachedResponse, insteadOf failure: RequestError.Kind, at now: Date) -> Bool {
         guard failure.concernsNetwork, !control.has("no-cache"), !isConditional else {
             return false
         }
         return policy.contains(.loadOnError) || failure == .offline && policy.contains(.loadIfOffline)
-            || standsInForError(stored, at: now)
+            || isUsableAfterError(stored, at: now)
     }
 
     /// Whether the stored response replaces a response with an error status.
-    func standsIn(_ stored: CachedResponse, forStatus status: Int, at now: Date) -> Bool {
+    func allows(_ stored: CachedResponse, insteadOfStatus status: Int, at now: Date) -> Bool {
         [500, 502, 503, 504].contains(status) && !control.has("no-cache") && !isConditional
-            && standsInForError(stored, at: now)
+            && isUsableAfterError(stored, at: now)
     }
 
-    private func standsInForError(_ stored: CachedResponse, at now: Date) -> Bool {
+    private func isUsableAfterError(_ stored: CachedResponse, at now: Date) -> Bool {
         let allowed = stored.staleIfError
         return policy.contains(.standard) && allowed > 0 && stored.storedFor(at: now) >= 0
             && stored.age(at: now) < stored.lifetime + allowed

@@ -77,9 +77,9 @@ extension CachedResponse {
     mutating func update(by headers: HTTPHeaders, requestTime: Date, responseTime: Date) {
         // The stored `Date` and `Age` do not apply to the validation.
         for name in ["Date", "Age"] { self.headers[name] = nil }
-        let news = headers.storable.filter { !describesBody($0.name) }
-        for field in news { self.headers[field.name] = nil }
-        for field in news { self.headers.add(field.value, for: field.name) }
+        let updates = headers.storable.filter { !describesBody($0.name) }
+        for field in updates { self.headers[field.name] = nil }
+        for field in updates { self.headers.add(field.value, for: field.name) }
         self.requestTime = requestTime
         self.responseTime = responseTime
     }

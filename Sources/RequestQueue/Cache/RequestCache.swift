@@ -239,13 +239,13 @@ extension RequestCache {
     ///
     /// - Parameter head: The response without its body.
     /// - Returns: The response; `nil` if it is damaged, or was replaced by another one.
-    func whole(_ head: CachedResponse, at place: Place) -> CachedResponse? {
+    func complete(_ head: CachedResponse, at place: Place) -> CachedResponse? {
         guard let storage = storages[place.storage], let data = storage.data(of: place.name, upTo: .max),
-            let whole = intact(CacheFile.decode(data, name: place.name), place.name, in: storage)
+            let complete = intact(CacheFile.decode(data, name: place.name), place.name, in: storage)
         else { return nil }
-        var other = whole
+        var other = complete
         other.body = Data()
-        return other == head ? whole : nil
+        return other == head ? complete : nil
     }
 
     private func head(of name: String, in storage: any CacheStorage) -> CachedResponse? {

@@ -25,13 +25,13 @@ extension RESTClient {
             try query.checkDepth(of: "query", .invalidURL)
             url = try base.url(for: path, query: query.queryText())
         } catch {
-            var mistake = error
-            mistake.method = method
+            var buildError = error
+            buildError.method = method
             // The message names the invalid path.
-            mistake.url = baseURL
-            return request(method, nil, mistake: mistake)
+            buildError.url = baseURL
+            return request(method, nil, buildError: buildError)
         }
-        var request = request(method, url, mistake: nil)
+        var request = request(method, url, buildError: nil)
         if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
             for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
             request.authentication = nil
@@ -99,7 +99,7 @@ extension RESTClient {
         do throws(RequestError) {
             return request(method, path, query: query, headers: headers, try .json(json, encoder: encoder))
         } catch {
-            return request(method, path, query: query, headers: headers, mistake: error)
+            return request(method, path, query: query, headers: headers, buildError: error)
         }
     }
 
@@ -120,16 +120,16 @@ extension RESTClient {
             let body = try FileBody(file, contentType: contentType)
             return request(method, path, query: query, headers: headers, body)
         } catch {
-            return request(method, path, query: query, headers: headers, mistake: error)
+            return request(method, path, query: query, headers: headers, buildError: error)
         }
     }
 
     /// A request whose body cannot be created; sending it throws the error.
     private func request(
-        _ method: HTTPMethod, _ path: String, query: FormValue, headers: HTTPHeaders, mistake: RequestError
+        _ method: HTTPMethod, _ path: String, query: FormValue, headers: HTTPHeaders, buildError: RequestError
     ) -> RESTRequest {
         var request = request(method, path, query: query, headers: headers)
-        if request.mistake == nil { request.mistake = mistake }
+        if request.buildError == nil { request.buildError = buildError }
         return request
     }
 }
@@ -137,13 +137,13 @@ extension RESTClient {
 extension RESTRequest {
     /// Replaces the content type of the body with that of the client, if both mean the same format.
     fileprivate mutating func setContentType(_ type: String) {
-        guard let body, mistake == nil else { return }
+        guard let body, buildError == nil else { return }
         let (given, own) = (mediaType(type), mediaType(body.contentType))
         // The content type of a multipart body contains its boundary.
         if given == own, own.hasPrefix("multipart/") { return }
         let isSameFormat = given == own || own == "application/octet-stream" || isJSON(given) && isJSON(own)
         guard isContentType(type), isSameFormat else {
-            mistake = RequestError(
+            buildError = RequestError(
                 .invalidHeader,
                 "the client's header 'Content-Type' is '\(printable(type))', and the body is '\(body.contentType)'; "
                     + "remove the header, and set the content type of the body",

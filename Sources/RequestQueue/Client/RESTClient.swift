@@ -208,11 +208,11 @@ public final class RESTClient: Sendable {
     }
 
     /// A request to a URL with the current settings.
-    func request(_ method: HTTPMethod, _ url: URL?, mistake: RequestError?) -> RESTRequest {
+    func request(_ method: HTTPMethod, _ url: URL?, buildError: RequestError?) -> RESTRequest {
         var request = template.withLock { $0 }
         request.method = method
         request.url = url
-        request.mistake = mistake
+        request.buildError = buildError
         return request
     }
 }

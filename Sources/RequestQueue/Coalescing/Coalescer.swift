@@ -64,7 +64,7 @@ package final class Coalescer: Sendable {
         request.timeouts.total = nil
         return Exchange(request) { event in
             let members = self.state.withLock { $0.transfers[number]?.members.values.filter(\.isObserved) ?? [] }
-            for member in members { member.tellOfTransfer(event) }
+            for member in members { member.receiveTransferEvent(event) }
         } completion: { outcome in
             let transfer = self.state.withLock { $0.remove(number) }
             guard let transfer else { return }

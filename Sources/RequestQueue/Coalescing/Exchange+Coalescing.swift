@@ -22,10 +22,10 @@ extension Exchange {
     }
 
     /// Notifies the observer of an event of the identical request.
-    func tellOfTransfer(_ event: ExchangeEvent) {
+    func receiveTransferEvent(_ event: ExchangeEvent) {
         if case .didSend = event { return apply(.joinedSent) }
         effects(at: .zero) { _ in .joinedEvent }.forEach { effect in
-            if effect == .tell(.joined) { notify(event) } else { perform(effect) }
+            if effect == .notify(.joined) { notify(event) } else { perform(effect) }
         }
     }
 

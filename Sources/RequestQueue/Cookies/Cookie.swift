@@ -79,10 +79,10 @@ extension URL {
     /// Whether the path of a cookie matches this URL (RFC 6265 §5.1.4).
     func isUnder(_ cookiePath: String) -> Bool {
         let path = path(percentEncoded: true)
-        let whole = path.utf8.isEmpty ? "/" : path
-        guard whole.utf8.starts(with: cookiePath.utf8) else { return false }
-        return whole.utf8.count == cookiePath.utf8.count || cookiePath.utf8.last == UInt8(ascii: "/")
-            || whole.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
+        let requestPath = path.utf8.isEmpty ? "/" : path
+        guard requestPath.utf8.starts(with: cookiePath.utf8) else { return false }
+        return requestPath.utf8.count == cookiePath.utf8.count || cookiePath.utf8.last == UInt8(ascii: "/")
+            || requestPath.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 final class Alarm: Watched {
     private struct State {
         var number: Int?
-        var isOver = false
+        var isDone = false
     }
 
     private let body: @Sendable () -> Void
@@ -21,27 +21,27 @@ final class Alarm: Watched {
     static func set(at instant: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
         let alarm = Alarm(body)
         let number = Watchdog.shared.add(alarm, due: instant)
-        let isOver = alarm.state.withLock { state in
+        let isDone = alarm.state.withLock { state in
             state.number = number
-            return state.isOver
+            return state.isDone
         }
-        if isOver { Watchdog.shared.remove(number) }
+        if isDone { Watchdog.shared.remove(number) }
         return alarm
     }
 
     /// Cancels the alarm; a call that is already running is not affected.
     func cancel() {
         let number = state.withLock { state in
-            defer { state.isOver = true }
-            return state.isOver ? nil : state.number
+            defer { state.isDone = true }
+            return state.isDone ? nil : state.number
         }
         if let number { Watchdog.shared.remove(number) }
     }
 
     func check(at now: Duration) -> Duration? {
         let (isFirst, number) = state.withLock { state in
-            defer { state.isOver = true }
-            return (!state.isOver, state.number)
+            defer { state.isDone = true }
+            return (!state.isDone, state.number)
         }
         guard isFirst else { return nil }
         if let number { Watchdog.shared.remove(number) }

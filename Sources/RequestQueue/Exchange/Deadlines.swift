@@ -57,7 +57,7 @@ struct Deadlines: Hashable, Sendable {
     }
 
     /// Removes all holds, because a new body is sent.
-    mutating func dropHolds() { holds = 0 }
+    mutating func removeHolds() { holds = 0 }
 
     /// Returns the time since the request started.
     func elapsed(at now: Duration) -> Duration { now - start }

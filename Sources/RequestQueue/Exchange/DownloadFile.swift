@@ -32,7 +32,7 @@ final class DownloadFile: Sendable {
         if let failure { throw failure }
         queue.async {
             let isFailed = self.state.withLock { $0.failure != nil }
-            if !isFailed { self.note { () throws(TransportFailure) in try self.file.append(data.bytes) } }
+            if !isFailed { self.recordFailure { () throws(TransportFailure) in try self.file.append(data.bytes) } }
             let resume = self.state.withLock { state in
                 state.waiting -= data.count
                 return state.waiting <= Self.limit / 2 || state.failure != nil ? state.resume.take() : nil
@@ -52,7 +52,7 @@ final class DownloadFile: Sendable {
 
     /// Removes all bytes before the body is received again.
     func empty() {
-        queue.async { self.note { () throws(TransportFailure) in try self.file.empty() } }
+        queue.async { self.recordFailure { () throws(TransportFailure) in try self.file.empty() } }
     }
 
     /// Flushes all bytes to the disk, on the thread of the file.
@@ -60,7 +60,7 @@ final class DownloadFile: Sendable {
     /// - Parameter completion: Receives the file, to be moved to its destination or discarded, or the failure.
     func finish(_ completion: @escaping @Sendable (Result<StagedDownload, TransportFailure>) -> Void) {
         queue.async {
-            self.note { () throws(TransportFailure) in try self.file.synchronize() }
+            self.recordFailure { () throws(TransportFailure) in try self.file.synchronize() }
             let failure = self.state.withLock { $0.failure }
             completion(failure.map { .failure($0) } ?? .success(self.file))
         }
@@ -75,7 +75,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    private func note(_ body: () throws(TransportFailure) -> Void) {
+    private func recordFailure(_ body: () throws(TransportFailure) -> Void) {
         do throws(TransportFailure) { try body() } catch { state.withLock { $0.failure = $0.failure ?? error } }
     }
 }

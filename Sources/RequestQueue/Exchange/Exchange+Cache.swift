@@ -11,17 +11,17 @@ extension Exchange {
         guard let hop, let cache = request.cache else { return }
         var rules: CacheRules?
         let authentication = authentication(for: hop)
-        let asker = authentication?.cacheIdentity
+        let user = authentication?.cacheIdentity
         // Before the first token, the user of the stored responses is unknown.
-        let isAskerKnown = authentication == nil || asker != nil
-        if case .memory = delivery, isAskerKnown { rules = CacheRules(request, sent: hop) }
+        let isUserKnown = authentication == nil || user != nil
+        if case .memory = delivery, isUserKnown { rules = CacheRules(request, sent: hop) }
         guard let rules else {
-            return apply(.lookedUp(CacheControl(hop.headers).has("only-if-cached") ? .refuse : .ask))
+            return apply(.lookedUp(CacheControl(hop.headers).has("only-if-cached") ? .fail : .fetch))
         }
         var message = hop
         message.headers = withCookies(hop)
         cache.enqueue { [self, message] in
-            let lookUp = CacheLookUp(cache, rules, message, asker: asker, isDecoded: request.isDecoded)
+            let lookUp = CacheLookup(cache, rules, message, user: user, isDecoded: request.isDecoded)
             apply { state in
                 state.lookUp = lookUp
                 if lookUp.use == .load, let response = lookUp.load(from: hop.url, state.machine) {
@@ -36,10 +36,10 @@ extension Exchange {
     ///
     /// If its cookies or token have changed since the lookup, the result of the lookup is discarded.
     func addConditions(to headers: inout HTTPHeaders, of hop: TransportRequest) {
-        let asker = authentication(for: hop)?.cacheIdentity
+        let user = authentication(for: hop)?.cacheIdentity
         let cookie = headers["Cookie"]
         let lookUp = state.withLock { state in
-            if let lookUp = state.lookUp, lookUp.asker != asker || lookUp.message["Cookie"] != cookie {
+            if let lookUp = state.lookUp, lookUp.user != user || lookUp.message["Cookie"] != cookie {
                 state.lookUp = nil
             }
             return state.lookUp
@@ -85,8 +85,8 @@ extension Exchange {
 
 extension ExchangeState {
     /// Returns the reading of the stored response that replaces a failure; `nil` if none does.
-    func standIn(for failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
-        guard let lookUp, let hop, lookUp.standsIn(for: failure.kind) else { return nil }
+    func storedResponse(insteadOf failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
+        guard let lookUp, let hop, lookUp.replaces(failure.kind) else { return nil }
         return { [machine] in lookUp.load(from: hop.url, machine) }
     }
 }

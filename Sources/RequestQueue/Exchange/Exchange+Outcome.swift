@@ -8,25 +8,26 @@ extension Exchange {
         invalidateCacheIfSent()
         // A request that waits for an identical one has performed no cache lookup.
         let transfer = state.withLock { $0.transfer }
-        let standIn =
-            transfer?.state.withLock { $0.standIn(for: failure) } ?? state.withLock { $0.standIn(for: failure) }
+        let stored =
+            transfer?.state.withLock { $0.storedResponse(insteadOf: failure) }
+            ?? state.withLock { $0.storedResponse(insteadOf: failure) }
         let error = error(failure)
-        guard let standIn, let cache = request.cache else { return end(with: .failure(error)) }
-        cache.enqueue { self.end(with: standIn().map { .success($0) } ?? .failure(error)) }
+        guard let stored, let cache = request.cache else { return end(with: .failure(error)) }
+        cache.enqueue { self.end(with: stored().map { .success($0) } ?? .failure(error)) }
     }
 
     /// - Parameter outcome: The outcome; `nil` if it is already stored.
     private func end(with outcome: Result<RESTResponse, RequestError>?) {
-        let (file, remains) = state.withLock { state in
+        let (file, resources) = state.withLock { state in
             if let outcome { state.outcome = outcome }
             if let watch = state.watch { Watchdog.shared.remove(watch) }
             // A body that was opened for the next attempt is not sent.
             let body = state.hop?.body.take()
             state.watch = nil
             state.transfer = nil
-            return (state.file.take(), (state.takeRemains(), body))
+            return (state.file.take(), (state.takeResources(), body))
         }
-        withExtendedLifetime(remains) {}
+        withExtendedLifetime(resources) {}
         // The file is removed before the outcome is delivered.
         if let file { file.discard { self.apply(.released) } } else { apply(.released) }
     }
@@ -83,7 +84,7 @@ extension Exchange {
     }
 
     /// Notifies the observer, unless the outcome is decided.
-    func tell(_ event: ExchangeMachine.Event) {
+    func notify(_ event: ExchangeMachine.Event) {
         switch event {
         case .didSend: notify(.didSend)
         case .progress: notify(.progress(progress))

@@ -34,16 +34,16 @@ extension Exchange {
 
     package func transportDidReceive(_ bytes: RawSpan) -> Bool {
         let now = Watchdog.shared.now
-        var mayGoOn = true
+        var mayContinue = true
         effects(at: now) { _ in .bytes(Int64(bytes.byteCount)) }.forEach { effect in
             guard effect == .consume else { return perform(effect) }
             guard let sink = state.withLock({ $0.sink }) else { return }
             do throws(TransportFailure) {
-                mayGoOn = try sink.receive(bytes)
-                if !mayGoOn || isObserved { apply(.consumed(isFull: !mayGoOn), at: now) }
+                mayContinue = try sink.receive(bytes)
+                if !mayContinue || isObserved { apply(.consumed(isFull: !mayContinue), at: now) }
             } catch { fail(error) }
         }
-        return mayGoOn
+        return mayContinue
     }
 
     package func transportDidCollect(_ metrics: RequestMetrics) { state.withLock { $0.metrics = metrics } }

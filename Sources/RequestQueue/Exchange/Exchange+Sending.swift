@@ -82,7 +82,7 @@ extension Exchange {
     /// Sends the hop.
     func transmit(_ number: Int) {
         // Released outside the lock, because their deinitializers can run user code.
-        let (sent, _) = state.withLock { state -> ((TransportRequest, Authorization?, Bool)?, ExchangeRemains?) in
+        let (sent, _) = state.withLock { state -> ((TransportRequest, Authorization?, Bool)?, ExchangeResources?) in
             guard !state.machine.isEnded, let hop = state.hop else { return (nil, nil) }
             return ((hop, state.authorization, state.mayBeRefused), state.beginTransfer())
         }
@@ -111,14 +111,14 @@ extension Exchange {
         do {
             let stream = SendingBody(try body.open(), length: body.length, exchange: self)
             // An earlier body is released outside the lock, because its deinitializer can run user code.
-            var (earlier, isOver): (SendingBody?, Bool) = (nil, true)
+            var (earlier, hasEnded): (SendingBody?, Bool) = (nil, true)
             apply { state in
                 guard state.machine.stage == .transferring else { return nil }
-                (earlier, isOver, state.body) = (state.body, false, stream)
+                (earlier, hasEnded, state.body) = (state.body, false, stream)
                 return .bodyOpened
             }
             withExtendedLifetime(earlier) {}
-            if isOver { throw TransportFailure(.cancelled, "the request has already ended") }
+            if hasEnded { throw TransportFailure(.cancelled, "the request has already ended") }
             return stream
         } catch {
             let failure = TransportFailure(bodyError: error)
@@ -130,7 +130,7 @@ extension Exchange {
     /// Pauses the idle timeout while the body has no bytes available, because the server is not slow.
     func bodyWaits(_ body: SendingBody) { apply { $0.body === body ? .bodyWaits : nil } }
 
-    func bodyGoesOn(_ body: SendingBody) { apply { $0.body === body ? .bodyResumes : nil } }
+    func bodyResumes(_ body: SendingBody) { apply { $0.body === body ? .bodyResumes : nil } }
 
     /// Opens the body again for the next attempt.
     ///

@@ -127,12 +127,12 @@ extension Exchange {
         // Released outside the lock, because its deinitializer can run user code.
         case .dropBody: _ = state.withLock { $0.body.take() }
         // Performed by the function that has the bytes or the event.
-        case .consume, .tell(.joined): break
+        case .consume, .notify(.joined): break
         case .finishBody: finishBody()
         case .conclude: conclude()
         case .save: save()
         case .commit: commit()
-        case .tell(let event): tell(event)
+        case .notify(let event): notify(event)
         case .end(let ending): end(ending)
         case .deliver: deliver()
         case .report(let input, let stage): report(input, stage)

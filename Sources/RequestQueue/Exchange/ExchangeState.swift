@@ -35,7 +35,7 @@ struct ExchangeState: Sendable {
     /// The durations of this hop that the transport measured.
     var metrics = RequestMetrics()
     /// The cache lookup of this hop.
-    var lookUp: CacheLookUp?
+    var lookUp: CacheLookup?
 
     var observer: (@Sendable (ExchangeEvent) -> Void)?
     var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
@@ -57,7 +57,7 @@ struct ExchangeState: Sendable {
     func isBodySent(_ bytes: Int64) -> Bool {
         guard hop?.body != nil else { return true }
         guard let body else { return hop?.body?.length == 0 }
-        return body.isWhole && bytes >= body.count
+        return body.isCompletelyRead && bytes >= body.count
     }
 
     var isBodySent: Bool { isBodySent(machine.transfer.bytesSent) }
@@ -65,33 +65,33 @@ struct ExchangeState: Sendable {
     /// Resets the resources of one transfer.
     ///
     /// - Returns: Resources to be released outside the lock.
-    mutating func beginTransfer() -> ExchangeRemains {
-        let remains = takeRemains()
+    mutating func beginTransfer() -> ExchangeResources {
+        let resources = takeResources()
         (head, framing, metrics) = (nil, nil, RequestMetrics())
-        return remains
+        return resources
     }
 
     /// Removes the resources whose deinitializers can run user code.
     ///
     /// - Returns: Resources to be released outside the lock.
-    mutating func takeRemains() -> ExchangeRemains {
+    mutating func takeResources() -> ExchangeResources {
         alarm?.cancel()
         defer { (task, body, readyBody, sink, alarm, offer) = (nil, nil, nil, nil, nil, nil) }
-        return ExchangeRemains(task: task, body: body, readyBody: readyBody, sink: sink)
+        return ExchangeResources(task: task, body: body, readyBody: readyBody, sink: sink)
     }
 
     /// Returns the error of a failure, with the details of the request.
     func error(_ failure: TransportFailure, _ request: RESTRequest) -> RequestError {
         RequestError(
             failure.kind, failure.cause, method: hop?.method ?? request.method,
-            url: hop?.url ?? request.url ?? request.mistake?.url, phase: machine.phase,
+            url: hop?.url ?? request.url ?? request.buildError?.url, phase: machine.phase,
             bytesSent: machine.transfer.bytesSent, bytesReceived: machine.transfer.bytesReceived,
             attempts: machine.attempts, underlying: failure.underlying)
     }
 }
 
 /// Resources of an exchange that are released outside the lock.
-struct ExchangeRemains: Sendable {
+struct ExchangeResources: Sendable {
     let task: (any TransportTask)?
     let body: SendingBody?
     let readyBody: TransportRequest.Body?

@@ -26,7 +26,7 @@ package struct Redirect: Equatable, Sendable {
                 .unsafeRedirect,
                 "the server redirects to the scheme '\(target.scheme ?? "")', which is not http or https")
         }
-        guard target.mistakeForHTTP == nil else { return nil }
+        guard target.reasonForRejection == nil else { return nil }
         url = target
         switch head.status {
         case 303: method = request.method == .head ? .head : .get

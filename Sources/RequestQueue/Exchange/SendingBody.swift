@@ -22,7 +22,7 @@ final class SendingBody: BodyStream, @unchecked Sendable {
     var count: Int64 { bytesRead.load(ordering: .acquiring) }
 
     /// Whether the transport has read the complete body.
-    var isWhole: Bool { isAtEnd.load(ordering: .acquiring) || count == length }
+    var isCompletelyRead: Bool { isAtEnd.load(ordering: .acquiring) || count == length }
 
     func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         do {
@@ -43,7 +43,7 @@ final class SendingBody: BodyStream, @unchecked Sendable {
     func whenReadable(_ resume: @escaping @Sendable () -> Void) {
         // Weak: the stream can retain the closure indefinitely, and must not retain itself through it.
         stream.whenReadable { [weak self] in
-            if let self { exchange.bodyGoesOn(self) }
+            if let self { exchange.bodyResumes(self) }
             resume()
         }
     }

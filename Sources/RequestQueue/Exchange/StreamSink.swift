@@ -33,14 +33,14 @@ package final class StreamSink: ResponseSink {
     }
 
     func receive(_ bytes: RawSpan) -> Bool {
-        let (waiter, mayGoOn) = state.withLock { state in
+        let (waiter, mayContinue) = state.withLock { state in
             state.bytes.append(bytes)
             let isFull = state.bytes.count >= Self.capacity
             if isFull { state.refusals += 1 }
             return (state.waiter.take(), !isFull)
         }
         waiter?.resume(returning: true)
-        return mayGoOn
+        return mayContinue
     }
 
     func finish() -> Data { Data() }

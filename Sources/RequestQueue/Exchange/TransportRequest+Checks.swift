@@ -7,7 +7,7 @@ extension TransportRequest {
     /// - Throws: `invalidURL`, `invalidMethod`, `invalidHeader`, `invalidBody`, `serverPublicKeyNotPinned`, or the
     ///   error that occurred when the request was created.
     init(checking request: RESTRequest) throws(TransportFailure) {
-        if let mistake = request.mistake { throw TransportFailure(mistake) }
+        if let error = request.buildError { throw TransportFailure(error) }
         guard request.method.rawValue.isToken else {
             throw TransportFailure(
                 .invalidMethod, "the method '\(printable(request.method.rawValue))' is not a valid HTTP token")
@@ -18,7 +18,7 @@ extension TransportRequest {
         guard let url = request.url?.absoluteURL else {
             throw TransportFailure(.invalidURL, "the request has no URL")
         }
-        if let mistake = url.mistakeForHTTP { throw TransportFailure(.invalidURL, mistake) }
+        if let reason = url.reasonForRejection { throw TransportFailure(.invalidURL, reason) }
         if request.body != nil, request.method == .get || request.method == .head {
             throw TransportFailure(
                 .invalidBody, "\(request.method) has no body; pass values as the query, or use another method")
@@ -45,7 +45,7 @@ extension TransportRequest {
         guard method.rawValue.isToken, method.rawValue != "CONNECT" else {
             throw TransportFailure(.invalidMethod, "the method '\(printable(method.rawValue))' cannot be sent")
         }
-        if let mistake = url.mistakeForHTTP { throw TransportFailure(.invalidURL, mistake) }
+        if let reason = url.reasonForRejection { throw TransportFailure(.invalidURL, reason) }
         if body != nil, method == .get || method == .head {
             throw TransportFailure(.invalidBody, "\(method) has no body; use another method")
         }
@@ -135,7 +135,7 @@ extension RESTRequest {
 
 extension URL {
     /// The reason for which the URL cannot be used with HTTP; `nil` if it is valid.
-    var mistakeForHTTP: String? {
+    var reasonForRejection: String? {
         guard isHTTP else {
             return scheme.map { "the scheme '\($0)' is not http or https" }
                 ?? "the URL has no scheme; begin with https://"

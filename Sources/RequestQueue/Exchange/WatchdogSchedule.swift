@@ -30,7 +30,7 @@ struct WatchdogSchedule: Sendable {
     /// A tick with a longer delay is a suspension and not a busy machine.
     private static let tolerance = Duration.milliseconds(500)
     /// The time for which it ticks after the last request, so that frequent short requests do not restart it.
-    private static let linger = Duration.seconds(2)
+    private static let idleTime = Duration.seconds(2)
 
     /// Checks an object from an instant on.
     ///
@@ -73,7 +73,7 @@ struct WatchdogSchedule: Sendable {
     mutating func scheduleNext(clock: Duration) {
         let isUsed = free.count < entries.count
         if isUsed { lastUse = clock }
-        guard isUsed || clock - lastUse < Self.linger else { return time.wake = nil }
+        guard isUsed || clock - lastUse < Self.idleTime else { return time.wake = nil }
         let next = entries.reduce(clock + Self.tick) { min($0, $1.map { $0.due + time.stopped } ?? $0) }
         time.wake = max(next, clock)
     }

@@ -28,26 +28,26 @@ public final class ApplicationLifecycle: Sendable {
         var listeners: [Int: Listener] = [:]
         var lastNumber = 0
         /// The events that are not delivered yet, in order; those with a number are for one listener only.
-        var news: [(event: Event, number: Int?)] = []
-        var isTelling = false
+        var pendingEvents: [(event: Event, number: Int?)] = []
+        var isNotifying = false
         /// The number of loading requests that would continue in the background.
         var continuing = 0
         var idleHandler: (@Sendable () -> Void)?
 
         /// Adds an event; returns whether the caller has to notify the listeners.
         mutating func add(_ event: Event, for number: Int? = nil) -> Bool {
-            news.append((event, number))
-            defer { isTelling = true }
-            return !isTelling
+            pendingEvents.append((event, number))
+            defer { isNotifying = true }
+            return !isNotifying
         }
 
         /// Removes and returns the next event with its listeners; `nil` if all events were delivered.
-        mutating func takeNews() -> (event: Event, listeners: [Listener])? {
-            guard !news.isEmpty else {
-                isTelling = false
+        mutating func takePendingEvent() -> (event: Event, listeners: [Listener])? {
+            guard !pendingEvents.isEmpty else {
+                isNotifying = false
                 return nil
             }
-            let (event, number) = news.removeFirst()
+            let (event, number) = pendingEvents.removeFirst()
             if let number { return (event, listeners[number].map { [$0] } ?? []) }
             return (event, listeners.sorted { $0.key < $1.key }.map(\.value))
         }
@@ -77,7 +77,7 @@ public final class ApplicationLifecycle: Sendable {
     /// Reports that the process left the foreground: queues start no requests, and loading requests follow their
     /// ``BackgroundPolicy``.
     public func enterBackground() {
-        tell { state in
+        notify { state in
             guard !state.isInBackground else { return false }
             state.isInBackground = true
             return state.add(.didEnterBackground)
@@ -86,12 +86,12 @@ public final class ApplicationLifecycle: Sendable {
 
     /// Reports that the background time expired: requests that continued in the background fail.
     public func expireBackgroundTime() {
-        tell { $0.isInBackground ? $0.add(.backgroundTimeExpired) : false }
+        notify { $0.isInBackground ? $0.add(.backgroundTimeExpired) : false }
     }
 
     /// Reports that the process enters the foreground: the network state is determined again, and queues resume.
     public func enterForeground() {
-        tell { state in
+        notify { state in
             guard state.isInBackground else { return false }
             state.isInBackground = false
             return state.add(.willEnterForeground)
@@ -108,7 +108,7 @@ public final class ApplicationLifecycle: Sendable {
     /// - Returns: The number for ``remove(_:)``.
     func add(catchingUp catchesUp: Bool, _ listener: @escaping Listener) -> Int {
         var number = 0
-        tell { state in
+        notify { state in
             state.lastNumber += 1
             number = state.lastNumber
             state.listeners[number] = listener
@@ -123,9 +123,9 @@ public final class ApplicationLifecycle: Sendable {
     }
 
     /// Changes the state and notifies the listeners; one thread at a time, so that all receive the same order.
-    private func tell(_ change: (inout State) -> Bool) {
+    private func notify(_ change: (inout State) -> Bool) {
         guard state.withLock({ change(&$0) }) else { return }
-        while let (event, listeners) = state.withLock({ $0.takeNews() }) { listeners.forEach { $0(event) } }
+        while let (event, listeners) = state.withLock({ $0.takePendingEvent() }) { listeners.forEach { $0(event) } }
     }
 
     // MARK: Requests that continue in the background

@@ -19,11 +19,11 @@ extension Exchange {
             case .willEnterForeground: apply(.enteredForeground)
             }
         }
-        let isOver = state.withLock { state in
+        let hasEnded = state.withLock { state in
             state.listener = number
             return state.machine.stage == .delivered
         }
-        if isOver { lifecycle.remove(number) }
+        if hasEnded { lifecycle.remove(number) }
     }
 
     /// Ends the background time of the request.

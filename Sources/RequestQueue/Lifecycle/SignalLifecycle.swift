@@ -15,7 +15,7 @@
     ///
     /// After it is released, SIGTSTP again stops the process immediately. A program should have only one at a time.
     public final class SignalLifecycle: Sendable {
-        private enum Place {
+        private enum Phase {
             case foreground
             /// In the background, while requests continue.
             case leaving
@@ -23,7 +23,7 @@
         }
 
         private struct State {
-            var place = Place.foreground
+            var phase = Phase.foreground
             /// The number of stops, by which the timer of an earlier stop is ignored.
             var stops = 0
         }
@@ -57,29 +57,31 @@
 
         deinit {
             // Otherwise the life cycle would stay in the background.
-            if isAway { lifecycle.enterForeground() }
+            if isInBackground { lifecycle.enterForeground() }
         }
 
         /// Whether it moved the life cycle to the background.
-        var isAway: Bool { state.withLock { $0.place != .foreground } }
+        var isInBackground: Bool { state.withLock { $0.phase != .foreground } }
 
         /// Handles SIGTSTP.
-        func leave() {
-            let (place, stop) = state.withLock { state in
-                let place = state.place
-                if place == .foreground {
-                    state.place = .leaving
+        func handleStop() {
+            let (phase, stop) = state.withLock { state in
+                let phase = state.phase
+                if phase == .foreground {
+                    state.phase = .leaving
                     state.stops += 1
                 }
-                return (place, state.stops)
+                return (phase, state.stops)
             }
-            switch place {
+            switch phase {
             case .foreground:
                 lifecycle.enterBackground()
-                let goesOn = lifecycle.whenIdle { [weak self] in
-                    TerminalSignals.perform(after: TerminalSignals.closeness) { [weak self] in self?.stop(stop) }
+                let isBusy = lifecycle.whenIdle { [weak self] in
+                    TerminalSignals.perform(after: TerminalSignals.reorderingTolerance) { [weak self] in
+                        self?.stop(stop)
+                    }
                 }
-                guard goesOn else { return }
+                guard isBusy else { return }
                 TerminalSignals.perform(after: backgroundTime) { [weak self] in self?.expire(stop) }
             case .leaving: expire(stop)
             case .stopped: break
@@ -87,28 +89,28 @@
         }
 
         private func expire(_ stop: Int) {
-            guard state.withLock({ $0.place == .leaving && $0.stops == stop }) else { return }
+            guard state.withLock({ $0.phase == .leaving && $0.stops == stop }) else { return }
             lifecycle.expireBackgroundTime()
             self.stop(stop)
         }
 
         private func stop(_ stop: Int) {
             let isDue = state.withLock { state in
-                guard state.place == .leaving, state.stops == stop else { return false }
-                state.place = .stopped
+                guard state.phase == .leaving, state.stops == stop else { return false }
+                state.phase = .stopped
                 return true
             }
             if isDue { stopProcess() }
         }
 
         /// Handles SIGCONT.
-        func comeBack() {
-            let wasAway = state.withLock { state in
-                defer { state.place = .foreground }
-                return state.place != .foreground
+        func handleContinue() {
+            let wasInBackground = state.withLock { state in
+                defer { state.phase = .foreground }
+                return state.phase != .foreground
             }
             // A stop by SIGSTOP cannot be handled, so the life cycle did not leave the foreground.
-            if wasAway { lifecycle.enterForeground() }
+            if wasInBackground { lifecycle.enterForeground() }
         }
     }
 #endif

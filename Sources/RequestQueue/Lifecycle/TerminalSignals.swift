@@ -14,11 +14,11 @@
         private let listeners = Mutex(WeakList<SignalLifecycle>())
         private let readyCount = Atomic(0)
         /// When the last SIGCONT was received while all listeners were in the foreground.
-        private let idleReturn = Mutex<ContinuousClock.Instant?>(nil)
+        private let lastIgnoredContinue = Mutex<ContinuousClock.Instant?>(nil)
 
         /// The maximum time between a SIGTSTP and an immediately following SIGCONT, which the system can deliver in any order:
         /// a stop that was already continued must not stop the process.
-        static let closeness = Duration.milliseconds(5)
+        static let reorderingTolerance = Duration.milliseconds(5)
 
         private init() {
             // With a handler the system does not stop the process, and the dispatch source still receives the signal. A
@@ -29,19 +29,23 @@
             let sources = [SIGTSTP, SIGCONT].map { DispatchSource.makeSignalSource(signal: $0, queue: Self.queue) }
             self.sources = SharedSource(sources)
             sources[0].setEventHandler { [self] in
-                if let idleReturn = idleReturn.withLock({ $0 }), .now - idleReturn < Self.closeness { return }
+                if let lastIgnoredContinue = lastIgnoredContinue.withLock({ $0 }),
+                    .now - lastIgnoredContinue < Self.reorderingTolerance
+                {
+                    return
+                }
                 let current = current
-                current.forEach { $0.leave() }
+                current.forEach { $0.handleStop() }
                 guard current.isEmpty, stopsByDefault else { return }
-                let came = ContinuousClock.now
-                Self.perform(after: Self.closeness) { [self] in
-                    if idleReturn.withLock({ $0 ?? came }) <= came { kill(getpid(), SIGSTOP) }
+                let received = ContinuousClock.now
+                Self.perform(after: Self.reorderingTolerance) { [self] in
+                    if lastIgnoredContinue.withLock({ $0 ?? received }) <= received { kill(getpid(), SIGSTOP) }
                 }
             }
             sources[1].setEventHandler { [self] in
                 let current = current
-                if !current.contains(where: \.isAway) { idleReturn.withLock { $0 = .now } }
-                current.forEach { $0.comeBack() }
+                if !current.contains(where: \.isInBackground) { lastIgnoredContinue.withLock { $0 = .now } }
+                current.forEach { $0.handleContinue() }
             }
             for source in sources {
                 source.setRegistrationHandler { [self] in readyCount.wrappingAdd(1, ordering: .relaxed) }

@@ -3,7 +3,7 @@
 /// Progress replaces earlier progress of its request if that is the last event of the request. A slow reader therefore
 /// costs one event per request and not one per received buffer.
 struct EventBacklog: Sendable {
-    private var events = WaitingLine<RequestQueue.Event>()
+    private var events = FIFOQueue<RequestQueue.Event>()
     /// The number of events that were removed.
     private var taken = 0
     /// The positions of replaceable progress events, counted from the first event that was ever added.

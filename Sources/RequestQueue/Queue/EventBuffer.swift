@@ -6,7 +6,7 @@ final class EventBuffer: Sendable {
         var backlog = EventBacklog()
         var isFinished = false
         /// Resumes the waiting readers when an event is added.
-        var news: OneTimeValue<Void>?
+        var signal: OneTimeValue<Void>?
     }
 
     private enum Step {
@@ -23,11 +23,11 @@ final class EventBuffer: Sendable {
 
     /// Wakes the waiting readers.
     func wake() {
-        let news = state.withLock { state in
-            defer { state.news = nil }
-            return state.news
+        let signal = state.withLock { state in
+            defer { state.signal = nil }
+            return state.signal
         }
-        news?.set(())
+        signal?.set(())
     }
 
     /// Ends the events after those in the buffer.
@@ -45,14 +45,14 @@ final class EventBuffer: Sendable {
             let step: Step = state.withLock { state in
                 if let event = state.backlog.takeFirst() { return .event(event) }
                 if state.isFinished { return .end }
-                let news = state.news ?? OneTimeValue()
-                state.news = news
-                return .wait(news)
+                let signal = state.signal ?? OneTimeValue()
+                state.signal = signal
+                return .wait(signal)
             }
             switch step {
             case .event(let event): return event
             case .end: return nil
-            case .wait(let news): guard await news.value() != nil else { return nil }
+            case .wait(let signal): guard await signal.value() != nil else { return nil }
             }
         }
     }
@@ -61,12 +61,12 @@ final class EventBuffer: Sendable {
 /// A buffer and its readers; it receives events until the last reader is released.
 final class EventSubscription: Sendable {
     let buffer: EventBuffer
-    private let teller: EventTeller
+    private let dispatcher: EventDispatcher
 
-    init(_ buffer: EventBuffer, of teller: EventTeller) {
+    init(_ buffer: EventBuffer, of dispatcher: EventDispatcher) {
         self.buffer = buffer
-        self.teller = teller
+        self.dispatcher = dispatcher
     }
 
-    deinit { teller.remove(buffer) }
+    deinit { dispatcher.remove(buffer) }
 }

@@ -33,7 +33,7 @@ public final class NetworkActivity: Sendable {
         _ = state.withLock { state in
             let former = state.handler
             state.handler = handler
-            if state.count > 0 { tell(state) }
+            if state.count > 0 { notify(state) }
             return former
         }
     }
@@ -41,18 +41,18 @@ public final class NetworkActivity: Sendable {
     func begin() {
         state.withLock { state in
             state.count += 1
-            if state.count == 1 { tell(state) }
+            if state.count == 1 { notify(state) }
         }
     }
 
     func end() {
         state.withLock { state in
             state.count -= 1
-            if state.count == 0 { tell(state) }
+            if state.count == 0 { notify(state) }
         }
     }
 
-    private func tell(_ state: State) {
+    private func notify(_ state: State) {
         if let handler = state.handler { mailbox.post((handler, state.count > 0)) }
     }
 }

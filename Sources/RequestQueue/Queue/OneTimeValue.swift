@@ -40,12 +40,12 @@ final class OneTimeValue<Value: Sendable>: Sendable {
     }
 
     private func wait(_ continuation: CheckedContinuation<Value?, Never>, _ ticket: Int) {
-        let isOver = state.withLock { state in
+        let isDone = state.withLock { state in
             // If the task is cancelled, either its handler finds the continuation, or this finds `isCancelled`.
             if state.value != nil || Task.isCancelled { return true }
             state.waiting[ticket] = continuation
             return false
         }
-        if isOver { continuation.resume(returning: current) }
+        if isDone { continuation.resume(returning: current) }
     }
 }

@@ -10,17 +10,17 @@ struct PathPattern: Sendable {
     }
 
     private let segments: [[Piece]]
-    private let isWhole: Bool
+    private let isAbsolute: Bool
 
     init(_ pattern: String) {
-        isWhole = pattern.hasPrefix("/")
+        isAbsolute = pattern.hasPrefix("/")
         segments = Self.segments(of: pattern).map(Self.pieces)
     }
 
     func matches(_ url: URL) -> Bool {
         let path = url.path(percentEncoded: true)
         let parts = Self.segments(of: path.isEmpty ? "/" : path)
-        guard isWhole ? parts.count == segments.count : parts.count > segments.count else { return false }
+        guard isAbsolute ? parts.count == segments.count : parts.count > segments.count else { return false }
         return zip(segments, parts.suffix(segments.count)).allSatisfy { Self.matches($0[...], $1[...]) }
     }
 

@@ -1,8 +1,8 @@
 /// The state of a queue and the exchanges of its requests; protected by the lock of the queue.
 struct QueueDriver: Sendable {
     /// The work that a change causes and that is done after the lock is released.
-    struct Ends {
-        var alarms: [Alarm] = []
+    struct DeferredWork {
+        var timers: [Timer] = []
         var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>)] = []
         var emptiness: OneTimeValue<Void>?
         /// Released outside the lock: the deinitializer of a body may run user code.
@@ -10,7 +10,7 @@ struct QueueDriver: Sendable {
     }
 
     /// A timer whose expiry changes the state.
-    enum Alarm {
+    enum Timer {
         case settle(QueuedRequest, attempt: Int)
         case endUndetermined(change: Int, after: Duration)
     }
@@ -37,11 +37,11 @@ struct QueueDriver: Sendable {
     var emptiness: OneTimeValue<Void>?
     var reachability: Reachability?
     /// The queue, retained while requests wait for an event other than a call of the user.
-    var kept: RequestQueue?
+    var retainedQueue: RequestQueue?
     /// The number of the queue as a listener of its life cycle.
     var lifecycleNumber: Int?
     /// How long a failed connection waits for a report that the network is unavailable; systems report it slightly later.
-    static let doubt = Duration.milliseconds(250)
+    static let failureGracePeriod = Duration.milliseconds(250)
 
     private let activity: NetworkActivity
     private var exchanges: [QueuedRequest.ID: Exchange] = [:]
@@ -62,53 +62,54 @@ struct QueueDriver: Sendable {
     }
 
     /// Posts the events of the changes, and returns the work that follows from them.
-    mutating func takeEnds(
-        telling teller: EventTeller, makeExchange: (QueuedRequest, _ attempt: Int, ReachabilityObserver?) -> Exchange
-    ) -> Ends {
-        var ends = Ends()
+    mutating func takeDeferredWork(
+        postingTo dispatcher: EventDispatcher,
+        makeExchange: (QueuedRequest, _ attempt: Int, ReachabilityObserver?) -> Exchange
+    ) -> DeferredWork {
+        var work = DeferredWork()
         for effect in state.takeEffects() {
             switch effect {
-            case .wasSuspended(let reason): teller.tell(.wasSuspended(reason))
-            case .wasUnsuspended(let reason): teller.tell(.wasUnsuspended(reason))
+            case .wasSuspended(let reason): dispatcher.post(.wasSuspended(reason))
+            case .wasUnsuspended(let reason): dispatcher.post(.wasUnsuspended(reason))
             case .didBeginLoading:
                 if showsNetworkActivity { activity.begin() }
-                teller.tell(.didBeginLoading)
+                dispatcher.post(.didBeginLoading)
             case .didFinishLoading:
                 if showsNetworkActivity { activity.end() }
-                teller.tell(.didFinishLoading)
+                dispatcher.post(.didFinishLoading)
             case .start(let request, let attempt):
                 let exchange = makeExchange(request, attempt, reachability?.observer)
                 exchanges[request.id] = exchange
-                if let earlier = request.carry(exchange) { ends.exchanges.append(earlier) }
+                if let earlier = request.attach(exchange) { work.exchanges.append(earlier) }
                 steps.append(.start(exchange))
-                teller.tell(.willSend(request), attempt: attempt)
+                dispatcher.post(.willSend(request), attempt: attempt)
             case .sendAgain(let request):
                 request.endBackoff()
                 if let exchange = exchanges[request.id] { steps.append(.sendAgain(exchange)) }
             case .finish(let request, let outcome):
-                if let exchange = exchanges.removeValue(forKey: request.id) { ends.exchanges.append(exchange) }
-                teller.tell(RequestQueue.Event(request, outcome))
-                ends.outcomes.append((request, outcome))
+                if let exchange = exchanges.removeValue(forKey: request.id) { work.exchanges.append(exchange) }
+                dispatcher.post(RequestQueue.Event(request, outcome))
+                work.outcomes.append((request, outcome))
             case .cancel(let request, let wasLoading):
                 if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
                 let place = wasLoading ? "it was loading" : "it waited in its queue"
                 let error = request.error(.cancelled, "the request was cancelled while \(place)")
-                teller.tell(.didCancel(request, error))
-                ends.outcomes.append((request, .failure(error)))
+                dispatcher.post(.didCancel(request, error))
+                work.outcomes.append((request, .failure(error)))
             case .putBack(let request):
                 if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
-                request.waitAgain()
-            case .doubt(let request, let attempt): ends.alarms.append(.settle(request, attempt: attempt))
+                request.requeue()
+            case .holdFailure(let request, let attempt): work.timers.append(.settle(request, attempt: attempt))
             case .awaitLink(let change):
                 guard let limit = reachability?.undeterminedLimit else { break }
-                ends.alarms.append(.endUndetermined(change: change, after: limit))
+                work.timers.append(.endUndetermined(change: change, after: limit))
             }
         }
         if state.count == 0 {
-            ends.emptiness = emptiness
+            work.emptiness = emptiness
             emptiness = nil
         }
-        return ends
+        return work
     }
 
     /// Returns the exchanges of loading requests that have a policy.
@@ -116,8 +117,10 @@ struct QueueDriver: Sendable {
         exchanges.sorted { $0.key < $1.key }.map(\.value).filter { $0.request.backgroundPolicy == policy }
     }
 
-    /// Returns the steps that the caller performs; empty if another thread is performing steps, because it performs these,
-    /// too. Steps are serial, so that a request is not started before the request whose slot it takes is cancelled.
+    /// Returns the steps that the caller performs; empty if another thread is performing steps.
+    ///
+    /// That thread then performs these, too. Steps are serial, so that a request is not started before the request whose
+    /// slot it takes is cancelled.
     mutating func takeSteps() -> [Step] { isStepping ? [] : takeMoreSteps() }
 
     /// Returns the steps that were added since the last call; if it is empty, another thread may perform steps.

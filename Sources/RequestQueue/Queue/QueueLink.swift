@@ -8,15 +8,15 @@ struct QueueLink: Sendable {
     var changes = 0
 
     /// Whether no request may start.
-    var holds: Bool { state == .undetermined || (state == .away && waits) }
+    var suspendsQueue: Bool { state == .undetermined || (state == .unreachable && waits) }
 
     /// Whether a request whose connection failed may have to wait for the network.
-    var mayBeAway: Bool { state != nil && waits }
+    var mayBeUnreachable: Bool { state != nil && waits }
 }
 
 /// Whether a host is reachable.
 package enum QueueLinkState: Sendable, Hashable {
     case undetermined
-    case there
-    case away
+    case reachable
+    case unreachable
 }

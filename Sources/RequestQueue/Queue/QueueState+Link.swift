@@ -5,18 +5,18 @@ extension QueueState {
     ///   - state: The reachability.
     ///   - waits: Whether requests wait while the host is unreachable; otherwise they start and fail.
     ///   - isNewObserver: Whether the observer was replaced. Defaults to `false`.
-    package mutating func setLink(_ state: QueueLinkState?, waits: Bool, isNew: Bool = false) {
-        let isNews = state != link.state || waits != link.waits
-        guard isNews || isNew else { return }
+    package mutating func setLink(_ state: QueueLinkState?, waits: Bool, isNewObserver: Bool = false) {
+        let hasChanged = state != link.state || waits != link.waits
+        guard hasChanged || isNewObserver else { return }
         link.state = state
         link.waits = waits
         link.changes += 1
         // A failure just before the network was reported as unavailable was caused by the network.
-        let doubted = isNews ? loading.values.filter { $0.doubted != nil } : []
-        for request in doubted.sorted(by: { $0.place.number < $1.place.number }) {
+        let held = hasChanged ? loading.values.filter { $0.heldOutcome != nil } : []
+        for request in held.sorted(by: { $0.place.number < $1.place.number }) {
             if waits { moveBack(request.request.id) } else { settle(request.request.id, attempt: request.attempt) }
         }
-        if link.holds { suspend(for: .reachability) } else { resume(for: .reachability) }
+        if link.suspendsQueue { suspend(for: .reachability) } else { resume(for: .reachability) }
         if state == .undetermined { effects.append(.awaitLink(change: link.changes)) }
         startRequests()
     }
@@ -24,12 +24,12 @@ extension QueueState {
     /// Starts requests although the reachability is still undetermined; has no effect if it changed since.
     package mutating func endUndetermined(change: Int) {
         guard link.state == .undetermined, link.changes == change else { return }
-        setLink(.there, waits: link.waits)
+        setLink(.reachable, waits: link.waits)
     }
 
     /// Makes a pending failure the outcome of its request; has no effect if the request was requeued.
     package mutating func settle(_ id: Request.ID, attempt: Int) {
-        guard let request = loading[id], request.attempt == attempt, let outcome = request.doubted else { return }
+        guard let request = loading[id], request.attempt == attempt, let outcome = request.heldOutcome else { return }
         _ = takeLoading(id)
         effects.append(.finish(request.request, outcome))
         startRequests()
@@ -37,9 +37,9 @@ extension QueueState {
 
     /// Handles a failed connection: requeues the request if the network was unavailable; otherwise waits briefly for a
     /// report of that.
-    mutating func hold(_ request: Loading, _ outcome: Outcome) {
-        if link.state != .there || link.changes != request.linkChanges { return moveBack(request.request.id) }
-        loading[request.request.id]?.doubted = outcome
-        effects.append(.doubt(request.request, attempt: request.attempt))
+    mutating func holdFailure(of request: Loading, _ outcome: Outcome) {
+        if link.state != .reachable || link.changes != request.linkChanges { return moveBack(request.request.id) }
+        loading[request.request.id]?.heldOutcome = outcome
+        effects.append(.holdFailure(request.request, attempt: request.attempt))
     }
 }

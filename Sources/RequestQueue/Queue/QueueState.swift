@@ -24,7 +24,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         /// Stops a request without an event; it waits again.
         case putBack(Request)
         /// Calls ``settle(_:attempt:)`` after a short time: it is not known yet whether the network caused the failure.
-        case doubt(Request, attempt: Int)
+        case holdFailure(Request, attempt: Int)
         /// Calls ``endUndetermined(change:)`` after the limit for an undetermined state.
         case awaitLink(change: Int)
     }
@@ -42,7 +42,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         /// The number of reachability changes when it started.
         let linkChanges: Int
         /// Its failure, while the network may have caused it.
-        var doubted: Outcome?
+        var heldOutcome: Outcome?
     }
 
     /// The position of a request in the order; a requeued request returns to it.
@@ -54,7 +54,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     /// The maximum number of requests of higher priority that overtake a waiting request.
-    package static var patience: Int { 16 }
+    package static var overtakingLimit: Int { 16 }
 
     package private(set) var suspensionReasons: Set<Reason>
     package private(set) var limit: Int
@@ -63,13 +63,13 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     /// The loading requests that wait for their next attempt and occupy no slot meanwhile.
     private var backingOff: Set<Request.ID> = []
     /// Those of them whose delay is over and that wait for a slot.
-    private var ready = WaitingLine<Request.ID>()
+    private var ready = FIFOQueue<Request.ID>()
     var link = QueueLink()
     var effects: [Effect] = []
     /// The waiting requests by priority; may contain cancelled requests.
-    private var lines: [WaitingLine<Place>]
+    private var lines: [FIFOQueue<Place>]
     /// How many requests overtook the first request of each priority.
-    private var passed: [Int]
+    private var overtakes: [Int]
     private var lastNumber = 0
     private var lastAttempt = 0
     private var hasBegun = false
@@ -80,13 +80,13 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     package init(limit: Int, suspensionReasons: Set<Reason>) {
         self.limit = max(limit, 1)
         self.suspensionReasons = suspensionReasons
-        lines = RequestQueue.Priority.allCases.map { _ in WaitingLine() }
-        passed = RequestQueue.Priority.allCases.map { _ in 0 }
+        lines = RequestQueue.Priority.allCases.map { _ in FIFOQueue() }
+        overtakes = RequestQueue.Priority.allCases.map { _ in 0 }
     }
 
     package var isSuspended: Bool { !suspensionReasons.isEmpty }
     /// Whether requests wait for an event other than a call of the user.
-    var awaitsReturn: Bool { isSuspended && !waiting.isEmpty && !suspensionReasons.contains(.user) }
+    var resumesAutomatically: Bool { isSuspended && !waiting.isEmpty && !suspensionReasons.contains(.user) }
     package var waitingCount: Int { waiting.count }
     package var loadingCount: Int { loading.count }
     package var count: Int { waiting.count + loading.count }
@@ -120,8 +120,8 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     ///   - isUnsent: Whether no connection was established and no byte was sent. Defaults to `false`.
     package mutating func finish(_ id: Request.ID, attempt: Int, _ outcome: Outcome, isUnsent: Bool = false) {
         if let request = loading[id], request.attempt == attempt {
-            if isUnsent, link.mayBeAway {
-                hold(request, outcome)
+            if isUnsent, link.mayBeUnreachable {
+                holdFailure(of: request, outcome)
             } else {
                 _ = takeLoading(id)
                 effects.append(.finish(request.request, outcome))
@@ -238,14 +238,14 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         for index in lines.indices.reversed() {
             while let place = lines[index].first, waiting[place.id] == nil { _ = lines[index].takeFirst() }
             guard lines[index].first != nil else {
-                passed[index] = 0
+                overtakes[index] = 0
                 continue
             }
-            if chosen == nil || passed[index] >= Self.patience { chosen = index }
+            if chosen == nil || overtakes[index] >= Self.overtakingLimit { chosen = index }
         }
         guard let chosen, let place = lines[chosen].takeFirst() else { return nil }
-        passed[chosen] = 0
-        for index in 0..<chosen where lines[index].first != nil { passed[index] += 1 }
+        overtakes[chosen] = 0
+        for index in 0..<chosen where lines[index].first != nil { overtakes[index] += 1 }
         return waiting.removeValue(forKey: place.id).map { ($0.request, place) }
     }
 

@@ -23,7 +23,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     }
 
     /// The state according to the events posted so far.
-    private struct Course {
+    private struct MutableState {
         weak var queue: RequestQueue?
         /// The exchange from which a streamed body is read; `nil` for other requests.
         var exchange: Exchange?
@@ -34,7 +34,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         var progress = RequestProgress()
 
         /// Whether it has no outcome.
-        var isUnderWay: Bool { state == .waiting || state == .loading || state == .backingOff }
+        var isPending: Bool { state == .waiting || state == .loading || state == .backingOff }
 
         func isLoading(_ attempt: Int?) -> Bool { state == .loading && self.attempt == attempt }
 
@@ -59,7 +59,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.
     let line: Mailbox<RequestQueue.Event>?
     private let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
-    private let course: Mutex<Course>
+    private let mutableState: Mutex<MutableState>
 
     init(
         _ request: RESTRequest, owner: RequestOwner?, queue: RequestQueue, sink: StreamSink? = nil,
@@ -71,17 +71,17 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.request = request
         self.owner = owner
         self.sink = sink
-        course = Mutex(Course(queue: queue))
+        mutableState = Mutex(MutableState(queue: queue))
         self.completion = completion
         let isObserved = completion != nil || request.progressHandler != nil || request.delegate != nil
         line = isObserved ? Mailbox { $0.request?.receive($0) } : nil
     }
 
     /// The current state.
-    public var state: State { course.withLock { $0.state } }
+    public var state: State { mutableState.withLock { $0.state } }
 
     /// The latest progress.
-    public var progress: RequestProgress { course.withLock { $0.progress } }
+    public var progress: RequestProgress { mutableState.withLock { $0.progress } }
 
     /// The response, once it is received.
     ///
@@ -111,11 +111,11 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Stores the exchange from which a streamed body is received.
     ///
     /// - Returns: The exchange of an earlier attempt, to be released outside of all locks.
-    func carry(_ exchange: Exchange) -> Exchange? {
+    func attach(_ exchange: Exchange) -> Exchange? {
         guard sink != nil else { return nil }
-        return course.withLock { course in
-            defer { course.exchange = exchange }
-            return course.exchange
+        return mutableState.withLock { mutableState in
+            defer { mutableState.exchange = exchange }
+            return mutableState.exchange
         }
     }
 
@@ -130,7 +130,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         }
         let head = try begun.get()
         // Attached before the request started.
-        guard let exchange = course.withLock({ $0.exchange }) else {
+        guard let exchange = mutableState.withLock({ $0.exchange }) else {
             throw error(.cancelled, "the request was cancelled before its response was received")
         }
         return RESTStream(exchange, sink, head)
@@ -139,31 +139,31 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Cancels the request if it is waiting or loading.
     ///
     /// Can be called from any thread. When it returns, the request has its outcome.
-    public func cancel() { course.withLock { $0.queue }?.cancelNow(self) }
+    public func cancel() { mutableState.withLock { $0.queue }?.cancelNow(self) }
 
     /// Updates the state for an event that is about to be posted; returns `false` if the event must be dropped, because it
     /// follows the outcome or belongs to a requeued attempt.
-    func note(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
-        course.withLock { course in
-            guard course.isUnderWay else { return false }
+    func record(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
+        mutableState.withLock { mutableState in
+            guard mutableState.isPending else { return false }
             switch event {
             case .willSend:
-                course.state = .loading
-                course.attempt = attempt
+                mutableState.state = .loading
+                mutableState.attempt = attempt
             case .didSend:
-                guard course.isLoading(attempt) else { return false }
-                course.isSent = true
+                guard mutableState.isLoading(attempt) else { return false }
+                mutableState.isSent = true
             case .didProgress(_, let progress):
-                guard course.isLoading(attempt) else { return false }
-                course.progress = progress
+                guard mutableState.isLoading(attempt) else { return false }
+                mutableState.progress = progress
             case .willRetry:
-                guard course.isLoading(attempt) else { return false }
-                course.state = .backingOff
-                course.progress = RequestProgress()
-            case .didLoad: course.state = .loaded
-            case .didFail: course.state = .failed
-            case .didCancel: course.state = .cancelled
-            case .didTimeOut: course.state = .timedOut
+                guard mutableState.isLoading(attempt) else { return false }
+                mutableState.state = .backingOff
+                mutableState.progress = RequestProgress()
+            case .didLoad: mutableState.state = .loaded
+            case .didFail: mutableState.state = .failed
+            case .didCancel: mutableState.state = .cancelled
+            case .didTimeOut: mutableState.state = .timedOut
             case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: break
             }
             return true
@@ -171,21 +171,21 @@ public final class QueuedRequest: Sendable, Identifiable {
     }
 
     /// Returns to the state of a request that was not started.
-    func waitAgain() {
-        course.withLock { course in
-            guard course.state == .loading || course.state == .backingOff else { return }
-            course.state = .waiting
-            course.isSent = false
-            course.progress = RequestProgress()
+    func requeue() {
+        mutableState.withLock { mutableState in
+            guard mutableState.state == .loading || mutableState.state == .backingOff else { return }
+            mutableState.state = .waiting
+            mutableState.isSent = false
+            mutableState.progress = RequestProgress()
         }
     }
 
     /// Returns to the loading state for the next attempt.
-    func endBackoff() { course.withLock { if $0.state == .backingOff { $0.state = .loading } } }
+    func endBackoff() { mutableState.withLock { if $0.state == .backingOff { $0.state = .loading } } }
 
     /// Creates an error with the current phase and progress of the request.
     func error(_ kind: RequestError.Kind, _ cause: String) -> RequestError {
-        let (phase, progress) = course.withLock { ($0.phase, $0.progress) }
+        let (phase, progress) = mutableState.withLock { ($0.phase, $0.progress) }
         return RequestError(
             kind, cause, method: request.method, url: request.url, phase: phase, bytesSent: progress.bytesSent,
             bytesReceived: progress.bytesReceived)

@@ -43,7 +43,7 @@ extension RequestQueue {
         change { driver in
             driver.reachability = QueueDriver.Reachability(
                 observer: observer, waits: policy == .wait, undeterminedLimit: max(undeterminedLimit, .zero))
-            driver.state.setLink(QueueLinkState(observer.state), waits: policy == .wait, isNew: true)
+            driver.state.setLink(QueueLinkState(observer.state), waits: policy == .wait, isNewObserver: true)
         }
         let listener = observer.observe { [weak self] state in
             self?.change { driver in
@@ -61,11 +61,13 @@ extension RequestQueue {
     }
 
     /// Starts a timer whose expiry changes the state.
-    func set(_ alarm: QueueDriver.Alarm) {
-        switch alarm {
+    func set(_ timer: QueueDriver.Timer) {
+        switch timer {
         case .settle(let request, let attempt):
             // Retains the queue, as the loading request did.
-            Alarm.set(after: QueueDriver.doubt) { self.change { $0.state.settle(request.id, attempt: attempt) } }
+            Alarm.set(after: QueueDriver.failureGracePeriod) {
+                self.change { $0.state.settle(request.id, attempt: attempt) }
+            }
         case .endUndetermined(let change, let limit):
             Alarm.set(after: limit) { [weak self] in
                 self?.change { $0.state.endUndetermined(change: change) }
@@ -76,7 +78,7 @@ extension RequestQueue {
 
 extension QueueLinkState {
     init(_ state: ReachabilityState) {
-        self = state.isDetermined ? (state.isReachable ? .there : .away) : .undetermined
+        self = state.isDetermined ? (state.isReachable ? .reachable : .unreachable) : .undetermined
     }
 }
 

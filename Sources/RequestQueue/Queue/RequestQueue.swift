@@ -28,7 +28,7 @@ public final class RequestQueue: Sendable {
     public let name: String?
 
     let driver: Mutex<QueueDriver>
-    private let teller = EventTeller()
+    private let dispatcher = EventDispatcher()
 
     /// Creates a queue that is suspended until it is started.
     ///
@@ -55,26 +55,26 @@ public final class RequestQueue: Sendable {
 
     deinit {
         // No request is loading, because that would retain the queue. The delegate cannot receive a released queue.
-        teller.delegate = nil
+        dispatcher.delegate = nil
         if let number = driver.withLock({ $0.lifecycleNumber }) { lifecycle.remove(number) }
         for request in driver.withLock({ $0.state.requests }) {
             let error = request.error(.cancelled, "its queue was suspended, and is no more")
-            teller.tell(.didCancel(request, error))
+            dispatcher.post(.didCancel(request, error))
             request.finish(.failure(error))
         }
-        teller.wake(nil)
-        teller.finish()
+        dispatcher.deliver(from: nil)
+        dispatcher.finish()
     }
 
     // MARK: Events
 
     /// An asynchronous sequence of the events after this property is read.
-    public var events: Events { teller.listen() }
+    public var events: Events { dispatcher.subscribe() }
 
     /// Receives the events of the queue; held weakly.
     public var delegate: (any RequestQueueDelegate)? {
-        get { teller.delegate }
-        set { teller.delegate = newValue }
+        get { dispatcher.delegate }
+        set { dispatcher.delegate = newValue }
     }
 
     /// The executor on which the delegate is called.
@@ -82,8 +82,8 @@ public final class RequestQueue: Sendable {
     /// Defaults to ``CallbackExecutor/separateThreads``. Completions and delegates of requests are called on
     /// ``RESTRequest/callbackExecutor``.
     public var callbackExecutor: CallbackExecutor {
-        get { teller.executor }
-        set { teller.executor = newValue }
+        get { dispatcher.executor }
+        set { dispatcher.executor = newValue }
     }
 
     // MARK: Adding
@@ -233,10 +233,10 @@ public final class RequestQueue: Sendable {
     /// Changes the state and performs the effects: events are posted under the lock, which determines their order; all other
     /// effects are performed after it.
     func change(_ change: (inout QueueDriver) -> Void) {
-        var (ends, steps) = driver.withLock { driver in
+        var (work, steps) = driver.withLock { driver in
             change(&driver)
-            driver.kept = driver.state.awaitsReturn ? self : nil
-            return (driver.takeEnds(telling: teller, makeExchange: exchange), driver.takeSteps())
+            driver.retainedQueue = driver.state.resumesAutomatically ? self : nil
+            return (driver.takeDeferredWork(postingTo: dispatcher, makeExchange: exchange), driver.takeSteps())
         }
         // One thread performs steps at a time. A request that fails as it starts, such as an invalid one, starts the next
         // request in this loop and not recursively.
@@ -250,14 +250,14 @@ public final class RequestQueue: Sendable {
             }
             steps = driver.withLock { $0.takeMoreSteps() }
         }
-        teller.wake(self)
-        ends.alarms.forEach(set)
+        dispatcher.deliver(from: self)
+        work.timers.forEach(set)
         // Last, because a resumed task may need the lock.
-        for (request, outcome) in ends.outcomes { request.finish(outcome) }
-        ends.emptiness?.set(())
+        for (request, outcome) in work.outcomes { request.finish(outcome) }
+        work.emptiness?.set(())
     }
 
-    /// Creates the exchange of an attempt; its closures retain the queue, and the queue retains it, until it ends.
+    /// Creates the exchange of an attempt; its closures retain the queue, and the queue retains it, until it work.
     private func exchange(
         of queued: QueuedRequest, attempt: Int, observer: ReachabilityObserver?
     ) -> Exchange {
@@ -267,14 +267,14 @@ public final class RequestQueue: Sendable {
         if isContinuing { lifecycle.beginContinuing() }
         return Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
             switch event {
-            case .didSend: self.teller.tell(.didSend(queued), attempt: attempt)
-            case .progress(let progress): self.teller.tell(.didProgress(queued, progress), attempt: attempt)
+            case .didSend: self.dispatcher.post(.didSend(queued), attempt: attempt)
+            case .progress(let progress): self.dispatcher.post(.didProgress(queued, progress), attempt: attempt)
             case .willRetry(let retry):
-                self.teller.tell(.willRetry(queued, retry), attempt: attempt)
+                self.dispatcher.post(.willRetry(queued, retry), attempt: attempt)
                 self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }
             case .awaitsTurn: self.change { $0.state.endBackoff(queued.id, attempt: attempt) }
             }
-            self.teller.wake(self)
+            self.dispatcher.deliver(from: self)
         } completion: { outcome in
             let isUnsent = outcome.isUnsent(queued.request)
             self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }

@@ -9,10 +9,10 @@ package final class ReachabilityListener: Sendable {
     }
 
     private let state = Mutex(State())
-    private let tell: @Sendable (ReachabilityState) -> Void
+    private let report: @Sendable (ReachabilityState) -> Void
 
-    init(_ tell: @escaping @Sendable (ReachabilityState) -> Void) {
-        self.tell = tell
+    init(_ report: @escaping @Sendable (ReachabilityState) -> Void) {
+        self.report = report
     }
 
     /// Stops notifications; one that is in progress continues.
@@ -24,9 +24,9 @@ package final class ReachabilityListener: Sendable {
     }
 
     /// Adds a state without delivering it; called while a lock is held, which orders the states.
-    func add(_ news: ReachabilityState) {
+    func add(_ newState: ReachabilityState) {
         state.withLock { state in
-            if !state.isCancelled { state.waiting.append(news) }
+            if !state.isCancelled { state.waiting.append(newState) }
         }
     }
 
@@ -37,7 +37,7 @@ package final class ReachabilityListener: Sendable {
             return !state.isDelivering
         }
         guard mayDeliver else { return }
-        while let news = next() { tell(news) }
+        while let state = next() { report(state) }
     }
 
     private func next() -> ReachabilityState? {

@@ -70,7 +70,7 @@ public final class ReachabilityObserver: Sendable {
     /// without a host is indeterminate until the next ``report(_:)``.
     public func redetermine() {
         guard let watch = core.withLock({ $0.watch }) else { return report(.indeterminate) }
-        watch.determineAnew()
+        watch.determineAgain()
     }
 
     /// Sets a handler, which receives the current state and each change, in order, on no particular thread; `nil`
@@ -91,8 +91,8 @@ public final class ReachabilityObserver: Sendable {
     /// The closure is called with one state after the other, without a lock, and must return quickly.
     ///
     /// - Returns: A listener; it stops with the last reference to it, or with `cancel()`.
-    package func observe(_ tell: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
-        let listener = listen(tell)
+    package func observe(_ report: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
+        let listener = listen(report)
         listener.deliver()
         return listener
     }
@@ -106,8 +106,8 @@ public final class ReachabilityObserver: Sendable {
         return String(parts[0])
     }
 
-    private func listen(_ tell: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
-        let listener = ReachabilityListener(tell)
+    private func listen(_ report: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
+        let listener = ReachabilityListener(report)
         _ = core.withLock { core in
             listener.add(core.state)
             return core.listeners.add(listener)

@@ -8,7 +8,7 @@ extension RESTRequest {
     /// ```
     ///
     /// - Parameter handler: Receives the bytes sent and received so far, in order, before the delegate does, and never
-    ///   after the outcome. Values that a slow handler has not seen yet are replaced by later ones.
+    ///   after the outcome. A slow handler receives only the latest progress.
     public func onProgress(_ handler: @escaping @Sendable (RequestProgress) -> Void) -> RESTRequest {
         var request = self
         request.progressHandler = handler

@@ -60,9 +60,9 @@ extension RESTRequest {
         inbox.post(.willSend)
         Exchange(self, followsLifecycle: true, observer: observer) { inbox.post(.outcome($0)) }.start()
         while true {
-            let notice = inbox.next()
-            notice.deliver(self)
-            if case .outcome(let outcome) = notice { return try outcome.get() }
+            let callback = inbox.next()
+            callback.deliver(self)
+            if case .outcome(let outcome) = callback { return try outcome.get() }
         }
     }
 
@@ -72,9 +72,9 @@ extension RESTRequest {
     private func run(
         by handle: RequestHandle, _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
-        let mailbox = Mailbox<RequestNotice> { notice in
-            notice.deliver(self)
-            if case .outcome(let outcome) = notice { completion(outcome) }
+        let mailbox = Mailbox<RequestCallback> { callback in
+            callback.deliver(self)
+            if case .outcome(let outcome) = callback { completion(outcome) }
         }
         let executor = callbackExecutor
         mailbox.post(.willSend, on: executor)
@@ -91,25 +91,25 @@ extension RESTRequest {
     }
 }
 
-/// A queue of notices for a waiting thread.
+/// A queue of callbacks for a waiting thread.
 private final class Inbox: Sendable {
-    private let notices = Mutex<[RequestNotice]>([])
+    private let callbacks = Mutex<[RequestCallback]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    func post(_ notice: RequestNotice) {
-        let isNew = notices.withLock { notices in
-            if let last = notices.last, last.isReplaced(by: notice) {
-                notices[notices.count - 1] = notice
+    func post(_ callback: RequestCallback) {
+        let isNew = callbacks.withLock { callbacks in
+            if let last = callbacks.last, last.isReplaced(by: callback) {
+                callbacks[callbacks.count - 1] = callback
                 return false
             }
-            notices.append(notice)
+            callbacks.append(callback)
             return true
         }
         if isNew { count.signal() }
     }
 
-    func next() -> RequestNotice {
+    func next() -> RequestCallback {
         count.wait()
-        return notices.withLock { $0.removeFirst() }
+        return callbacks.withLock { $0.removeFirst() }
     }
 }

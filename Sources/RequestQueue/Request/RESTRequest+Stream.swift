@@ -23,7 +23,7 @@ extension RESTRequest {
 
     /// An exchange whose events are delivered to the delegate and the progress handler.
     private func observed(_ sink: StreamSink) -> Exchange {
-        let mailbox = Mailbox<RequestNotice> { $0.deliver(self) }
+        let mailbox = Mailbox<RequestCallback> { $0.deliver(self) }
         let executor = callbackExecutor
         mailbox.post(.willSend, on: executor)
         return Exchange(

@@ -92,7 +92,7 @@ public struct RESTRequest: Sendable {
     /// The running requests of the client.
     var activeRequests: ActiveRequests?
     /// The error with which sending the request fails.
-    package var mistake: RequestError?
+    package var buildError: RequestError?
 
     /// Creates a request without a client: it has no default header fields and no cookies.
     ///
@@ -122,7 +122,7 @@ public struct RESTRequest: Sendable {
 
     /// Makes sending the request fail with an error.
     package mutating func refuse(_ error: RequestError) {
-        if mistake == nil { mistake = error }
+        if buildError == nil { buildError = error }
     }
 
     /// Sets the body, which is copied, and its content type.

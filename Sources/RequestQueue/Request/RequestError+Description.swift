@@ -1,9 +1,8 @@
 extension RequestError: CustomStringConvertible, LocalizedError {
-    /// What was asked, what happened, how far it was and why, in a line, as
-    /// `POST http://h/films: the connection was lost while sending (262,144 bytes sent, 0 received): …`.
+    /// The request, the kind of the failure, its phase and its cause, in one line.
     ///
-    /// The URL is without user name, password and query: logs stay free of what users entered, also where a `Result` is
-    /// printed.
+    /// For example `POST http://h/films: the connection was lost while sending (262,144 bytes sent, 0 received): …`. The URL
+    /// is shown without user name, password and query, so that logs contain no personal data.
     public var description: String {
         let place = [method?.rawValue, url?.shown].compactMap { $0 }.joined(separator: " ")
         var text = place.isEmpty ? kind.sentence : "\(place): \(kind.sentence)"

@@ -1,6 +1,6 @@
 /// The reason why a request has no response.
 public struct RequestError: Error, Sendable {
-    /// What happened.
+    /// The kind of a failure, by which programs can react to it.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -106,7 +106,7 @@ public struct RequestError: Error, Sendable {
         var isUnconnected: Bool { self == .preparing || self == .connecting }
     }
 
-    /// What happened.
+    /// The kind of the failure.
     public var kind: Kind
     /// The method of the last request, after redirects.
     public var method: HTTPMethod?
@@ -120,7 +120,7 @@ public struct RequestError: Error, Sendable {
     public var bytesReceived: Int64
     /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
     public var attempts: Int
-    /// The cause, as a sentence without its full stop, and what to do about it.
+    /// The cause as a sentence without its period, and a remedy where one is known.
     public var cause: String
     /// The error of an encoder, a decoder or a body that caused this one.
     public var underlying: (any Error)?

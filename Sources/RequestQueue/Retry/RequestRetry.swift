@@ -1,23 +1,23 @@
-/// That a request will be sent again, when, and why.
+/// A scheduled retry of a request: its number, its delay, and its reason.
 public struct RequestRetry: Sendable {
-    /// Why it will be.
+    /// The reason for a retry.
     public enum Reason: Sendable {
-        /// The server answered with a status of ``RetryPolicy/statuses``.
+        /// The server responded with a status in ``RetryPolicy/statuses``.
         case status(Int)
-        /// It failed, in one of the ways of ``RetryPolicy/failures``.
+        /// The request failed with a kind in ``RetryPolicy/failures``.
         case failure(RequestError)
     }
 
-    /// The number of the attempt that follows: 2 for the first repetition.
+    /// The number of the next attempt: 2 for the first retry.
     public let attempt: Int
-    /// How long after the answer or the failure it begins.
+    /// The delay between the response or failure and the next attempt.
     public let delay: Duration
-    /// What became of the attempt before.
+    /// The outcome of the previous attempt.
     public let reason: Reason
 }
 
 extension RequestRetry: CustomStringConvertible {
-    /// As `attempt 2 in 0.25 seconds, after 503`.
+    /// The attempt, its delay and its reason, such as `attempt 2 in 0.25 seconds, after 503`.
     public var description: String {
         let cause =
             switch reason {

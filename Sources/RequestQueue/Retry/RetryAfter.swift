@@ -1,15 +1,14 @@
 extension ResponseHead {
-    /// How long the server asks to wait, in `Retry-After` (RFC 9110 §10.2.3); nil if it does not, or not so that it can
-    /// be understood.
+    /// Returns the delay in `Retry-After` (RFC 9110 §10.2.3); `nil` if the field is missing or invalid.
     ///
-    /// A date is taken relative to the one at which the response was made, so that it does not matter how clocks are set;
-    /// of several fields the longest holds.
+    /// A date is relative to the `Date` of the response, so that the setting of the local clock does not matter. Of several
+    /// fields, the longest delay is returned.
     ///
-    /// - Parameter now: For a date in a response that does not tell when it was made.
+    /// - Parameter now: The date of a response without a `Date` field.
     func retryAfter(now: Date) -> Duration? {
         headers.values(for: "Retry-After").compactMap { text in
             if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-                // Numbers without bounds would overflow; so long nobody waits.
+                // Limited, because larger numbers would overflow.
                 return .seconds(min(Int64(text) ?? .max, 1 << 40))
             }
             let made = headers["Date"].flatMap { Date(httpDate: $0, now: now) } ?? now

@@ -7,7 +7,7 @@ struct DERReader {
         let tag: UInt8
         let content: Data
         /// The value with tag and length.
-        let whole: Data
+        let encoded: Data
     }
 
     private var rest: Data
@@ -32,7 +32,7 @@ struct DERReader {
         guard rest.endIndex - content >= length else { return nil }
         defer { rest = rest[(content + length)...] }
         return Value(
-            tag: rest[start], content: rest[content..<content + length], whole: rest[start..<content + length])
+            tag: rest[start], content: rest[content..<content + length], encoded: rest[start..<content + length])
     }
 
     /// Whether the bytes are exactly one SEQUENCE.
@@ -58,6 +58,6 @@ struct DERReader {
         // Algorithm, issuer, validity, subject.
         for _ in 0..<4 { guard fields.next()?.tag == sequence else { return nil } }
         guard let key = fields.next(), key.tag == sequence else { return nil }
-        return key.whole
+        return key.encoded
     }
 }

@@ -1,9 +1,9 @@
 /// Parses the head of a response line by line, more strictly than libcurl (RFC 9112 §4 to §6).
 package struct ResponseHeadReader {
     /// Whether the final head is complete.
-    package private(set) var isWhole = false
+    package private(set) var isComplete = false
     /// Whether an informational head was received, and no byte of the final one.
-    package private(set) var isBehindInformation = false
+    package private(set) var isAfterInformationalHead = false
     /// The length of the body from `Content-Length`.
     package private(set) var length: Int64?
     private let limit: Int
@@ -25,7 +25,7 @@ package struct ResponseHeadReader {
         guard bytes <= limit else {
             throw TransportFailure(.responseTooLarge, "the header fields have more than \(limit) bytes")
         }
-        if isWhole { return nil }
+        if isComplete { return nil }
         var text = [UInt8](copying: line)[...]
         if text.last == 0x0A { text.removeLast() }
         if text.last == 0x0D { text.removeLast() }
@@ -35,7 +35,7 @@ package struct ResponseHeadReader {
         }
         guard status != nil else {
             status = try readStatus(text)
-            if let status, status >= 200 { isBehindInformation = false }
+            if let status, status >= 200 { isAfterInformationalHead = false }
             return nil
         }
         guard text.isEmpty else {
@@ -78,12 +78,12 @@ package struct ResponseHeadReader {
             throw TransportFailure(.malformedResponse, "the server switched protocols without a request")
         }
         if status < 200 {
-            isBehindInformation = true
+            isAfterInformationalHead = true
             return nil
         }
         var headers = HTTPHeaders(fields: fields)
         try checkFraming(&headers)
-        isWhole = true
+        isComplete = true
         return ResponseHead(status: status, headers: headers)
     }
 

@@ -1,6 +1,6 @@
 /// The reason why a transport could not complete a request.
 public struct TransportFailure: Error, Sendable, Hashable {
-    /// What happened.
+    /// The kind of the failure.
     public var kind: RequestError.Kind
     /// The cause, as a sentence without its period, with the error code of the library or system.
     public var cause: String

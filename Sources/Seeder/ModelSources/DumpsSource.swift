@@ -104,7 +104,7 @@ struct DumpsSource {
 
     private func wrapperProperty(_ entity: Int) -> String { SwiftName.property(outline.entities[entity].type) }
 
-    /// The source of the type for wrapped elements; empty if there are none.
+    /// The source of the type for wrapped elements; empty if each source names its entity.
     private var wrapper: [String] {
         guard manifest.sources.contains(where: { $0.entity == nil }) else { return [] }
         let type = outline.wrapperType

@@ -69,7 +69,7 @@ struct ModelOutline {
         return (isASCII ? [] : ["IdentifiersMustBeASCII"]) + (isCamelCase ? [] : ["AlwaysUseLowerCamelCase"])
     }
 
-    /// Returns the inverse; `nil` if there is none.
+    /// Returns the inverse; `nil` if the relationship has no inverse.
     func inverse(of relationship: Relationship) -> Relationship? {
         relationship.inverse.map { entities[relationship.destination].relationships[$0] }
     }

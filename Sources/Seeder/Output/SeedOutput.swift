@@ -37,7 +37,7 @@ final class SeedOutput: ElementRejecting {
         try StagedFile.sweep(sumPath)
     }
 
-    /// The path of the rejected elements; `nil` if there are none.
+    /// The name of the file with rejected elements; `nil` if no element was rejected.
     var rejectsName: String? { rejects == nil ? nil : rejectsPath.title }
 
     /// Throws if an output file is also an input.

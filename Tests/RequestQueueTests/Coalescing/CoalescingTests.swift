@@ -170,7 +170,7 @@ struct CoalescingTests {
         ]
         // Only GETs without a body, adapters and proxy; the transport of the client; callbacks of each request.
         let others = [
-            "method", "body", "transport", "coalescer", "activeRequests", "coalescesIdenticalRequests", "mistake",
+            "method", "body", "transport", "coalescer", "activeRequests", "coalescesIdenticalRequests", "buildError",
             "tag", "userData", "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination",
             "callbackExecutor", "adapters", "proxy",
         ]

@@ -64,7 +64,7 @@ struct DeadlinesTests {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(11))
         deadlines.hold(at: .seconds(12))
-        deadlines.dropHolds()
+        deadlines.removeHolds()
         #expect(deadlines.expired(at: .seconds(14))?.kind == .idleTimedOut)
     }
 

@@ -140,7 +140,7 @@ struct RequestChecksTests {
 
     @Test func `A mistake made before comes first`() throws {
         var request = try request(over: Self.silent)
-        request.mistake = RequestError(.invalidBody, "the file is not there")
+        request.buildError = RequestError(.invalidBody, "the file is not there")
         #expect(try outcome(of: request).failure?.cause == "the file is not there")
     }
 }

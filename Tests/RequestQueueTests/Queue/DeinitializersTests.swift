@@ -51,17 +51,17 @@ struct DeinitializersTests {
         let request = QueuedRequest(.to("/a", HeldTransport()), owner: nil, queue: queue, sink: StreamSink())
         var driver = QueueDriver(state: QueueState(limit: 1, suspensionReasons: []), activity: NetworkActivity())
         var made: [Exchange] = []
-        func takeEnds() -> QueueDriver.Ends {
-            driver.takeEnds(telling: EventTeller()) { request, _, _ in
+        func takeDeferredWork() -> QueueDriver.Ends {
+            driver.takeDeferredWork(postingTo: EventDispatcher()) { request, _, _ in
                 let exchange = Exchange(request.request) { _ in }
                 made.append(exchange)
                 return exchange
             }
         }
         driver.state.add(request, priority: .normal)
-        #expect(takeEnds().exchanges.isEmpty)
+        #expect(takeDeferredWork().exchanges.isEmpty)
         driver.state.putBack(request.id)
-        let ends = takeEnds()
+        let ends = takeDeferredWork()
         #expect(made.count == 2 && ends.exchanges.contains { $0 === made[0] })
     }
 

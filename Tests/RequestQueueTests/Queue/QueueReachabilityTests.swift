@@ -27,7 +27,7 @@ import Testing
         let queued = queue.add(.to("/a", transport))
         #expect(queue.suspensionReasons == [.reachability])
         #expect(transport.started.isEmpty)
-        observer.report(Self.there)
+        observer.report(Self.reachable)
         #expect(transport.running == ["/a"])
         transport.answer("/a")
         #expect(try await queued.response.status == 200)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `Without a network requests fail at once, and nothing is sent`() async {
-        let queue = await queue(ReachabilityObserver(initially: Self.away), .fail)
+        let queue = await queue(ReachabilityObserver(initially: Self.unreachable), .fail)
         let queued = queue.add(.to("/a", transport))
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.description == "GET http://stub/a: offline: v0 has no carrier")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `A request without a queue fails without a network, and goes while that is undetermined`() async throws {
-        let observer = ReachabilityObserver(initially: Self.away)
+        let observer = ReachabilityObserver(initially: Self.unreachable)
         var request = RESTRequest.to("/a", HeldTransport(answersAtOnce: true))
         request.reachabilityObserver = observer
         let refused = request
@@ -74,13 +74,13 @@ import Testing
     }
 
     @Test func `Without a network requests wait, and each goes when it is there`() async {
-        let observer = ReachabilityObserver(initially: Self.away)
+        let observer = ReachabilityObserver(initially: Self.unreachable)
         let queue = await queue(observer, .wait, limit: 1)
         for path in ["/a", "/b"] { queue.add(.to(path, transport)) }
         #expect(queue.suspensionReasons == [.reachability])
-        observer.report(Self.there)
+        observer.report(Self.reachable)
         transport.answer("/a")
-        observer.report(Self.away)
+        observer.report(Self.unreachable)
         transport.answer("/b")
         #expect(transport.started == ["/a", "/b"])
         await queue.waitUntilFinished()
@@ -93,15 +93,15 @@ import Testing
     func `What found no connection goes back to its place, before or after it is told that the network is away`(
         isToldBefore: Bool
     ) async throws {
-        let observer = ReachabilityObserver(initially: Self.there)
+        let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait, limit: 1)
         let first = queue.add(.to("/a", transport))
         queue.add(.to("/b", transport))
-        if isToldBefore { observer.report(Self.away) }
+        if isToldBefore { observer.report(Self.unreachable) }
         transport.fail("/a", .connectionFailed)
-        if !isToldBefore { observer.report(Self.away) }
+        if !isToldBefore { observer.report(Self.unreachable) }
         #expect(first.state == .waiting && transport.running.isEmpty)
-        observer.report(Self.there)
+        observer.report(Self.reachable)
         #expect(transport.running == ["/a"])
         transport.answer("/a")
         #expect(try await first.response.status == 200)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `What found no connection in a network that is there fails in a moment`() async {
-        let queue = await queue(ReachabilityObserver(initially: Self.there), .wait)
+        let queue = await queue(ReachabilityObserver(initially: Self.reachable), .wait)
         let queued = queue.add(.to("/a", transport))
         transport.fail("/a", .connectionFailed)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
@@ -120,32 +120,32 @@ import Testing
     }
 
     @Test func `What was under way fails`() async {
-        let observer = ReachabilityObserver(initially: Self.there)
+        let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait)
         let queued = queue.add(.to("/a", transport))
         transport.receive("/a", "some")
-        observer.report(Self.away)
+        observer.report(Self.unreachable)
         transport.fail("/a", .connectionLost)
         let error = await #expect(throws: RequestError.self) { try await queued.response }
         #expect(error?.kind == .connectionLost)
     }
 
     @Test func `A request whose token could not be refreshed without a network goes when that is there`() async throws {
-        let observer = ReachabilityObserver(initially: Self.there)
+        let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait)
         let isThere = Mutex(false)
         var request = RESTRequest.to("/a", transport)
         request.authentication = .bearer(
             BearerToken {
                 if isThere.withLock({ $0 }) { return "new" }
-                observer.report(Self.away)
+                observer.report(Self.unreachable)
                 throw RequestError(.connectionFailed, "no route to the issuer")
             })
         let queued = queue.add(request)
         #expect(await eventually { !queue.suspensionReasons.isEmpty && queued.state == .waiting })
         #expect(transport.started.isEmpty)
         isThere.withLock { $0 = true }
-        observer.report(Self.there)
+        observer.report(Self.reachable)
         #expect(await eventually { !transport.running.isEmpty })
         transport.answer("/a")
         #expect(try await queued.response.status == 200)
@@ -184,7 +184,7 @@ import Testing
     @Test(arguments: [true, false])
     func `A queue that nobody holds comes back, from the background and to the network`(isBackground: Bool) async throws
     {
-        let observer = ReachabilityObserver(initially: Self.there)
+        let observer = ReachabilityObserver(initially: Self.reachable)
         var waiting: [QueuedRequest] = []
         weak var gone: RequestQueue?
         do {
@@ -193,12 +193,12 @@ import Testing
             var request = RESTRequest.to("/a", transport)
             request.backgroundPolicy = .requeue
             waiting = [queue.add(request), queue.add(.to("/b", transport))]
-            if isBackground { lifecycle.enterBackground() } else { observer.report(Self.away) }
+            if isBackground { lifecycle.enterBackground() } else { observer.report(Self.unreachable) }
             transport.fail("/a", .connectionFailed)
         }
         #expect(waiting.map(\.state) == [.waiting, .waiting])
         if isBackground { lifecycle.enterForeground() }
-        observer.report(Self.there)
+        observer.report(Self.reachable)
         transport.answer("/a")
         transport.answer("/b")
         for request in waiting { #expect(try await request.response.status == 200) }
@@ -209,7 +209,7 @@ import Testing
     @Test func `A failure that may be the network's is told, also if nobody holds the queue`() async {
         let queued: QueuedRequest
         do {
-            let queue = await queue(ReachabilityObserver(initially: Self.there), .wait)
+            let queue = await queue(ReachabilityObserver(initially: Self.reachable), .wait)
             queued = queue.add(.to("/a", transport))
         }
         transport.fail("/a", .connectionFailed)
@@ -218,38 +218,38 @@ import Testing
     }
 
     @Test func `After a return from the background the network is determined anew, and nothing goes before`() async {
-        let observer = ReachabilityObserver(initially: Self.there)
+        let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait)
         lifecycle.enterBackground()
         queue.add(.to("/a", transport))
         lifecycle.enterForeground()
         #expect(queue.suspensionReasons == [.reachability])
         #expect(transport.started.isEmpty)
-        observer.report(Self.there)
+        observer.report(Self.reachable)
         #expect(transport.running == ["/a"])
         transport.answer("/a")
         await queue.waitUntilFinished()
     }
 
     @Test func `Of two observers the later one counts, and a user's suspension survives both`() async {
-        let first = ReachabilityObserver(initially: Self.away)
-        let second = ReachabilityObserver(initially: Self.away)
+        let first = ReachabilityObserver(initially: Self.unreachable)
+        let second = ReachabilityObserver(initially: Self.unreachable)
         let queue = await queue(first, .wait)
         queue.suspend()
         queue.observeReachability(second, whenOffline: .wait)
-        first.report(Self.there)
+        first.report(Self.reachable)
         #expect(queue.suspensionReasons == [.user, .reachability])
-        second.report(Self.there)
+        second.report(Self.reachable)
         #expect(queue.suspensionReasons == [.user])
         queue.start()
-        second.report(Self.away)
+        second.report(Self.unreachable)
         #expect(queue.suspensionReasons == [.reachability])
     }
 
     @Test(arguments: 0..<3)
     func `Over a hundred flaps of the network nothing is lost, and all goes in its order`(seed: Int) async {
         var random = SeededGenerator(seed: seed)
-        let observer = ReachabilityObserver(initially: Self.there)
+        let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait, limit: 3)
         var queued: [QueuedRequest] = []
         for number in 0..<200 { queued.append(queue.add(.to("/\(number)", transport))) }
@@ -257,12 +257,12 @@ import Testing
         for flap in 0..<100 {
             // The news of the network come before, between or after the failures.
             let isToldFirst = Bool.random(using: &random)
-            if isToldFirst { observer.report(Self.away) }
+            if isToldFirst { observer.report(Self.unreachable) }
             for path in transport.running { transport.fail(path, .connectionFailed) }
-            if !isToldFirst { observer.report(Self.away) }
+            if !isToldFirst { observer.report(Self.unreachable) }
             #expect(transport.running.isEmpty)
             if flap % 3 == 0 { observer.report(.indeterminate) }
-            observer.report(Self.there)
+            observer.report(Self.reachable)
             for path in transport.running where Bool.random(using: &random) {
                 transport.answer(path)
                 answered.append(path)

@@ -84,7 +84,7 @@ import Testing
             state.putBack(id)
             model.putBack(id)
         case ..<120:
-            let links: [QueueLinkState?] = [nil, .undetermined, .there, .away, .there, .away]
+            let links: [QueueLinkState?] = [nil, .undetermined, .reachable, .unreachable, .reachable, .unreachable]
             let link = links.randomElement(using: &random) ?? nil
             let waits = Int.random(in: 0..<4, using: &random) > 0
             state.setLink(link, waits: waits)

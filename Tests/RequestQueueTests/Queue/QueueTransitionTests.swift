@@ -149,7 +149,7 @@ import Testing
             { state in
                 state.setLink(.undetermined, waits: false)
                 state.add(0)
-                state.setLink(.there, waits: false)
+                state.setLink(.reachable, waits: false)
             }, told: ["suspended reachability", "await 1", "unsuspended reachability", "begin", "start 0"]),
         Row(
             "it is held while undetermined, but not for ever",
@@ -162,32 +162,32 @@ import Testing
             "the limit of an earlier time is nothing",
             { state in
                 state.setLink(.undetermined, waits: true)
-                state.setLink(.away, waits: true)
+                state.setLink(.unreachable, waits: true)
                 state.setLink(.undetermined, waits: true)
                 state.endUndetermined(change: 1)
             }, told: ["suspended reachability", "await 1", "await 3"]),
         Row(
             "while it is away requests start, and fail",
             { state in
-                state.setLink(.away, waits: false)
+                state.setLink(.unreachable, waits: false)
                 state.add(0)
                 state.failUnsent(0)
             }, told: ["begin", "start 0", "finish 0", "end"]),
         Row(
             "while it is away requests wait",
             { state in
-                state.setLink(.away, waits: true)
+                state.setLink(.unreachable, waits: true)
                 state.add(0)
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
             }, told: ["suspended reachability", "unsuspended reachability", "begin", "start 0"]),
         Row(
             "what found no connection while it went away goes back", limit: 1,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0, 1)
-                state.setLink(.away, waits: true)
+                state.setLink(.unreachable, waits: true)
                 state.failUnsent(0)
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
             },
             told: [
                 "begin", "start 0", "suspended reachability", "back 0", "end", "unsuspended reachability", "begin",
@@ -196,25 +196,25 @@ import Testing
         Row(
             "what found no connection before that was told goes back then", limit: 1,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0, 1)
                 state.failUnsent(0)
-                state.setLink(.away, waits: true)
+                state.setLink(.unreachable, waits: true)
             }, told: ["begin", "start 0", "doubt 0", "back 0", "suspended reachability", "end"]),
         Row(
             "what found no connection while it was away and there again goes once more", limit: 1,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0, 1)
-                state.setLink(.away, waits: true)
-                state.setLink(.there, waits: true)
+                state.setLink(.unreachable, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.failUnsent(0)
             },
             told: ["begin", "start 0", "suspended reachability", "unsuspended reachability", "back 0", "start 0"]),
         Row(
             "what found no connection while it was there fails", limit: 1,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0, 1)
                 state.failUnsent(0)
                 state.settle(0)
@@ -223,7 +223,7 @@ import Testing
         Row(
             "what failed and may go back can be cancelled", limit: 1,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0)
                 state.failUnsent(0)
                 state.cancel(0)
@@ -232,15 +232,15 @@ import Testing
         Row(
             "what lost its connection later fails", limit: 1,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0)
-                state.setLink(.away, waits: true)
+                state.setLink(.unreachable, waits: true)
                 state.finish(0, attempt: 1, .unsent)
             }, told: ["begin", "start 0", "suspended reachability", "finish 0", "end"]),
         Row(
             "nobody tells any more: what waits goes, what may have to go back fails", limit: 2,
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.add(0, 1)
                 state.failUnsent(0)
                 state.setLink(nil, waits: false)
@@ -249,12 +249,12 @@ import Testing
         Row(
             "the return from the background does not end the wait for the network",
             { state in
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
                 state.enterBackground()
                 state.add(0)
                 state.setLink(.undetermined, waits: true)
                 state.resume(for: .background)
-                state.setLink(.there, waits: true)
+                state.setLink(.reachable, waits: true)
             }, told: ["suspended background", "await 2", "unsuspended reachability", "begin", "start 0"]),
     ]
 

@@ -24,24 +24,24 @@
         @Test func `An IP address is only checked: at the start, after a change and on request`() {
             var host = HostDetermination(isAddress: true)
             #expect(host.start() == [.check([])])
-            #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
+            #expect(host.checked(.begins(wired)) == [.report(.reachable(via: wired))])
             #expect(host.networkChanged() == [.check([])])
-            #expect(host.checked(.missing(.noRoute)) == [.tell(.notReachable(.noRoute))])
-            #expect(host.determineAnew() == [.check([])])
+            #expect(host.checked(.missing(.noRoute)) == [.report(.notReachable(.noRoute))])
+            #expect(host.determineAgain() == [.check([])])
         }
 
         @Test func `A name is looked up, then its addresses are checked`() {
             var host = HostDetermination(isAddress: false)
             #expect(host.start() == [.lookUp(1)])
             #expect(host.lookedUp(1, .addresses(one)) == [.check(one)])
-            #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
+            #expect(host.checked(.begins(wired)) == [.report(.reachable(via: wired))])
         }
 
         @Test func `A change without a new route does not resolve the name again`() {
             var host = reachable()
             for _ in 0..<50 {
                 #expect(host.networkChanged() == [.check(one)])
-                #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
+                #expect(host.checked(.begins(wired)) == [.report(.reachable(via: wired))])
             }
         }
 
@@ -49,18 +49,18 @@
             var host = reachable()
             #expect(host.networkChanged() == [.check(one)])
             let lost = ReachabilityState.Cause.noCarrier(interface: "eth0")
-            #expect(host.checked(.missing(lost)) == [.tell(.notReachable(lost)), .lookUp(2)])
+            #expect(host.checked(.missing(lost)) == [.report(.notReachable(lost)), .lookUp(2)])
             #expect(host.waitedForLookup(2) == [.check(one)])
-            #expect(host.checked(.missing(lost)) == [.tell(.notReachable(lost))])
+            #expect(host.checked(.missing(lost)) == [.report(.notReachable(lost))])
             #expect(host.lookedUp(2, .none) == [.check(one)])
         }
 
         @Test func `A change of the interface resolves the name again`() {
             var host = reachable()
             _ = host.networkChanged()
-            #expect(host.checked(.begins(wireless)) == [.tell(.reachable(via: wireless)), .lookUp(2)])
+            #expect(host.checked(.begins(wireless)) == [.report(.reachable(via: wireless)), .lookUp(2)])
             #expect(host.lookedUp(2, .addresses(other)) == [.check(other)])
-            #expect(host.checked(.begins(wireless)) == [.tell(.reachable(via: wireless))])
+            #expect(host.checked(.begins(wireless)) == [.report(.reachable(via: wireless))])
         }
 
         @Test func `Each change resolves the name again while the host is unreachable`() {
@@ -68,7 +68,7 @@
             _ = host.networkChanged()
             _ = host.checked(.missing(.noRoute))
             _ = host.networkChanged()
-            #expect(host.checked(.missing(.noRoute)) == [.tell(.notReachable(.noRoute)), .lookUp(3)])
+            #expect(host.checked(.missing(.noRoute)) == [.report(.notReachable(.noRoute)), .lookUp(3)])
         }
 
         @Test func `A failed lookup in another network does not replace the addresses`() {
@@ -94,7 +94,7 @@
                     Issue.record("expected a pause of \(pause), got \(steps)")
                     return
                 }
-                #expect(steps.first == .tell(.notReachable(.hostNotFound)))
+                #expect(steps.first == .report(.notReachable(.hostNotFound)))
                 #expect(host.lookAgain(ticket) == [.lookUp(number + 2)])
                 #expect(host.lookAgain(ticket) == [], "a wish counts once")
             }
@@ -112,19 +112,19 @@
         @Test func `Without known addresses, a name is unreachable if no name server responds`() {
             var host = HostDetermination(isAddress: false)
             _ = host.start()
-            let steps: [Step] = [.tell(.notReachable(.noNameService)), .lookAgain(2, after: .seconds(1))]
+            let steps: [Step] = [.report(.notReachable(.noNameService)), .lookAgain(2, after: .seconds(1))]
             #expect(host.waitedForLookup(1) == steps)
             // It responds late.
             #expect(host.lookedUp(1, .addresses(one)) == [.check(one)])
-            #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
+            #expect(host.checked(.begins(wired)) == [.report(.reachable(via: wired))])
         }
 
         @Test func `Known addresses are kept while no name server responds, but not if the name no longer exists`() {
             var host = reachable()
-            #expect(host.determineAnew() == [.tell(.indeterminate), .lookUp(2)])
+            #expect(host.determineAgain() == [.report(.indeterminate), .lookUp(2)])
             #expect(host.waitedForLookup(2) == [.check(one)])
-            #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
-            #expect(host.lookedUp(2, .notFound).first == .tell(.notReachable(.hostNotFound)))
+            #expect(host.checked(.begins(wired)) == [.report(.reachable(via: wired))])
+            #expect(host.lookedUp(2, .notFound).first == .report(.notReachable(.hostNotFound)))
             #expect(host.networkChanged() == [.lookUp(3)])
         }
 
@@ -136,7 +136,7 @@
             #expect(host.checked(.unknown) == [.lookAgain(3, after: .seconds(1))])
             #expect(host.lookAgain(2) == [], "only one wish at a time")
             #expect(host.lookAgain(3) == [.check(one)])
-            #expect(host.checked(.begins(wired)) == [.tell(.reachable(via: wired))])
+            #expect(host.checked(.begins(wired)) == [.report(.reachable(via: wired))])
         }
     }
 

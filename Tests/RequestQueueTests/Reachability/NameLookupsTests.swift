@@ -14,7 +14,7 @@
             private let gate = NSCondition()
             private let open = Mutex<Set<String>>([])
 
-            func lookUp(_ host: String) -> NameAnswer {
+            func lookUp(_ host: String) -> NameLookupResult {
                 begun.withLock { $0.append(host) }
                 gate.lock()
                 while !open.withLock({ $0.contains(host) || $0.contains("*") }) { gate.wait() }
@@ -80,7 +80,7 @@
             #expect(await eventually { held.begun.withLock({ $0.count }) >= NameLookups.threadLimit })
             // Queued ones first: otherwise another one would replace a lookup that is cancelled.
             for (number, asker) in askers.enumerated().reversed() {
-                lookups.withdraw("name\(number)", of: ObjectIdentifier(asker))
+                lookups.cancel("name\(number)", of: ObjectIdentifier(asker))
             }
             held.release("localhost")
             #expect(await answer(of: "localhost", by: lookups) == .notFound)
@@ -133,7 +133,7 @@
             #expect(held.begun.withLock { $0.count } == 2)
         }
 
-        private func answer(of host: String, by lookups: NameLookups) async -> NameAnswer {
+        private func answer(of host: String, by lookups: NameLookups) async -> NameLookupResult {
             let asker = Asker()
             return await withCheckedContinuation { continuation in
                 lookups.lookUp(host, for: asker) { continuation.resume(returning: $0) }

@@ -24,17 +24,17 @@ import Testing
         observer.report(Self.wifi)
         observer.report(Self.wifi)
         let late = observer.changes
-        observer.report(Self.away)
-        #expect(await take(3, of: early) == [.indeterminate, Self.wifi, Self.away])
-        #expect(await take(2, of: late) == [Self.wifi, Self.away])
-        #expect(observer.state == Self.away)
+        observer.report(Self.unreachable)
+        #expect(await take(3, of: early) == [.indeterminate, Self.wifi, Self.unreachable])
+        #expect(await take(2, of: late) == [Self.wifi, Self.unreachable])
+        #expect(observer.state == Self.unreachable)
         #expect(observer.host == nil)
     }
 
     @Test func `Each observer has its own state`() {
         let one = ReachabilityObserver(initially: .indeterminate)
         let other = ReachabilityObserver(initially: .indeterminate)
-        one.report(Self.away)
+        one.report(Self.unreachable)
         #expect(other.state == .indeterminate)
     }
 
@@ -76,13 +76,13 @@ import Testing
         observer.report(Self.wifi)
         #expect(told.withLock { $0 } == [.indeterminate, Self.wifi])
         listener.cancel()
-        observer.report(Self.away)
+        observer.report(Self.unreachable)
         do {
             let other = observer.observe { state in told.withLock { $0.append(state) } }
             withExtendedLifetime(other) {}
         }
         observer.report(Self.wifi)
-        #expect(told.withLock { $0 } == [.indeterminate, Self.wifi, Self.away])
+        #expect(told.withLock { $0 } == [.indeterminate, Self.wifi, Self.unreachable])
     }
 
     @Test func `A closure can report a state, and receives it after the current one`() {
@@ -90,11 +90,11 @@ import Testing
         let told = Mutex<[String]>([])
         let listener = observer.observe { state in
             told.withLock { $0.append("told \(state)") }
-            if state == Self.away { observer.report(Self.wifi) }
+            if state == Self.unreachable { observer.report(Self.wifi) }
             told.withLock { $0.append("over") }
         }
-        observer.report(Self.away)
-        let expected = ["told indeterminate", "over", "told \(Self.away)", "over", "told \(Self.wifi)", "over"]
+        observer.report(Self.unreachable)
+        let expected = ["told indeterminate", "over", "told \(Self.unreachable)", "over", "told \(Self.wifi)", "over"]
         #expect(told.withLock { $0 } == expected)
         listener.cancel()
     }
@@ -127,7 +127,7 @@ import Testing
         let observer = ReachabilityObserver(initially: .indeterminate)
         let (states, continuation) = AsyncStream<String>.makeStream()
         observer.setHandler { continuation.yield("first: \($0)") }
-        observer.report(Self.away)
+        observer.report(Self.unreachable)
         var iterator = states.makeAsyncIterator()
         #expect(await iterator.next() == "first: indeterminate")
         #expect(await iterator.next() == "first: not reachable: no route to the host")
@@ -136,7 +136,7 @@ import Testing
         observer.report(Self.wifi)
         #expect(await iterator.next() == "second: reachable via wifi")
         observer.setHandler(nil)
-        observer.report(Self.away)
+        observer.report(Self.unreachable)
         continuation.finish()
         #expect(await iterator.next() == nil)
     }

@@ -111,7 +111,7 @@ struct ElementMemory: ~Copyable {
 }
 
 /// Values in separate memory; unless they are moved out, they are destroyed and freed with the last reference.
-final class ModelBlock: @unchecked Sendable {  // guarded by being passed from thread to thread, used by one at a time
+final class ModelBlock: @unchecked Sendable {  // used by one thread at a time
     private let start: Memory
     private(set) var count: Int
     private let type: ElementType

@@ -1,5 +1,5 @@
 /// Creates and destroys models of one type, behind a type that plain data can point to.
-class ModelBox: @unchecked Sendable {  // guarded by having constants only
+class ModelBox: @unchecked Sendable {  // immutable: has constants only
     let size: Int
     let alignment: Int
 
@@ -30,7 +30,7 @@ class ModelBox: @unchecked Sendable {  // guarded by having constants only
     }
 }
 
-final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // guarded by having constants only
+final class TypedModelBox<Model>: ModelBox, @unchecked Sendable {  // immutable: has constants only
     private let create: @Sendable () -> Model
 
     init(_ create: @escaping @Sendable () -> Model) {

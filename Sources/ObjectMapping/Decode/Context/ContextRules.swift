@@ -43,7 +43,7 @@ final class ContextRules {
             reader.findings.move(from: before, to: offset)
         }
 
-        /// Reports the object's own keys that the rule can read, because they are not in the object's node.
+        /// Reports the keys of the object itself that the rule can read, because they are not in the object's node.
         fileprivate func report(to trace: Trace, at offset: Int) {
             for case .object(levels: 0, let path) in alternatives {
                 if let key = path.path.components.first?.key { trace.read(key, at: offset) }

@@ -79,7 +79,7 @@ package final class OtherKey: @unchecked Sendable {  // guarded by the data sour
 }
 
 /// Converts values of a type to keys; the type is examined once, and not for each value.
-final class KeyType: @unchecked Sendable {  // guarded by having constants only
+final class KeyType: @unchecked Sendable {  // immutable: has constants only
     /// The type without its optionals.
     let type: Any.Type
     let size: Int

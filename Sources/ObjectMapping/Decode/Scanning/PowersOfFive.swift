@@ -1,5 +1,5 @@
 /// Tables that convert decimal digits to the nearest `Double`, as plain addresses.
-struct PowersOfFive: @unchecked Sendable {  // guarded by never being written after `shared` is created
+struct PowersOfFive: @unchecked Sendable {  // immutable once `shared` is created
     /// Computed for the first number that needs it; most numbers are exact without it.
     private static let five = highestBits()
     /// 1e0 to 1e22, all exact.

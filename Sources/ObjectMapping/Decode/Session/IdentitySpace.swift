@@ -26,7 +26,7 @@ final class IdentitySpace {
         self.number = number
     }
 
-    /// Returns the model with a key; `nil` if there is none.
+    /// Returns the model with a key; `nil` if the key has no model.
     func model(for key: ObjectKey) -> AnyObject? {
         let index = if case .integer(let number) = key { integers.index(of: number) } else { others[key] }
         return index.flatMap { entries[$0].model }
@@ -145,7 +145,7 @@ public struct MappingResult {
         return found.isEmpty ? nil : found.flatMap(\.models)
     }
 
-    /// Returns the first model of a type; `nil` if there is none.
+    /// Returns the first model of a type; `nil` if no model has this type.
     public func first<Model>(_ type: Model.Type) -> Model? {
         for part in parts {
             for model in part.models {

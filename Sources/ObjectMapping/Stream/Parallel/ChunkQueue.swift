@@ -1,5 +1,5 @@
 /// The chunks to be read, and the order of those that were read.
-final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for what is read once all threads are done
+final class ChunkQueue: @unchecked Sendable {  // guarded by `access`; results are read after all threads end
     // Not a `Mutex`: the thread sanitizer does not support it if a thread has to wait.
     private let access = DispatchQueue(label: "ObjectMapping.ChunkQueue")
     private var chunks: [ElementChunk?]
@@ -80,7 +80,7 @@ final class ChunkQueue: @unchecked Sendable {  // guarded by `access`, but for w
 }
 
 /// The result of reading from one start to another with one thread.
-struct ElementChunk: @unchecked Sendable {  // guarded by being passed from the thread that created it to the caller
+struct ElementChunk: @unchecked Sendable {  // passed once, from the thread that created it to the caller
     enum End {
         /// At the start of another chunk, with the progress in between.
         case start(Int, ElementCursor.Progress)

@@ -1,5 +1,5 @@
 /// The elements of a collection, read by several threads.
-struct ChunkedDecode: @unchecked Sendable {  // guarded by never changing, nor does the window over a whole text
+struct ChunkedDecode: @unchecked Sendable {  // immutable, as is the window over a complete text
     let run: DecodeRun
     let starts: ElementStarts
     /// At the first element.
@@ -84,7 +84,7 @@ private struct ChunkReading: ~Copyable {
         return .text(loop.cursor.progress)
     }
 
-    /// Returns the start of another chunk to which the elements lead; `nil` if there is none at the offset.
+    /// Returns the start of another chunk to which the elements lead; `nil` if no chunk starts at the offset.
     private mutating func start(at offset: Int) -> Int? {
         let starts = decode.starts.starts
         while next < starts.count, starts[next].offset < offset { next += 1 }

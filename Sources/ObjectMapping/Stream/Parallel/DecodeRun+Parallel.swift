@@ -53,7 +53,7 @@ extension DecodeRun {
     /// Whether elements are independent of each other and of their surroundings.
     private var isDivisible: Bool { source == nil && objects.levels.count == 0 && !plan.keepsContext }
 
-    /// Returns a cursor at the first element; `nil` if there is none.
+    /// Returns a cursor at the first element; `nil` if the collection is missing, invalid or empty.
     ///
     /// The position of the reader does not change.
     private func firstElement(

@@ -218,7 +218,7 @@ extension ExchangeMachine {
         case conclude
         case save
         case commit
-        case tell(Event)
+        case notify(Event)
         /// Stores the outcome, and releases resources.
         case end(Ending)
         case deliver

@@ -74,7 +74,7 @@ extension ExchangeMachine {
             deadlines.touch(at: now)
             transfer.isBodySent = isBodySent
             phase = isBodySent ? .waiting : .sending
-            if isBodySent, !isRestarting { tellSent(&effects) }
+            if isBodySent, !isRestarting { notifySent(&effects) }
         case .sent(let bytes, let isBodySent):
             deadlines.touch(at: now)
             (transfer.bytesSent, transfer.isBodySent) = (bytes, isBodySent)
@@ -82,8 +82,8 @@ extension ExchangeMachine {
             if phase == .connecting { phase = .sending }
             if isBodySent, phase == .sending { phase = .waiting }
             guard !isRestarting else { break }
-            tell(.progress, &effects)
-            if isBodySent { tellSent(&effects) }
+            notify(.progress, &effects)
+            if isBodySent { notifySent(&effects) }
         case .headBytes:
             deadlines.touch(at: now)
             if phase == .connecting { phase = .waiting }
@@ -99,13 +99,13 @@ extension ExchangeMachine {
         case .bytes(let count): return receive(count, at: now, &effects)
         case .consumed(let isFull):
             if isFull { deadlines.hold(at: now) }
-            if !isRestarting { tell(.progress, &effects) }
+            if !isRestarting { notify(.progress, &effects) }
         case .resumed(let count):
             for _ in 0..<count { deadlines.release(at: now) }
             if task?.isStarted == true { effects.append(.resume(count)) } else { task?.resumes += count }
         case .bodyOpened:
             transfer.bytesSent = 0
-            deadlines.dropHolds()
+            deadlines.removeHolds()
         case .bodyWaits: deadlines.hold(at: now)
         case .bodyResumes: deadlines.release(at: now)
         case .finished(let failure, let isBodySent):
@@ -133,7 +133,7 @@ extension ExchangeMachine {
         }
         if head.status >= 300, !head.isBodySent {
             // The server does not need the rest of the body.
-            deadlines.dropHolds()
+            deadlines.removeHolds()
             effects.append(.dropBody)
         }
         switch head.offer {
@@ -221,7 +221,7 @@ extension ExchangeMachine {
     }
 
     mutating func didReceive(isFile: Bool, at now: Duration, _ effects: inout Effects) {
-        tellSent(&effects)
+        notifySent(&effects)
         guard isFile else {
             stage = .concluding
             return effects.append(.conclude)

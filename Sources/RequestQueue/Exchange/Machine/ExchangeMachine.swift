@@ -86,7 +86,7 @@ struct ExchangeMachine: Hashable, Sendable {
             beginHop(at: now, &effects)
         case (.backingOff, .alarm) where rules.awaitsTurn:
             stage = .awaitingTurn
-            tell(.awaitsTurn, &effects)
+            notify(.awaitsTurn, &effects)
         case (.backingOff, .alarm), (.awaitingTurn, .turn): beginAttempt(at: now, &effects)
         case (.reopening(let retry), .reopened(let isReopened)): didReopen(isReopened, for: retry, &effects)
         case (.finishing, .received(let isFile)): didReceive(isFile: isFile, at: now, &effects)
@@ -96,8 +96,8 @@ struct ExchangeMachine: Hashable, Sendable {
         case (.saving, .saved):
             stage = .committing
             effects.append(.commit)
-        case (.joined, .joinedSent): tellSent(&effects)
-        case (.joined, .joinedEvent): tell(.joined, &effects)
+        case (.joined, .joinedSent): notifySent(&effects)
+        case (.joined, .joinedEvent): notify(.joined, &effects)
         case (.joined, .joinedEnded):
             task = nil
             end(.joined, &effects)
@@ -135,15 +135,15 @@ extension ExchangeMachine {
     }
 
     /// Notifies the observer; the outcome is delivered after it has returned.
-    mutating func tell(_ event: Event, _ effects: inout Effects) {
+    mutating func notify(_ event: Event, _ effects: inout Effects) {
         guard rules.isObserved else { return }
         holds += 1
-        effects.append(.tell(event))
+        effects.append(.notify(event))
     }
 
     /// Notifies the observer that the request was sent, the first time.
-    mutating func tellSent(_ effects: inout Effects) {
-        if !isSentReported { tell(.didSend, &effects) }
+    mutating func notifySent(_ effects: inout Effects) {
+        if !isSentReported { notify(.didSend, &effects) }
         isSentReported = true
     }
 

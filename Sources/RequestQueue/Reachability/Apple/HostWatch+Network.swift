@@ -10,13 +10,13 @@
         private static let queue = DispatchQueue(label: "mappingkit.reachability", qos: .userInitiated)
 
         private let isThisDevice: Bool
-        private let tell: @Sendable (ReachabilityState) -> [ReachabilityListener]
+        private let report: @Sendable (ReachabilityState) -> [ReachabilityListener]
         private let monitor = Mutex<NWPathMonitor?>(nil)
 
-        /// - Parameter tell: Receives a state; returns the listeners to be notified.
-        init(host: String, tell: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]) {
+        /// - Parameter report: Receives a state; returns the listeners to be notified.
+        init(host: String, report: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]) {
             isThisDevice = host == "localhost" || host == "::1" || host.hasPrefix("127.")
-            self.tell = tell
+            self.report = report
         }
 
         deinit { monitor.withLock { $0?.cancel() } }
@@ -34,13 +34,13 @@
             }
         }
 
-        func determineAnew() {
+        func determineAgain() {
             if !isThisDevice { report(.indeterminate) }
             start()
         }
 
         private func report(_ state: ReachabilityState) {
-            for listener in tell(state) { listener.deliver() }
+            for listener in report(state) { listener.deliver() }
         }
     }
 

@@ -17,7 +17,7 @@
             /// Pass the number to ``lookAgain(_:)`` after a delay.
             case lookAgain(Int, after: Duration)
             /// Report the state, if it changed.
-            case tell(ReachabilityState)
+            case report(ReachabilityState)
         }
 
         static let lookupLimit = Duration.seconds(5)
@@ -52,23 +52,23 @@
         }
 
         /// Discards the known state and determines it again.
-        mutating func determineAnew() -> [Step] {
+        mutating func determineAgain() -> [Step] {
             if isAddress { return [.check([])] }
-            return tell(.indeterminate) + lookUp()
+            return report(.indeterminate) + lookUp()
         }
 
-        mutating func checked(_ way: Way) -> [Step] {
+        mutating func checked(_ route: Route) -> [Step] {
             let former = state
-            switch way {
+            switch route {
             case .begins(let interface): state = .reachable(via: interface)
             case .missing(let cause): state = .notReachable(cause)
             case .unknown: return [lookAgain(after: .seconds(1))]
             }
             let mayBeElsewhere = isOutdated && (state != former || !state.isReachable)
-            return [.tell(state)] + (mayBeElsewhere ? lookUp() : [])
+            return [.report(state)] + (mayBeElsewhere ? lookUp() : [])
         }
 
-        mutating func lookedUp(_ number: Int, _ answer: NameAnswer) -> [Step] {
+        mutating func lookedUp(_ number: Int, _ answer: NameLookupResult) -> [Step] {
             if case .addresses(let found) = answer {
                 answered = max(answered, number)
                 isOutdated = false
@@ -79,29 +79,29 @@
             // A later lookup may succeed: it was started in another network.
             guard number == asked else { return [] }
             answered = number
-            guard answer == .notFound else { return withoutAnswer() }
+            guard answer == .notFound else { return lookupTimedOut() }
             addresses = []
-            return tell(.notReachable(.hostNotFound)) + [lookAgainLater()]
+            return report(.notReachable(.hostNotFound)) + [retryLater()]
         }
 
         /// The time limit of a lookup expired; it may still be answered later.
-        mutating func waitedForLookup(_ number: Int) -> [Step] { answered < number ? withoutAnswer() : [] }
+        mutating func waitedForLookup(_ number: Int) -> [Step] { answered < number ? lookupTimedOut() : [] }
 
         mutating func lookAgain(_ number: Int) -> [Step] {
             guard number == again else { return [] }
             return isAddress || !addresses.isEmpty ? [.check(addresses)] : lookUp()
         }
 
-        private mutating func withoutAnswer() -> [Step] {
+        private mutating func lookupTimedOut() -> [Step] {
             isOutdated = false
             // Keep the earlier addresses: the name server may only be slow.
             guard addresses.isEmpty else { return [.check(addresses)] }
-            return tell(.notReachable(.noNameService)) + [lookAgainLater()]
+            return report(.notReachable(.noNameService)) + [retryLater()]
         }
 
-        private mutating func tell(_ state: ReachabilityState) -> [Step] {
+        private mutating func report(_ state: ReachabilityState) -> [Step] {
             self.state = state
-            return [.tell(state)]
+            return [.report(state)]
         }
 
         private mutating func lookUp() -> [Step] {
@@ -111,7 +111,7 @@
             return [.lookUp(asked)]
         }
 
-        private mutating func lookAgainLater() -> Step {
+        private mutating func retryLater() -> Step {
             defer { pause = min(pause * 2, .seconds(30)) }
             return lookAgain(after: pause)
         }
@@ -123,7 +123,7 @@
     }
 
     /// The route of packets to a set of addresses.
-    enum Way: Equatable {
+    enum Route: Equatable {
         case begins(NetworkInterface)
         case missing(ReachabilityState.Cause)
         /// The system cannot provide it, for example because the process has no free descriptors.
@@ -131,7 +131,7 @@
     }
 
     /// The result of a name lookup.
-    enum NameAnswer: Equatable, Sendable {
+    enum NameLookupResult: Equatable, Sendable {
         case addresses([SocketAddress])
         /// The name does not exist.
         case notFound

@@ -8,24 +8,24 @@
         private let changes: NetworkChanges
         private let lookups: NameLookups
         private let determination: Mutex<HostDetermination>
-        private let tell: @Sendable (ReachabilityState) -> [ReachabilityListener]
+        private let report: @Sendable (ReachabilityState) -> [ReachabilityListener]
 
-        /// - Parameter tell: Receives a state while a lock is held; returns the listeners to be notified after its
+        /// - Parameter report: Receives a state while a lock is held; returns the listeners to be notified after its
         ///   release.
         init(
             host: String, changes: NetworkChanges = .shared, lookups: NameLookups = .shared,
-            tell: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]
+            report: @escaping @Sendable (ReachabilityState) -> [ReachabilityListener]
         ) {
             self.host = host
             self.changes = changes
             self.lookups = lookups
-            self.tell = tell
+            self.report = report
             determination = Mutex(HostDetermination(isAddress: isIPAddress(host)))
         }
 
         deinit {
             changes.remove(ObjectIdentifier(self))
-            lookups.withdraw(host, of: ObjectIdentifier(self))
+            lookups.cancel(host, of: ObjectIdentifier(self))
         }
 
         /// Starts to watch; for an IP address, the state is determined on return.
@@ -37,7 +37,7 @@
 
         func networkChanged(_ interfaces: InterfaceTable?) { perform(interfaces) { $0.networkChanged() } }
 
-        func determineAnew() { perform { $0.determineAnew() } }
+        func determineAgain() { perform { $0.determineAgain() } }
 
         private func perform(
             _ interfaces: InterfaceTable? = nil, _ event: (inout HostDetermination) -> [HostDetermination.Step]
@@ -52,10 +52,10 @@
                     case .check(let addresses):
                         interfaces = interfaces ?? InterfaceTable()
                         let addresses = determination.isAddress ? addressesOfAddress : addresses
-                        steps += determination.checked(way(to: addresses, by: interfaces))
+                        steps += determination.checked(route(to: addresses, by: interfaces))
                     case .lookUp(let number): lookUp(number)
                     case .lookAgain(let number, let pause): after(pause) { $0.lookAgain(number) }
-                    case .tell(let state): listeners += tell(state)
+                    case .report(let state): listeners += report(state)
                     }
                 }
                 return listeners

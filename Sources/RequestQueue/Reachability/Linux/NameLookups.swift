@@ -10,15 +10,15 @@
         static let threadLimit = 16
 
         /// A waiting caller.
-        private struct Wish {
+        private struct Caller {
             /// Called when the lookup starts, unless it was called before.
             let begin: (@Sendable () -> Void)?
-            let complete: @Sendable (NameAnswer) -> Void
+            let complete: @Sendable (NameLookupResult) -> Void
         }
 
         private struct State {
             /// The callers whose lookups have not started; the last request of each.
-            var wishes: [String: [ObjectIdentifier: Wish]] = [:]
+            var callers: [String: [ObjectIdentifier: Caller]] = [:]
             /// The queue of names that are not being looked up, in order.
             var line: [String] = []
             /// The callers that wait for the lookups in progress.
@@ -26,17 +26,17 @@
             var threads = 0
 
             /// The number of threads whose lookups are still needed.
-            var wantedThreads: Int { threads - running.values.count { $0.isEmpty } }
+            var neededThreads: Int { threads - running.values.count { $0.isEmpty } }
 
             var mayStart: Bool {
-                !line.isEmpty && wantedThreads < threadLimit && threads < 4 * threadLimit
+                !line.isEmpty && neededThreads < threadLimit && threads < 4 * threadLimit
             }
         }
 
         private let state = Mutex(State())
-        private let lookUp: @Sendable (String) -> NameAnswer
+        private let lookUp: @Sendable (String) -> NameLookupResult
 
-        init(lookUp: @escaping @Sendable (String) -> NameAnswer) {
+        init(lookUp: @escaping @Sendable (String) -> NameLookupResult) {
             self.lookUp = lookUp
         }
 
@@ -44,14 +44,14 @@
         ///
         /// - Parameter begin: Called when the lookup starts; immediately, if it is already in progress.
         func lookUp(
-            _ host: String, for asker: AnyObject, begin: @escaping @Sendable () -> Void = {},
-            completion: @escaping @Sendable (NameAnswer) -> Void
+            _ host: String, for owner: AnyObject, begin: @escaping @Sendable () -> Void = {},
+            completion: @escaping @Sendable (NameLookupResult) -> Void
         ) {
             let isRunning = state.withLock { state -> Bool in
-                let isNew = state.wishes[host] == nil
+                let isNew = state.callers[host] == nil
                 let isRunning = state.running[host] != nil
-                let wish = Wish(begin: isRunning ? nil : begin, complete: completion)
-                state.wishes[host, default: [:]][ObjectIdentifier(asker)] = wish
+                let caller = Caller(begin: isRunning ? nil : begin, complete: completion)
+                state.callers[host, default: [:]][ObjectIdentifier(owner)] = caller
                 if isNew, !isRunning { state.line.append(host) }
                 return isRunning
             }
@@ -60,18 +60,18 @@
         }
 
         /// Cancels the request of a caller; names without callers are removed from the queue.
-        func withdraw(_ host: String, of asker: ObjectIdentifier) {
+        func cancel(_ host: String, of owner: ObjectIdentifier) {
             // Outside the lock: releasing closures may run other code.
-            let wish = state.withLock { state -> Wish? in
-                state.running[host]?.remove(asker)
-                let wish = state.wishes[host]?.removeValue(forKey: asker)
-                if state.wishes[host]?.isEmpty == true {
-                    state.wishes[host] = nil
+            let caller = state.withLock { state -> Caller? in
+                state.running[host]?.remove(owner)
+                let caller = state.callers[host]?.removeValue(forKey: owner)
+                if state.callers[host]?.isEmpty == true {
+                    state.callers[host] = nil
                     state.line.removeAll { $0 == host }
                 }
-                return wish
+                return caller
             }
-            withExtendedLifetime(wish) {}
+            withExtendedLifetime(caller) {}
             startThread()
         }
 
@@ -88,9 +88,9 @@
                 state.threads -= 1
                 var begins: [@Sendable () -> Void] = []
                 for host in state.line {
-                    state.wishes[host] = state.wishes[host]?.mapValues { wish in
-                        begins += wish.begin.map { [$0] } ?? []
-                        return Wish(begin: nil, complete: wish.complete)
+                    state.callers[host] = state.callers[host]?.mapValues { caller in
+                        begins += caller.begin.map { [$0] } ?? []
+                        return Caller(begin: nil, complete: caller.complete)
                     }
                 }
                 return begins
@@ -100,27 +100,27 @@
 
         /// Looks names up until the queue is empty.
         private func work() {
-            while let (host, wishes) = next() {
-                for wish in wishes { wish.begin?() }
+            while let (host, callers) = next() {
+                for caller in callers { caller.begin?() }
                 let answer = lookUp(host)
-                for wish in wishes { wish.complete(answer) }
+                for caller in callers { caller.complete(answer) }
                 state.withLock { state in
                     state.running[host] = nil
-                    if state.wishes[host] != nil { state.line.append(host) }
+                    if state.callers[host] != nil { state.line.append(host) }
                 }
             }
         }
 
-        private func next() -> (host: String, wishes: [Wish])? {
+        private func next() -> (host: String, callers: [Caller])? {
             state.withLock { state in
-                guard !state.line.isEmpty, state.wantedThreads <= Self.threadLimit else {
+                guard !state.line.isEmpty, state.neededThreads <= Self.threadLimit else {
                     state.threads -= 1
                     return nil
                 }
                 let host = state.line.removeFirst()
-                let wishes = state.wishes.removeValue(forKey: host) ?? [:]
-                state.running[host] = Set(wishes.keys)
-                return (host, Array(wishes.values))
+                let callers = state.callers.removeValue(forKey: host) ?? [:]
+                state.running[host] = Set(callers.keys)
+                return (host, Array(callers.values))
             }
         }
     }

@@ -21,7 +21,7 @@
         private let open: @Sendable () -> NetlinkSocket?
         private let pollInterval: Duration
 
-        private static let gathering = DispatchTimeInterval.milliseconds(50)
+        private static let coalescingInterval = DispatchTimeInterval.milliseconds(50)
 
         /// - Parameters:
         ///   - pollInterval: The interval of checks if netlink is not available.
@@ -57,9 +57,9 @@
             guard let socket = open() else { return poll() }
             let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
             source.setEventHandler { [weak self] in
-                let isSound = socket.drain()
+                let isIntact = socket.drain()
                 self?.changed()
-                if !isSound { self?.listenAnew() }
+                if !isIntact { self?.reopenSocket() }
             }
             // The descriptor is closed with the last reference, after the source has stopped using it.
             source.setCancelHandler { withExtendedLifetime(socket) {} }
@@ -72,14 +72,14 @@
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.setEventHandler { [weak self] in
                 self?.changed()
-                self?.listenAnew()
+                self?.reopenSocket()
             }
             timer.schedule(deadline: .now() + .milliseconds(Int(pollInterval / .milliseconds(1))))
             timer.activate()
             return timer
         }
 
-        private func listenAnew() {
+        private func reopenSocket() {
             let former = state.withLock { state -> (any DispatchSourceProtocol)? in
                 guard !state.watches.isEmpty else { return nil }
                 defer { state.source = listen() }
@@ -93,10 +93,12 @@
                 defer { state.isPending = true }
                 return !state.isPending
             }
-            if isFirst { queue.asyncAfter(deadline: .now() + Self.gathering) { [weak self] in self?.tell() } }
+            if isFirst {
+                queue.asyncAfter(deadline: .now() + Self.coalescingInterval) { [weak self] in self?.notify() }
+            }
         }
 
-        private func tell() {
+        private func notify() {
             let watches = state.withLock { state in
                 state.isPending = false
                 return state.watches.values.compactMap(\.object)

@@ -4,7 +4,7 @@
         private let limit: Int
         private var active: [ObjectIdentifier: CurlTransfer] = [:]
         /// The waiting lines by origin; they are not empty.
-        private var lines: [String: WaitingLine<CurlTransfer>] = [:]
+        private var lines: [String: FIFOQueue<CurlTransfer>] = [:]
 
         /// - Parameter limit: The maximum number of connections to a host; 0 for no limit.
         init(_ limit: Int) { self.limit = max(limit, 0) }
@@ -23,7 +23,7 @@
                 let origin = transfer.origin
                 let isFull = lines[origin] != nil || active.values.count { $0.origin == origin } >= limit
                 guard !isFull else {
-                    lines[origin, default: WaitingLine()].append(transfer)
+                    lines[origin, default: FIFOQueue()].append(transfer)
                     return false
                 }
             }
@@ -46,7 +46,7 @@
 
         @discardableResult
         private mutating func change<Result>(
-            _ origin: String, _ body: (inout WaitingLine<CurlTransfer>) -> Result?
+            _ origin: String, _ body: (inout FIFOQueue<CurlTransfer>) -> Result?
         ) -> Result? {
             guard var line = lines.removeValue(forKey: origin) else { return nil }
             let result = body(&line)

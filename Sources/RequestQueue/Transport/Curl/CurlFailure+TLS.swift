@@ -11,7 +11,7 @@
             tls code: CURLcode, _ handle: CurlHandle, _ request: TransportRequest, wantsCertificate: Bool, alert: UInt8?
         ) {
             switch code {
-            case CURLE_PEER_FAILED_VERIFICATION where handle.isOfOpenSSL:
+            case CURLE_PEER_FAILED_VERIFICATION where handle.usesOpenSSL:
                 self.init(verifyResult: handle.verifyResult, code, host: request.url.host() ?? "")
             case CURLE_PEER_FAILED_VERIFICATION: self.init(.serverCertificateUntrusted, handle.text(of: code), code)
             case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
@@ -21,7 +21,7 @@
                     count == 1 ? "it is not the pinned key" : "it is not one of the \(count) pinned keys",
                     code)
             case CURLE_SSL_CERTPROBLEM:
-                self.init(.invalidTLSOptions, request.tls.clientCertificate?.causeOfRefusal ?? "", code)
+                self.init(.invalidTLSOptions, request.tls.clientCertificate?.reasonForRejection ?? "", code)
             case CURLE_SSL_CACERT_BADFILE where request.tls.authorities != .system:
                 self.init(.invalidTLSOptions, "a certificate in TLSOptions.authorities is damaged", code)
             case CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SSL_CLIENTCERT:
@@ -91,7 +91,7 @@
 
     extension CurlHandle {
         /// Whether libcurl's TLS library uses the error numbers of OpenSSL.
-        fileprivate var isOfOpenSSL: Bool {
+        fileprivate var usesOpenSSL: Bool {
             let library = String(CurlText.tlsLibrary)
             return ["OpenSSL", "LibreSSL", "BoringSSL"].contains { library.hasPrefix($0) }
         }
@@ -107,7 +107,7 @@
 
     extension ClientCertificate {
         /// The reason why the certificate cannot be used.
-        fileprivate var causeOfRefusal: String {
+        fileprivate var reasonForRejection: String {
             switch form {
             case .pem where password.isEmpty: "the private key is damaged, or does not match the certificate"
             case .pem: "wrong password, or the private key does not match the certificate"

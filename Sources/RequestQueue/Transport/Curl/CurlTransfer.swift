@@ -12,11 +12,11 @@
         private var head: ResponseHeadReader
         private var upload: BodyReader?
         /// Whether the body is sent after the server accepts it (`Expect: 100-continue`).
-        private var asksFirst = false
+        private var expectsContinue = false
         /// Whether the server rejected `Expect`, and with it the request.
         private var isRefused = false
         /// Whether the body was read to its end.
-        private var isReadWhole = false
+        private var isBodyRead = false
         /// The handle that performs the transfer, between its preparation and its end.
         private(set) var handle: CurlHandle?
         /// The error found by a callback; libcurl only knows that the callback failed.
@@ -29,11 +29,11 @@
         /// Whether the connection chosen by libcurl must not be used.
         private var needsFreshConnection = false
         /// Whether the request is repeated intentionally, and not because a connection closed.
-        private var isBeginningAgain = false
+        private var isRestarting = false
         private var sockets: CurlSockets?
         private var connection: CurlSockets.Connection?
         /// The time of the last check for bytes of the head.
-        private var lastLook = ContinuousClock.now
+        private var lastCheck = ContinuousClock.now
         /// The number of bytes that libcurl added to a chunked body.
         private var bytesOfFraming: Int64 = 0
         /// The number of body bytes that were reported to the handler.
@@ -92,7 +92,7 @@
                 upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
                 return false
             }
-            asksFirst = try handle.addFields(of: request, wasRefused: isRefused)
+            expectsContinue = try handle.addFields(of: request, wasRefused: isRefused)
             handle.setUp(for: self, sockets)
             let options = inbox.options
             if options.idleConnections <= 0 { handle.set(CURLOPT_FORBID_REUSE, 1) }
@@ -123,14 +123,14 @@
             }
             self.handle = handle
             self.sockets = sockets
-            keep()
+            retainSelf()
             return true
         }
 
         /// Returns the handle.
         func release() {
             (handle, connection) = (nil, nil)
-            letGo()
+            releaseSelf()
         }
 
         /// Reports the durations measured by libcurl.
@@ -149,14 +149,14 @@
         /// Returns the handle, prepared to start again, if its connection was rejected.
         func handleForFreshConnection() -> CurlHandle? {
             guard needsFreshConnection, let handle else { return nil }
-            (needsFreshConnection, isBeginningAgain, isSendingPaused) = (false, true, false)
+            (needsFreshConnection, isRestarting, isSendingPaused) = (false, true, false)
             (connection, alert) = (nil, nil)
             handle.set(CURLOPT_FRESH_CONNECT, 1)
             guard isRefused else { return handle }
             do {
                 if upload?.bytesRead != 0 { try openUpload() }
                 handle.removeFields()
-                asksFirst = try handle.addFields(of: request, wasRefused: isRefused)
+                expectsContinue = try handle.addFields(of: request, wasRefused: isRefused)
                 handle.useFields()
                 return handle
             } catch {
@@ -171,7 +171,7 @@
             if let failure { return failure }
             guard code == CURLE_OK else {
                 // The server may have processed what it received before the connection closed.
-                if isConnected, !isBeginningAgain, handle?.hasSent == true, Self.connecting.contains(code.rawValue) {
+                if isConnected, !isRestarting, handle?.hasSent == true, Self.connecting.contains(code.rawValue) {
                     return TransportFailure(
                         .connectionLost, "the connection closed before a response, and reconnecting failed", code)
                 }
@@ -179,11 +179,11 @@
                 if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
                 return handle.map {
                     TransportFailure(
-                        code, $0, request, isConnected: isConnected, hasHead: head.isWhole,
+                        code, $0, request, isConnected: isConnected, hasHead: head.isComplete,
                         wantsCertificate: wantsCertificate, alert: alert)
                 }
             }
-            guard head.isWhole else {
+            guard head.isComplete else {
                 return TransportFailure(.connectionLost, "the connection closed within the head of the response")
             }
             // libcurl discards surplus bytes and reports success.
@@ -202,7 +202,7 @@
         /// - Returns: Whether the request may be sent.
         func didConnect(_ connection: CurlSockets.Connection) -> Bool {
             // The server may have processed what it received before the reused connection closed.
-            if isConnected, !isBeginningAgain, !request.isIdempotent, handle?.hasSent != false {
+            if isConnected, !isRestarting, !request.isIdempotent, handle?.hasSent != false {
                 failure = TransportFailure(
                     .connectionLost,
                     "the connection closed before a response, and \(request.method) must not be repeated")
@@ -214,7 +214,7 @@
             // The handshake is complete, unless this connection closed and another one follows. In TLS 1.3, a server
             // rejects the client's certificate afterwards.
             if handle?.isReusing == false, !wantsCertificate { handle?.watchBytes(false) }
-            lastLook = .now
+            lastCheck = .now
             // libcurl 7.88 reuses connections with unexpected bytes and takes them for the next response; it also
             // reuses connections on which sending failed, where OpenSSL still holds the earlier request.
             if let handle, handle.isReusing {
@@ -233,12 +233,12 @@
         func didReceive(line: RawSpan) -> Bool {
             do {
                 guard let response = try head.read(line) else { return true }
-                if response.status == 417, asksFirst, !isBodySent {
+                if response.status == 417, expectsContinue, !isBodySent {
                     // The server rejects `Expect`: the request is sent again without it. libcurl 7.88 would send it on
                     // the same connection, possibly after a part of the body.
                     head = ResponseHeadReader(limit: request.headerLimit)
                     request.headers["Expect"] = nil
-                    (asksFirst, isRefused, needsFreshConnection) = (false, true, true)
+                    (expectsContinue, isRefused, needsFreshConnection) = (false, true, true)
                     return false
                 }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
@@ -256,7 +256,7 @@
 
         /// Whether libcurl has sent the whole body.
         private var isBodySent: Bool {
-            guard let length = request.body?.length else { return isReadWhole }
+            guard let length = request.body?.length else { return isBodyRead }
             return handle.map { $0.bytesSent >= length } ?? false
         }
 
@@ -266,7 +266,7 @@
         }
 
         /// Handles libcurl's log, or copies of the bytes of a connection.
-        func didHear(_ kind: curl_infotype, _ bytes: RawSpan) {
+        func didReceiveDebugInfo(_ kind: curl_infotype, _ bytes: RawSpan) {
             func begins(with start: String) -> Bool {
                 start.utf8.count <= bytes.byteCount
                     && start.utf8.enumerated().allSatisfy { bytes.byte(at: $0.offset) == $0.element }
@@ -286,7 +286,7 @@
 
         /// - Returns: Whether the bytes were accepted; otherwise they are delivered again after the pause.
         func didReceive(_ bytes: RawSpan) -> Bool {
-            guard head.isWhole, !bytes.isEmpty else { return true }
+            guard head.isComplete, !bytes.isEmpty else { return true }
             guard mayReceive else {
                 isReceivingPaused = true
                 return false
@@ -300,7 +300,7 @@
         func read(into buffer: inout MutableRawSpan) -> BodyRead? {
             do {
                 // libcurl asks for more after the system accepted the previous bytes.
-                tellSent(upload?.bytesRead ?? 0)
+                reportSent(upload?.bytesRead ?? 0)
                 let read = try upload?.read(into: &buffer) ?? .end
                 switch read {
                 case .bytes(let count) where request.body?.length == nil:
@@ -309,7 +309,7 @@
                 case .wait:
                     isSendingPaused = true
                     upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
-                case .end: isReadWhole = true
+                case .end: isBodyRead = true
                 case .bytes: break
                 }
                 return read
@@ -325,19 +325,19 @@
         func didProgress(sent bytes: Int64) {
             didSend(bytes)
             // libcurl reports complete lines only. Informational responses do not count as progress.
-            guard !head.isWhole, !head.isBehindInformation, let connection,
+            guard !head.isComplete, !head.isAfterInformationalHead, let connection,
                 let socket = sockets?.knownSocket(of: connection)
             else { return }
             let now = ContinuousClock.now
-            guard now - lastLook >= .milliseconds(10) else { return }
+            guard now - lastCheck >= .milliseconds(10) else { return }
             let silence = mk_curl_silence(socket)
-            if silence >= 0, .milliseconds(silence) < now - lastLook { handler?.transportDidReceiveHeadBytes() }
-            lastLook = now
+            if silence >= 0, .milliseconds(silence) < now - lastCheck { handler?.transportDidReceiveHeadBytes() }
+            lastCheck = now
         }
 
         private func didSend(_ bytes: Int64) {
             guard let upload else { return }
-            tellSent(min(upload.bytesRead, bytes - bytesOfFraming))
+            reportSent(min(upload.bytesRead, bytes - bytesOfFraming))
         }
 
         /// - Returns: Whether the body can be sent again.
@@ -353,13 +353,13 @@
 
         private func openUpload() throws(TransportFailure) {
             try upload?.open()
-            (bytesOfFraming, isReadWhole, isSendingPaused) = (0, false, false)
+            (bytesOfFraming, isBodyRead, isSendingPaused) = (0, false, false)
             guard bytesSent > 0 else { return }
             bytesSent = 0
             handler?.transportDidSend(0)
         }
 
-        private func tellSent(_ bytes: Int64) {
+        private func reportSent(_ bytes: Int64) {
             guard bytes > bytesSent else { return }
             bytesSent = bytes
             handler?.transportDidSend(bytes)

@@ -24,7 +24,7 @@
         }
 
         /// Whether the default evaluation of the system is sufficient.
-        var isSystems: Bool { options.authorities == .system && options.pinnedPublicKeys.isEmpty }
+        var usesSystemTrust: Bool { options.authorities == .system && options.pinnedPublicKeys.isEmpty }
 
         /// Returns the reason why a server is not trusted; `nil` if it is trusted.
         ///
@@ -63,7 +63,7 @@
         ) {
             let space = challenge.protectionSpace
             switch space.authenticationMethod {
-            case NSURLAuthenticationMethodServerTrust where !tls.isSystems:
+            case NSURLAuthenticationMethodServerTrust where !tls.usesSystemTrust:
                 // The evaluation may use the network; the delegate queue is shared by all transfers of the session.
                 DispatchQueue.global(qos: .userInitiated).async { [self] in
                     guard let trust = challenge.protectionSpace.serverTrust else {
@@ -104,11 +104,11 @@
                     .unsupportedTLSOptions, "URLSession takes a client certificate in PKCS #12 only, not in PEM")
             }
             // The certificate must not be stored in the user's keychain.
-            let wishes: [String: Any] = [
+            let importOptions: [String: Any] = [
                 kSecImportExportPassphrase as String: password, kSecImportToMemoryOnly as String: true,
             ]
             var items: CFArray?
-            let status = SecPKCS12Import(data as CFData, wishes as CFDictionary, &items)
+            let status = SecPKCS12Import(data as CFData, importOptions as CFDictionary, &items)
             let item = (items as? [[String: Any]])?.first
             guard status == errSecSuccess, let identity = item?[kSecImportItemIdentity as String],
                 CFGetTypeID(identity as CFTypeRef) == SecIdentityGetTypeID()

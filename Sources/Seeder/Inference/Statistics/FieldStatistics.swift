@@ -23,7 +23,7 @@ final class FieldStatistics {
     /// The other values of each object by this key; `nil` unless the key is named like an identity.
     private(set) var contents: KeyedContents?
     private(set) var range: ClosedRange<Int64>?
-    /// The objects at this key; `nil` if there are none.
+    /// The objects at this key; `nil` if no value is an object.
     private(set) var shape: ShapeStatistics?
     /// The elements of lists at this key; `nil` if all lists are empty.
     private(set) var elements: FieldStatistics?

@@ -13,8 +13,9 @@ struct ExchangeMachineInvariantTests {
     static let inputs: [(input: Input, instant: Duration)] =
         ([
             .start, .cancel, .turn, .enteredBackground, .enteredForeground, .backgroundTimeExpired,
-            .begun(.post, joins: false), .begun(.get, joins: true), .adapted(.post), .lookedUp(.load), .lookedUp(.ask),
-            .lookedUp(.refuse), .authorized, .redirected(.post), .reopened(true), .reopened(false), .alarm,
+            .begun(.post, joins: false), .begun(.get, joins: true), .adapted(.post), .lookedUp(.load),
+            .lookedUp(.fetch),
+            .lookedUp(.fail), .authorized, .redirected(.post), .reopened(true), .reopened(false), .alarm,
             .received(isFile: false), .received(isFile: true), .concluded(isFinal: true), .concluded(isFinal: false),
             .saved, .committed(nil), .committed(.lost), .failed(.lost), .queued(true), .connected(isBodySent: false),
             .sent(5, isBodySent: true), .headReceived, .head(Head(status: 200)), .head(Head(status: 304)),

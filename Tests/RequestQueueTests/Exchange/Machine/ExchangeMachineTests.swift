@@ -72,15 +72,15 @@ struct ExchangeMachineTests {
             row(with: adapted.with { $0.hasCache = true }, adapting, .adapted(.get), [.lookUp], .lookingUp),
             row(
                 with: adapted, adapting, .finished(.lost, isBodySent: true),
-                [.tell(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
+                [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
             row(
                 with: adapted.with { $0.retryPolicy = .none }, adapting, .finished(.lost, isBodySent: true), [lost],
                 .ended),
             row(with: cached, begun, .lookedUp(.load), [.end(.response)], .ended),
-            row(with: cached, begun, .lookedUp(.ask), [.authorize(isAnswer: false)], .authorizing),
+            row(with: cached, begun, .lookedUp(.fetch), [.authorize(isAnswer: false)], .authorizing),
             row(with: cached, begun, .lookedUp(.validate), [.authorize(isAnswer: false)], .authorizing),
             row(
-                with: cached, begun, .lookedUp(.refuse),
+                with: cached, begun, .lookedUp(.fail),
                 [failure(.notCached, "the request has 'Cache-Control: only-if-cached' and was not sent to the server")],
                 .ended),
             row(begun, .authorized, [.transmit(1)], .transferring),
@@ -90,9 +90,9 @@ struct ExchangeMachineTests {
 
     @Test(
         arguments: [
-            row(joined, .joinedSent, [.tell(.didSend)], .joined),
+            row(joined, .joinedSent, [.notify(.didSend)], .joined),
             row(joined + [.joinedSent], .joinedSent, [], .joined),
-            row(joined, .joinedEvent, [.tell(.joined)], .joined),
+            row(joined, .joinedEvent, [.notify(.joined)], .joined),
             row(joined, .joinedEnded, [.end(.joined)], .ended),
             row(joined, .cancel, [.cancelTask, cancelled], .ended),
             row(joined, .check, at: .seconds(50), [], .joined),
@@ -106,10 +106,10 @@ struct ExchangeMachineTests {
     @Test(
         arguments: [
             row(transferring, .queued(true), [], .transferring),
-            row(transferring, .connected(isBodySent: true), [.tell(.didSend)], .transferring),
+            row(transferring, .connected(isBodySent: true), [.notify(.didSend)], .transferring),
             row(transferring, .connected(isBodySent: false), [], .transferring),
-            row(sending(.post), .sent(5, isBodySent: false), [.tell(.progress)], .transferring),
-            row(sending(.post), .sent(5, isBodySent: true), [.tell(.progress), .tell(.didSend)], .transferring),
+            row(sending(.post), .sent(5, isBodySent: false), [.notify(.progress)], .transferring),
+            row(sending(.post), .sent(5, isBodySent: true), [.notify(.progress), .notify(.didSend)], .transferring),
             row(transferring, .headBytes, [], .transferring),
             row(transferring, .headReceived, [], .transferring),
             row(transferring, .head(Head(status: 200)), [.receiveBody], .transferring),
@@ -123,7 +123,7 @@ struct ExchangeMachineTests {
                     failure(.malformedResponse, "the body of the response is longer than its declared length"),
                 ],
                 .ended),
-            row(answered(Head(status: 200)), .consumed(isFull: true), [.tell(.progress)], .transferring),
+            row(answered(Head(status: 200)), .consumed(isFull: true), [.notify(.progress)], .transferring),
             row(answered(Head(status: 200)), .resumed(2), [.resume(2)], .transferring),
             row(begun + [.authorized, .resumed(2)], .started(1), [.resume(2)], .transferring),
             row(begun + [.authorized, .cancel], .started(1), [.cancelTask], .ended),
@@ -131,7 +131,7 @@ struct ExchangeMachineTests {
             row(sending(.post), .bodyWaits, [], .transferring),
             row(
                 transferring, .finished(.lost, isBodySent: true),
-                [.tell(.willRetry(retryOfLost)), .backOff(retryOfLost)],
+                [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)],
                 .backingOff),
             row(with: once, transferring, .finished(.lost, isBodySent: true), [lost], .ended),
             row(
@@ -155,9 +155,9 @@ struct ExchangeMachineTests {
             row(
                 sending(.post) + [.head(Head(status: 404)), .finished(nil, isBodySent: false)],
                 .received(isFile: false),
-                [.tell(.didSend), .conclude], .concluding),
+                [.notify(.didSend), .conclude], .concluding),
             row(finishing, .received(isFile: true), [.save], .saving),
-            row(finishing, .failed(.lost), [.tell(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
+            row(finishing, .failed(.lost), [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
             row(with: once, finishing, .failed(.lost), [lost], .ended),
             row(finishing + [.received(isFile: false)], .concluded(isFinal: true), [.end(.response)], .ended),
             row(finishing + [.received(isFile: true)], .saved, [.commit], .committing),
@@ -208,7 +208,7 @@ struct ExchangeMachineTests {
             row(transferring, .head(Head(status: 503)), [], .transferring),
             row(
                 answered(Head(status: 503)), .finished(nil, isBodySent: true),
-                [.tell(.willRetry(retryOfStatus)), .backOff(retryOfStatus)], .backingOff),
+                [.notify(.willRetry(retryOfStatus)), .backOff(retryOfStatus)], .backingOff),
             row(sending(.put), .head(Head(status: 503)), [.reopenBody(isBlocking: true)], .transferring),
             row(sending(.put) + [.head(Head(status: 503))], .reopened(false), [.receiveBody], .transferring),
             row(sending(.put) + [.head(Head(status: 503))], .reopened(true), [], .transferring),
@@ -219,16 +219,18 @@ struct ExchangeMachineTests {
             row(sending(.post), .finished(.lost, isBodySent: false), [lost], .ended),
             row(
                 transferring, .finished(.refused, isBodySent: true),
-                [.tell(.willRetry(retryOfRefused)), .backOff(retryOfRefused)], .backingOff),
+                [.notify(.willRetry(retryOfRefused)), .backOff(retryOfRefused)], .backingOff),
             row(
                 sending(.put), .finished(.lost, isBodySent: true), [.reopenBody(isBlocking: false)],
                 .reopening(retryOfLost)),
             row(
                 sending(.put) + [.finished(.lost, isBodySent: true)], .reopened(true),
-                [.tell(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
+                [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
             row(sending(.put) + [.finished(.lost, isBodySent: true)], .reopened(false), [lost], .ended),
             row(backingOff, .alarm, [.authorize(isAnswer: false)], .authorizing),
-            row(with: .standard.with { $0.awaitsTurn = true }, backingOff, .alarm, [.tell(.awaitsTurn)], .awaitingTurn),
+            row(
+                with: .standard.with { $0.awaitsTurn = true }, backingOff, .alarm, [.notify(.awaitsTurn)], .awaitingTurn
+            ),
             row(
                 with: .standard.with { $0.awaitsTurn = true }, backingOff + [.alarm], .turn,
                 [.authorize(isAnswer: false)],
@@ -307,7 +309,7 @@ struct ExchangeMachineTests {
         #expect(run.send(.check, at: .seconds(4)) == [])
         #expect(run.send(.bytes(5)) == [])
         let effects = run.send(.finished(TransportFailure(.cancelled, "x"), isBodySent: true), at: .seconds(5))
-        guard case .tell(.willRetry(let retry)) = effects.first, case .failure(let failure) = retry.reason else {
+        guard case .notify(.willRetry(let retry)) = effects.first, case .failure(let failure) = retry.reason else {
             Issue.record("\(effects)")
             return
         }

@@ -46,7 +46,7 @@ struct NaiveQueue {
             if !isUnsent || link == nil || !waits {
                 loading.remove(at: index)
                 told.append("finish \(id)")
-            } else if link == .there, loading[index].linkChanges == linkChanges {
+            } else if link == .reachable, loading[index].linkChanges == linkChanges {
                 loading[index].isDoubted = true
                 told.append("doubt \(id)")
             } else {
@@ -108,13 +108,17 @@ struct NaiveQueue {
         for request in loading.filter(\.isDoubted).sorted(by: { $0.id < $1.id }) {
             if waits { moveBack(request.id) } else { settle(request.id, attempt: request.attempt) }
         }
-        if link == .undetermined || (link == .away && waits) { suspend(.reachability) } else { resume(.reachability) }
+        if link == .undetermined || (link == .unreachable && waits) {
+            suspend(.reachability)
+        } else {
+            resume(.reachability)
+        }
         if link == .undetermined { told.append("await \(linkChanges)") }
         settle()
     }
 
     mutating func endUndetermined(change: Int) {
-        if link == .undetermined, linkChanges == change { setLink(.there, waits: waits) }
+        if link == .undetermined, linkChanges == change { setLink(.reachable, waits: waits) }
     }
 
     mutating func settle(_ id: Int, attempt: Int) {

@@ -39,7 +39,7 @@
         }
 
         /// Returns the route of packets from a source address to a destination.
-        func way(from source: SocketAddress, to destination: SocketAddress) -> Way {
+        func route(from source: SocketAddress, to destination: SocketAddress) -> Route {
             // Packets to this machine do not pass the interface that has the address.
             let isLocal = source.hostBytes == destination.hostBytes
             let owners = entries.filter {

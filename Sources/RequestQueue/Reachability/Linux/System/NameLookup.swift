@@ -2,7 +2,7 @@
     /// Looks up the addresses of a host; blocks until the system answers.
     ///
     /// - Parameter isAddress: Whether the host is an IP address, which is only parsed.
-    func lookUpAddresses(of host: String, isAddress: Bool) -> NameAnswer {
+    func lookUpAddresses(of host: String, isAddress: Bool) -> NameLookupResult {
         var hints = unsafe addrinfo(
             ai_flags: AI_NUMERICSERV | (isAddress ? AI_NUMERICHOST : 0), ai_family: 0,
             ai_socktype: SocketNumbers.datagram, ai_protocol: 0, ai_addrlen: 0, ai_addr: nil, ai_canonname: nil,

@@ -1,10 +1,10 @@
 #if os(Linux)
     /// Returns the route of packets to any of the addresses, as the system would send them; no packet is sent.
-    func way(to addresses: [SocketAddress], by interfaces: InterfaceTable?) -> Way {
+    func route(to addresses: [SocketAddress], by interfaces: InterfaceTable?) -> Route {
         guard let interfaces else { return .unknown }
-        var best = Way.missing(.noRoute)
+        var best = Route.missing(.noRoute)
         for address in addresses {
-            switch way(to: address, by: interfaces) {
+            switch route(to: address, by: interfaces) {
             case .begins(let interface): return .begins(interface)
             case .missing(.noCarrier(let name)) where best != .unknown: best = .missing(.noCarrier(interface: name))
             case .missing: continue
@@ -14,7 +14,7 @@
         return best
     }
 
-    private func way(to address: SocketAddress, by interfaces: InterfaceTable) -> Way {
+    private func route(to address: SocketAddress, by interfaces: InterfaceTable) -> Route {
         let descriptor = socket(address.family, SocketNumbers.datagram | SocketNumbers.closeOnExec, 0)
         // Without IPv6, such a socket cannot be created: its addresses have no route. Other errors concern this
         // process.
@@ -25,7 +25,7 @@
             return [ENOMEM, ENOBUFS].contains(errno) ? .unknown : .missing(.noRoute)
         }
         guard let source = localAddress(of: descriptor) else { return .unknown }
-        return interfaces.way(from: source, to: address)
+        return interfaces.route(from: source, to: address)
     }
 
     private func localAddress(of descriptor: Int32) -> SocketAddress? {

@@ -63,7 +63,8 @@
 
         private static let debug: curl_debug_callback = { _, kind, bytes, count, transfer in
             guard let transfer = unsafe CurlTransfer.at(transfer), count > 0 else { return 0 }
-            unsafe transfer.didHear(kind, RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: count)))
+            unsafe transfer.didReceiveDebugInfo(
+                kind, RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: count)))
             return 0
         }
 

@@ -38,17 +38,17 @@
             refusal = CURLE_OK
         }
 
-        func set(_ option: CURLoption, _ value: Int) { unsafe note(mk_curl_set_long(easy, option, value)) }
+        func set(_ option: CURLoption, _ value: Int) { unsafe record(mk_curl_set_long(easy, option, value)) }
 
-        func set(_ option: CURLoption, _ value: String?) { unsafe note(mk_curl_set_string(easy, option, value)) }
+        func set(_ option: CURLoption, _ value: String?) { unsafe record(mk_curl_set_string(easy, option, value)) }
 
         func set(_ option: CURLoption, _ value: Data) {
-            unsafe note(value.withUnsafeBytes { unsafe mk_curl_set_bytes(easy, option, $0.baseAddress, $0.count) })
+            unsafe record(value.withUnsafeBytes { unsafe mk_curl_set_bytes(easy, option, $0.baseAddress, $0.count) })
         }
 
         /// Adds a header field, given as a line.
         func addField(_ line: String) {
-            guard let longer = unsafe curl_slist_append(list, line) else { return note(CURLE_OUT_OF_MEMORY) }
+            guard let longer = unsafe curl_slist_append(list, line) else { return record(CURLE_OUT_OF_MEMORY) }
             unsafe list = unsafe longer
         }
 
@@ -59,14 +59,14 @@
         }
 
         /// Uses the added header fields.
-        func useFields() { note(unsafe mk_curl_set_fields(easy, list)) }
+        func useFields() { record(unsafe mk_curl_set_fields(easy, list)) }
 
         /// Sets the options of all requests, and the callbacks.
         ///
         /// - Parameter sockets: The sockets, which must live as long as the multi handle.
         func setUp(for transfer: CurlTransfer, _ sockets: CurlSockets) {
             let table = unsafe Unmanaged.passUnretained(sockets).toOpaque()
-            note(unsafe mk_curl_set_up(easy, transfer.pointer, table, message, CurlCallbacks.all))
+            record(unsafe mk_curl_set_up(easy, transfer.pointer, table, message, CurlCallbacks.all))
             set(CURLOPT_NOPROGRESS, 0)
             useFields()
             // A download needs a third less CPU than with libcurl's 16 KiB; the allocator still reuses blocks of this
@@ -81,7 +81,7 @@
 
         /// Sets the options of requests with a body, whose length may be known.
         func setUpBody(of length: Int64?, for transfer: CurlTransfer) {
-            note(unsafe mk_curl_set_up_body(easy, transfer.pointer, CurlCallbacks.all, curl_off_t(length ?? -1)))
+            record(unsafe mk_curl_set_up_body(easy, transfer.pointer, CurlCallbacks.all, curl_off_t(length ?? -1)))
             set(CURLOPT_UPLOAD, 1)
             let buffer = Int(min(max(length ?? .max, 16 << 10), 256 << 10))
             set(CURLOPT_UPLOAD_BUFFERSIZE, buffer)
@@ -142,7 +142,7 @@
 
         private func number(_ info: CURLINFO) -> Int { unsafe mk_curl_long(easy, info) }
 
-        private func note(_ code: CURLcode) {
+        private func record(_ code: CURLcode) {
             if refusal == CURLE_OK { refusal = code }
         }
     }

@@ -96,10 +96,10 @@
             do {
                 guard try transfer.prepare(handle, sockets, tls.get()) else {
                     waiting[ObjectIdentifier(transfer)] = transfer
-                    return keep(handle)
+                    return recycle(handle)
                 }
             } catch {
-                keep(handle)
+                recycle(handle)
                 return finish(transfer, error)
             }
             add(transfer, handle)
@@ -145,7 +145,7 @@
                 transfer.release()
                 // libcurl leaves its buffer in a handle whose transfer failed early, and then ignores a new buffer
                 // size.
-                if failure == nil { keep(handle) }
+                if failure == nil { recycle(handle) }
             }
             finish(transfer, failure)
         }
@@ -160,7 +160,7 @@
         }
 
         /// Keeps a handle for a later request, unless there are enough, or its buffer is large.
-        private func keep(_ handle: CurlHandle) {
+        private func recycle(_ handle: CurlHandle) {
             guard pool.count < Self.idleHandles, !handle.isLarge else { return }
             handle.reset()
             pool.append(handle)

@@ -2,14 +2,14 @@
     import CCurl
 
     extension CurlTransfer {
-        /// The pointer for libcurl's callbacks, valid between `keep()` and `letGo()`.
+        /// The pointer for libcurl's callbacks, valid between `retainSelf()` and `releaseSelf()`.
         var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
         /// Retains the transfer while libcurl has its pointer.
-        func keep() { _ = unsafe Unmanaged.passRetained(self) }
+        func retainSelf() { _ = unsafe Unmanaged.passRetained(self) }
 
-        /// Releases one `keep()`.
-        func letGo() { unsafe Unmanaged.passUnretained(self).release() }
+        /// Releases one `retainSelf()`.
+        func releaseSelf() { unsafe Unmanaged.passUnretained(self).release() }
 
         /// Returns the transfer of a callback's pointer.
         static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlTransfer? {

@@ -1,11 +1,11 @@
-/// What the sender of a request receives: that it is sent (once), progress (any number of times), the outcome (once).
-enum RequestNotice: Sendable {
+/// A callback for the sender of a request: the start (once), progress (any number of times), or the outcome (once).
+enum RequestCallback: Sendable {
     case willSend
     case event(ExchangeEvent)
     case outcome(Result<RESTResponse, RequestError>)
 
-    /// Whether a later notice replaces this one.
-    func isReplaced(by other: RequestNotice) -> Bool {
+    /// Whether a later callback replaces this one.
+    func isReplaced(by other: RequestCallback) -> Bool {
         if case .event(.progress) = self, case .event(.progress) = other { true } else { false }
     }
 
@@ -19,14 +19,14 @@ enum RequestNotice: Sendable {
             request.delegate?.request(request, didProgress: now)
         case .event(.awaitsTurn): break
         case .event(.willRetry(let retry)): request.delegate?.request(request, willRetry: retry)
-        case .outcome(let outcome): request.delegate?.tell(outcome, of: request)
+        case .outcome(let outcome): request.delegate?.receive(outcome, of: request)
         }
     }
 }
 
 extension RequestDelegate {
     /// Calls the delegate method for an outcome.
-    package func tell(_ outcome: Result<RESTResponse, RequestError>, of request: RESTRequest) {
+    package func receive(_ outcome: Result<RESTResponse, RequestError>, of request: RESTRequest) {
         switch outcome {
         case .success(let response): self.request(request, didLoad: response)
         case .failure(let error) where error.kind == .cancelled: requestDidCancel(request)

@@ -1,5 +1,5 @@
 /// A first-in, first-out queue; its operations at the ends take amortized constant time.
-struct WaitingLine<Element> {
+struct FIFOQueue<Element> {
     /// `nil` for removed elements.
     private var elements: [Element?] = []
     private var head = 0
@@ -37,4 +37,4 @@ struct WaitingLine<Element> {
     }
 }
 
-extension WaitingLine: Sendable where Element: Sendable {}
+extension FIFOQueue: Sendable where Element: Sendable {}

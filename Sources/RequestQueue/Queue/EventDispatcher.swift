@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Sends the events of a queue to its delegate and all subscribers; each receives all events in the same order.
-final class EventTeller: Sendable {
+final class EventDispatcher: Sendable {
     private struct State {
         weak var delegate: (any RequestQueueDelegate)?
         /// Whether a delegate was ever set; the callbacks of requests are then called after the delegate.
@@ -12,9 +12,9 @@ final class EventTeller: Sendable {
         var executor = CallbackExecutor.separateThreads
         var buffers: [EventBuffer] = []
         /// Whether events were added to the buffers since their readers were last woken.
-        var hasNews = false
+        var hasNewEvents = false
         /// The number of calls that were added and are not in the mailbox yet.
-        var newCalls = 0
+        var newCallCount = 0
         /// The mailboxes of requests whose delivery has to be started.
         var newLines: [(line: Mailbox<RequestQueue.Event>, executor: CallbackExecutor)] = []
     }
@@ -56,7 +56,7 @@ final class EventTeller: Sendable {
     }
 
     /// Returns a sequence of all later events.
-    func listen() -> RequestQueue.Events {
+    func subscribe() -> RequestQueue.Events {
         let buffer = EventBuffer()
         state.withLock { $0.buffers.append(buffer) }
         return RequestQueue.Events(subscription: EventSubscription(buffer, of: self))
@@ -75,14 +75,14 @@ final class EventTeller: Sendable {
     /// The event is delivered by the next call of ``deliver(from:)``.
     ///
     /// - Parameter attempt: The attempt that caused the event; events of a requeued attempt are ignored.
-    func tell(_ event: RequestQueue.Event, attempt: Int? = nil) {
+    func post(_ event: RequestQueue.Event, attempt: Int? = nil) {
         // One lock for all buffers: the transport's thread can post progress while another thread posts the outcome.
         state.withLock { state in
-            if let request = event.request, !request.note(event, attempt: attempt) { return }
+            if let request = event.request, !request.record(event, attempt: attempt) { return }
             for buffer in state.buffers { buffer.append(event) }
-            state.hasNews = !state.buffers.isEmpty
+            state.hasNewEvents = !state.buffers.isEmpty
             if state.hadDelegate {
-                if calls.append(event) { state.newCalls += 1 }
+                if calls.append(event) { state.newCallCount += 1 }
             } else if let request = event.request, let line = request.line,
                 line.append(event, replacing: event.replaces)
             {
@@ -94,12 +94,12 @@ final class EventTeller: Sendable {
     /// Delivers the posted events; called once for several events, because waking a thread is expensive.
     ///
     /// - Parameter queue: The queue of the events; `nil` while it is being released.
-    func wake(_ queue: RequestQueue?) {
-        let (buffers, newCalls, newLines, executor) = state.withLock { state in
-            defer { (state.hasNews, state.newCalls, state.newLines) = (false, 0, []) }
-            return (state.hasNews ? state.buffers : [], state.newCalls, state.newLines, state.executor)
+    func deliver(from queue: RequestQueue?) {
+        let (buffers, newCallCount, newLines, executor) = state.withLock { state in
+            defer { (state.hasNewEvents, state.newCallCount, state.newLines) = (false, 0, []) }
+            return (state.hasNewEvents ? state.buffers : [], state.newCallCount, state.newLines, state.executor)
         }
-        for _ in 0..<newCalls { if mailbox.append(queue) { mailbox.start(on: executor) } }
+        for _ in 0..<newCallCount { if mailbox.append(queue) { mailbox.start(on: executor) } }
         for (line, executor) in newLines { line.start(on: executor) }
         for buffer in buffers { buffer.wake() }
     }

@@ -31,7 +31,7 @@ extension QueuedRequest {
         default: break
         }
         if let outcome = event.outcome {
-            delegate?.tell(outcome, of: request)
+            delegate?.receive(outcome, of: request)
             completion?(outcome)
         }
     }

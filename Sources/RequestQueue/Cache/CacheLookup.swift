@@ -1,12 +1,12 @@
 /// The cache lookup for one hop of a request, and its result.
-struct CacheLookUp: Sendable {
+struct CacheLookup: Sendable {
     let cache: RequestCache
     let rules: CacheRules
     let key: CacheKey
     /// The header fields that are sent, without those that the cache adds.
     let message: HTTPHeaders
     /// The identity of the request's credentials; `nil` if they are a header field of the request.
-    let asker: String?
+    let user: String?
     private let requestTime: Date
     private let place: RequestCache.Place?
     /// The cache's invalidation count at the time of the lookup.
@@ -21,20 +21,20 @@ struct CacheLookUp: Sendable {
     ///
     /// - Parameters:
     ///   - hop: The request, with the cookies that are sent.
-    ///   - asker: The identity of its credentials, if they are not a header field of the request.
+    ///   - user: The identity of its credentials, if they are not a header field of the request.
     ///   - isDecoded: Whether the response is decompressed.
-    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, asker: String?, isDecoded: Bool) {
-        self.asker = asker
+    init(_ cache: RequestCache, _ rules: CacheRules, _ hop: TransportRequest, user: String?, isDecoded: Bool) {
+        self.user = user
         self.cache = cache
         self.rules = rules
         message = hop.headers
         instant = cache.invalidations
-        key = CacheKey(hop, asker: asker, isDecoded: isDecoded, salt: cache.salt)
+        key = CacheKey(hop, user: user, isDecoded: isDecoded, salt: cache.salt)
         requestTime = cache.clock.now
         var found = cache.find(key, for: hop.headers)
         var use = rules.use(of: found?.response, at: requestTime)
         if use == .load, let (response, place) = found {
-            found = cache.whole(response, at: place).map { ($0, place) }
+            found = cache.complete(response, at: place).map { ($0, place) }
             // A damaged body leaves the request without a stored response.
             if found == nil { use = rules.use(of: nil, at: requestTime) }
         }
@@ -46,22 +46,22 @@ struct CacheLookUp: Sendable {
 
     /// Whether processing a response reads the body of the stored one.
     func usesStored(for response: RESTResponse) -> Bool {
-        response.status == 304 && isConditional || standsIn(forStatus: response.status)
+        response.status == 304 && isConditional || replaces(status: response.status)
     }
 
-    private func standsIn(forStatus status: Int) -> Bool {
-        stored.map { rules.standsIn($0, forStatus: status, at: cache.clock.now) } == true
+    private func replaces(status: Int) -> Bool {
+        stored.map { rules.allows($0, insteadOfStatus: status, at: cache.clock.now) } == true
     }
 
     /// Whether the stored response replaces a failure.
-    func standsIn(for failure: RequestError.Kind) -> Bool {
-        stored.map { rules.standsIn($0, for: failure, at: cache.clock.now) } == true
+    func replaces(_ failure: RequestError.Kind) -> Bool {
+        stored.map { rules.allows($0, insteadOf: failure, at: cache.clock.now) } == true
     }
 
     /// The stored response with its body; `nil` if it is damaged or was replaced.
-    private var whole: CachedResponse? {
+    private var complete: CachedResponse? {
         guard let stored, let place else { return nil }
-        return cache.whole(stored, at: place)
+        return cache.complete(stored, at: place)
     }
 
     /// Processes a complete response, and schedules storing it; runs on the cache's queue if it uses the stored one.
@@ -71,39 +71,39 @@ struct CacheLookUp: Sendable {
     func conclude(_ response: RESTResponse) -> RESTResponse? {
         let now = cache.clock.now
         if response.status == 304, isConditional {
-            guard var confirmed = whole, confirmed.isConfirmed(by: response.headers) else { return nil }
+            guard var confirmed = complete, confirmed.isConfirmed(by: response.headers) else { return nil }
             confirmed.update(by: response.headers, requestTime: requestTime, responseTime: now)
             cache.count { $0.revalidations += 1 }
             // After the update, the response may not be storable, or may depend on other fields.
-            let whole = RESTResponse(
+            let updated = RESTResponse(
                 status: confirmed.status, headers: confirmed.headers, body: confirmed.body, url: response.url)
-            keep(whole, at: now)
+            store(updated, at: now)
             return confirmed.response(
                 from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
-        if standsIn(forStatus: response.status), let stored = whole {
+        if replaces(status: response.status), let stored = complete {
             cache.count { $0.hits += 1 }
             return stored.response(
                 from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
         }
-        if response.isSuccessful { keep(response, at: now) }
+        if response.isSuccessful { store(response, at: now) }
         return response
     }
 
     /// Returns the stored response, and counts it; runs on the cache's queue.
     func load(from url: URL, _ machine: ExchangeMachine) -> RESTResponse? {
-        guard let stored = use == .load ? stored : whole else { return nil }
+        guard let stored = use == .load ? stored : complete else { return nil }
         cache.count { $0.hits += 1 }
         return stored.response(
             from: url, redirects: machine.redirects, attempts: machine.attempts, at: cache.clock.now)
     }
 
     /// Stores a response; if it cannot be stored, removes the older one.
-    private func keep(_ response: RESTResponse, at now: Date) {
-        let kept = CachedResponse(
+    private func store(_ response: RESTResponse, at now: Date) {
+        let storable = CachedResponse(
             response, to: message, policy: rules.policy, requestTime: requestTime, responseTime: now, salt: cache.salt)
-        if let kept, Int64(kept.body.count) <= cache.entryLimit {
-            cache.storeLater(kept, key, replacing: place, since: instant)
+        if let storable, Int64(storable.body.count) <= cache.entryLimit {
+            cache.storeLater(storable, key, replacing: place, since: instant)
         } else {
             cache.dropLater(place)
         }
