@@ -35,7 +35,7 @@ extension ValuePlan {
 }
 
 /// The plan of a type that wrongly returns the plan of another type.
-private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable, like its superclass
+private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable
     override var mistake: PlanMistake? {
         PlanMistake(expected: "a plan of \(Value.self)", found: "the plan of another type")
     }
@@ -125,7 +125,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
 }
 
 /// An `AnyValuePlan` for a known type.
-@usableFromInline class TypedValuePlan<Value>: AnyValuePlan, @unchecked Sendable {  // immutable, like its superclass
+@usableFromInline class TypedValuePlan<Value>: AnyValuePlan, @unchecked Sendable {  // immutable
     /// Returns the `nil` of an optional; `nil` for any other type.
     var makeNil: (@Sendable () -> Value)? { nil }
 

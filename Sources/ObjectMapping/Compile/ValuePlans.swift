@@ -1,5 +1,5 @@
 /// The values of a type that implements its own conversion.
-final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable, like its superclass
+final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable
     private let makeElement: () -> ElementType
     private let makeBox: () -> ValueBox
 
@@ -37,7 +37,7 @@ extension ValuePlan where Value: JSONConvertible {
 }
 
 /// The values of a conversion.
-final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable, like its superclass
+final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable
     private let conversion: Conversion<Value>
 
     init(_ conversion: Conversion<Value>) {
@@ -75,7 +75,7 @@ final class ConvertedPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  
 }
 
 /// The objects of a mapping.
-final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable, like its superclass
+final class ObjectPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable
     private let mapping: LazyMapping<Value>
     private let shape: ElementShape
 
@@ -112,7 +112,7 @@ extension PlanMistake {
 }
 
 /// Values that wrap values of another type and forward to them by default.
-@usableFromInline class WrappingPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable, like its superclass
+@usableFromInline class WrappingPlan<Value>: TypedValuePlan<Value>, @unchecked Sendable {  // immutable
     private let inner: AnyValuePlan
 
     init(_ inner: AnyValuePlan, _ operation: Operation = .value, acceptsNull: Bool = false) {
@@ -131,7 +131,7 @@ extension PlanMistake {
 }
 
 /// Null or a value of another type.
-final class OptionalPlan<Wrapped>: WrappingPlan<Wrapped?>, @unchecked Sendable {  // immutable, like its superclass
+final class OptionalPlan<Wrapped>: WrappingPlan<Wrapped?>, @unchecked Sendable {  // immutable
     private let wrapped: TypedValuePlan<Wrapped>
     private let shape: ElementShape
 
@@ -173,7 +173,7 @@ final class OptionalPlan<Wrapped>: WrappingPlan<Wrapped?>, @unchecked Sendable {
 
 /// An array of values of another type.
 @usableFromInline
-final class ListPlan<Element>: WrappingPlan<[Element]>, @unchecked Sendable {  // immutable, like its superclass
+final class ListPlan<Element>: WrappingPlan<[Element]>, @unchecked Sendable {  // immutable
     fileprivate let content: TypedValuePlan<Element>
     private let type: ElementType
     fileprivate let shape: ElementShape
@@ -239,7 +239,7 @@ final class ListPlan<Element>: WrappingPlan<[Element]>, @unchecked Sendable {  /
 
 /// A set of values of another type.
 @usableFromInline
-final class SetPlan<Element: Hashable>: WrappingPlan<Set<Element>>, @unchecked Sendable {  // immutable, like its superclass
+final class SetPlan<Element: Hashable>: WrappingPlan<Set<Element>>, @unchecked Sendable {  // immutable
     private let list: ListPlan<Element>
 
     @usableFromInline init(_ list: ListPlan<Element>) {
@@ -266,7 +266,7 @@ final class SetPlan<Element: Hashable>: WrappingPlan<Set<Element>>, @unchecked S
 
 /// An object whose keys are data.
 final class DictionaryPlan<Key: Hashable & CodingKeyRepresentable, Content>: TypedValuePlan<[Key: Content]>,
-    @unchecked Sendable  // immutable, like its superclass
+    @unchecked Sendable  // immutable
 {
     private let content: TypedValuePlan<Content>
     private let shape: ElementShape
