@@ -16,13 +16,13 @@ package final class FileStream: BodyStream, @unchecked Sendable {
         var buffer = Data()
         var isReading = false
         /// Whether all bytes were read; the end is checked only after they are sent.
-        var isAtEnd = false
+        var isCompletelyRead = false
         var isAtEnd = false
         var resume: (@Sendable () -> Void)?
 
         /// Returns whether the caller has to start a read.
         mutating func beginReading(_ size: Int) -> Bool {
-            guard !isReading, next == nil, !isAtEnd else { return false }
+            guard !isReading, next == nil, !isCompletelyRead else { return false }
             isReading = true
             if buffer.isEmpty { buffer = Data(count: size) }
             return true
@@ -52,7 +52,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
             guard count > 0 else { return (.wait, state.beginReading(chunkSize)) }
             buffer.copy(state.chunk.bytes.extracting(state.offset..<state.offset + count))
             state.offset += count
-            return (.bytes(count), !state.isAtEnd && state.beginReading(chunkSize))
+            return (.bytes(count), !state.isCompletelyRead && state.beginReading(chunkSize))
         }
         if mustRead { queue.async { self.readChunk() } }
         return read
@@ -79,7 +79,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
         }
         let next = count.map { (chunk: chunk, count: $0) }
         let resume = state.withLock { state in
-            (state.next, state.isReading, state.isAtEnd) = (next, false, reader.bytesLeft == 0)
+            (state.next, state.isReading, state.isCompletelyRead) = (next, false, reader.bytesLeft == 0)
             return state.resume.take()
         }
         resume?()

@@ -84,7 +84,7 @@ extension Exchange {
     }
 
     /// Notifies the observer, unless the outcome is decided.
-    func notify(_ event: ExchangeMachine.Event) {
+    func report(_ event: ExchangeMachine.Event) {
         switch event {
         case .didSend: notify(.didSend)
         case .progress: notify(.progress(progress))

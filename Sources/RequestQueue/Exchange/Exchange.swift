@@ -132,7 +132,7 @@ extension Exchange {
         case .conclude: conclude()
         case .save: save()
         case .commit: commit()
-        case .notify(let event): notify(event)
+        case .notify(let event): report(event)
         case .end(let ending): end(ending)
         case .deliver: deliver()
         case .report(let input, let stage): report(input, stage)

@@ -40,8 +40,8 @@ extension ExchangeMachine {
     mutating func didLookUp(_ use: CacheRules.Use, at now: Duration, _ effects: inout Effects) {
         switch use {
         case .load: end(.response, &effects)
-        case .ask, .validate: authorize(isAnswer: false, at: now, &effects)
-        case .refuse:
+        case .fetch, .validate: authorize(isAnswer: false, at: now, &effects)
+        case .fail:
             let cause = "the request has 'Cache-Control: only-if-cached' and was not sent to the server"
             end(.failure(TransportFailure(.notCached, cause)), &effects)
         }
