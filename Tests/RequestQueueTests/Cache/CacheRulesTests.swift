@@ -90,9 +90,9 @@ struct CacheRulesTests {
         let rules = try #require(try rules(Self.policy(policy), request))
         // Whatever the response says: the app wants it above the server.
         for control in ["", "no-cache", "must-revalidate, max-age=0"] {
-            #expect(rules.standsIn(stored(control), for: kind, at: Self.start + 1e6) == isLoaded)
+            #expect(rules.allows(stored(control), insteadOf: kind, at: Self.start + 1e6) == isLoaded)
         }
-        #expect(!rules.standsIn(stored(""), forStatus: 503, at: Self.start))
+        #expect(!rules.allows(stored(""), insteadOfStatus: 503, at: Self.start))
     }
 
     @Test(arguments: [
@@ -107,10 +107,10 @@ struct CacheRulesTests {
         let rules = try #require(try rules(Self.policy(policy)))
         let (stored, now) = (stored(control), Self.start + age)
         for status in [500, 502, 503, 504] {
-            #expect(rules.standsIn(stored, forStatus: status, at: now) == isLoaded)
+            #expect(rules.allows(stored, insteadOfStatus: status, at: now) == isLoaded)
         }
-        for status in [200, 404, 501] { #expect(!rules.standsIn(stored, forStatus: status, at: now)) }
-        #expect(rules.standsIn(stored, for: .connectionLost, at: now) == isLoaded)
+        for status in [200, 404, 501] { #expect(!rules.allows(stored, insteadOfStatus: status, at: now)) }
+        #expect(rules.allows(stored, insteadOf: .connectionLost, at: now) == isLoaded)
     }
 
     @Test(
@@ -139,7 +139,7 @@ struct CacheRulesTests {
     func `A condition of the caller's goes to the server`(name: String) throws {
         let rules = try #require(try rules([.standard, .enabled, .loadOnError], headers: [name: "x"]))
         #expect(rules.use(of: stored("max-age=60"), at: Self.start) == .fetch)
-        #expect(!rules.standsIn(stored("max-age=60"), for: .connectionLost, at: Self.start))
+        #expect(!rules.allows(stored("max-age=60"), insteadOf: .connectionLost, at: Self.start))
     }
 
     private static func policy(_ names: String) -> CachePolicy {

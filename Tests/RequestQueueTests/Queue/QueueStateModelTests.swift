@@ -94,8 +94,8 @@ import Testing
             state.endUndetermined(change: change)
             model.endUndetermined(change: change)
         default:
-            let doubted = model.loading.filter(\.isDoubted).randomElement(using: &random)
-            guard let (id, attempt) = doubted.map({ ($0.id, $0.attempt) }) ?? attempts.randomElement(using: &random)
+            let held = model.loading.filter(\.isHeld).randomElement(using: &random)
+            guard let (id, attempt) = held.map({ ($0.id, $0.attempt) }) ?? attempts.randomElement(using: &random)
             else { return }
             state.settle(id, attempt: attempt)
             model.settle(id, attempt: attempt)

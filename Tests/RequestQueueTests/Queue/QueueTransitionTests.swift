@@ -200,7 +200,7 @@ import Testing
                 state.add(0, 1)
                 state.failUnsent(0)
                 state.setLink(.unreachable, waits: true)
-            }, told: ["begin", "start 0", "doubt 0", "back 0", "suspended reachability", "end"]),
+            }, told: ["begin", "start 0", "hold 0", "back 0", "suspended reachability", "end"]),
         Row(
             "what found no connection while it was away and there again goes once more", limit: 1,
             { state in
@@ -219,7 +219,7 @@ import Testing
                 state.failUnsent(0)
                 state.settle(0)
                 state.settle(0)
-            }, told: ["begin", "start 0", "doubt 0", "finish 0", "start 1"]),
+            }, told: ["begin", "start 0", "hold 0", "finish 0", "start 1"]),
         Row(
             "what failed and may go back can be cancelled", limit: 1,
             { state in
@@ -228,7 +228,7 @@ import Testing
                 state.failUnsent(0)
                 state.cancel(0)
                 state.settle(0, attempt: 1)
-            }, told: ["begin", "start 0", "doubt 0", "stop 0", "end"]),
+            }, told: ["begin", "start 0", "hold 0", "stop 0", "end"]),
         Row(
             "what lost its connection later fails", limit: 1,
             { state in
@@ -245,7 +245,7 @@ import Testing
                 state.failUnsent(0)
                 state.setLink(nil, waits: false)
                 state.failUnsent(1)
-            }, told: ["begin", "start 0", "start 1", "doubt 0", "finish 0", "finish 1", "end"]),
+            }, told: ["begin", "start 0", "start 1", "hold 0", "finish 0", "finish 1", "end"]),
         Row(
             "the return from the background does not end the wait for the network",
             { state in

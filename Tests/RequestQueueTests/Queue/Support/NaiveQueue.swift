@@ -9,7 +9,7 @@ struct NaiveQueue {
         let priority: RequestQueue.Priority
         let attempt: Int
         let linkChanges: Int
-        var isDoubted = false
+        var isHeld = false
     }
 
     var limit: Int
@@ -47,8 +47,8 @@ struct NaiveQueue {
                 loading.remove(at: index)
                 told.append("finish \(id)")
             } else if link == .reachable, loading[index].linkChanges == linkChanges {
-                loading[index].isDoubted = true
-                told.append("doubt \(id)")
+                loading[index].isHeld = true
+                told.append("hold \(id)")
             } else {
                 moveBack(id)
             }
@@ -105,7 +105,7 @@ struct NaiveQueue {
         self.link = link
         self.waits = waits
         linkChanges += 1
-        for request in loading.filter(\.isDoubted).sorted(by: { $0.id < $1.id }) {
+        for request in loading.filter(\.isHeld).sorted(by: { $0.id < $1.id }) {
             if waits { moveBack(request.id) } else { settle(request.id, attempt: request.attempt) }
         }
         if link == .undetermined || (link == .unreachable && waits) {
@@ -122,7 +122,7 @@ struct NaiveQueue {
     }
 
     mutating func settle(_ id: Int, attempt: Int) {
-        if let index = loading.firstIndex(where: { $0.id == id && $0.attempt == attempt && $0.isDoubted }) {
+        if let index = loading.firstIndex(where: { $0.id == id && $0.attempt == attempt && $0.isHeld }) {
             loading.remove(at: index)
             told.append("finish \(id)")
         }

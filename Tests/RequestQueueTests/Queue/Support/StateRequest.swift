@@ -30,7 +30,7 @@ extension QueueState<StateRequest>.Effect {
         case .finish(let request, _): "finish \(request.id)"
         case .cancel(let request, let wasLoading): "\(wasLoading ? "stop" : "drop") \(request.id)"
         case .putBack(let request): "back \(request.id)"
-        case .holdFailure(let request, _): "doubt \(request.id)"
+        case .holdFailure(let request, _): "hold \(request.id)"
         case .awaitLink(let change): "await \(change)"
         }
     }
