@@ -13,7 +13,7 @@ struct CacheFileTests {
         body: Data("body".utf8), requestTime: Date(timeIntervalSince1970: 1_800_000_000.25),
         responseTime: Date(timeIntervalSince1970: -1), variation: Variation(names: ["accept", "b"], digest: "d"))
 
-    @Test func `It gives back what was written`() {
+    @Test func `A stored file is decoded unchanged`() {
         let data = CacheFile.encode(response, name: Self.name)
         #expect(CacheFile.decode(data, name: Self.name) == response)
         // Also within other bytes.
@@ -24,14 +24,14 @@ struct CacheFileTests {
         #expect(CacheFile.decode(CacheFile.encode(empty, name: Self.name), name: Self.name) == empty)
     }
 
-    @Test func `Its bytes are those of version 2`() {
+    @Test func `The bytes follow version 2 of the file format`() {
         let data = CacheFile.encode(response, name: Self.name)
         #expect(String(decoding: data.prefix(8), as: UTF8.self) == "MKCACHE\n")
         #expect(Array(data[8..<12]) == [2, 0, 0, 0])
         #expect(SHA256.hex(of: data) == "9d8e42e6e06386c7f08462cb558aa93d1889b24c62b098d2e059199f8ff47c33")
     }
 
-    @Test func `No byte can be changed, taken away or added`() {
+    @Test func `A file with a changed, missing or additional byte is damaged`() {
         let data = CacheFile.encode(response, name: Self.name)
         for index in data.indices {
             for bit in [UInt8(1), 128, 255] {
@@ -55,7 +55,7 @@ struct CacheFileTests {
         #expect(CacheFile.decodeHead(data.prefix(end - 1), name: Self.name) == nil)
     }
 
-    @Test func `A file that was renamed is none`() {
+    @Test func `A renamed file is damaged`() {
         let data = CacheFile.encode(response, name: Self.name)
         #expect(CacheFile.decode(data, name: String(Self.name.dropLast()) + "1") == nil)
     }
@@ -75,7 +75,8 @@ struct CacheFileTests {
             ("fewer fields than there are", 203, [1, 0, 0, 0]), ("a field without a name", 207, [0, 0, 0, 0]),
             ("a field that is two", 216, [10]),
         ] as [(String, Int, [UInt8])])
-    func `Nonsense that somebody wrote on purpose is none`(what: String, offset: Int, bytes: [UInt8]) {
+    func `A crafted file with valid checksums and invalid content is damaged`(what: String, offset: Int, bytes: [UInt8])
+    {
         var data = CacheFile.encode(response, name: Self.name)
         data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
         var digest = SHA256()
@@ -84,7 +85,7 @@ struct CacheFileTests {
         #expect(CacheFile.decode(data, name: Self.name) == nil, "\(what)")
     }
 
-    @Test func `Random bytes are none`() {
+    @Test func `Random bytes are not a stored response`() {
         var random = SeededGenerator(seed: 7)
         for length in 0..<200 {
             let bytes = Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })

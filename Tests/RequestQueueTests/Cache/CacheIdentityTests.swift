@@ -18,7 +18,7 @@ struct CacheIdentityTests {
     }
 
     @Test(arguments: ["Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""])
-    func `The same user is known by the password, not by what is sent of it`(challenge: String) async throws {
+    func `A user is identified by the password, and not by the digest that is sent`(challenge: String) async throws {
         let origin = try origin(challenge: challenge)
         var request = try origin.request()
         for (user, password) in [("a", "x"), ("b", "x"), ("a", "y")] {
@@ -32,7 +32,7 @@ struct CacheIdentityTests {
         #expect(try await origin.get().status == 401)
     }
 
-    @Test func `A token is one user, an account over all its tokens, and no token nobody`() async throws {
+    @Test func `A token identifies a user, an account spans its tokens, and no token is no user`() async throws {
         let origin = try origin()
         func request(_ token: BearerToken) throws -> RESTRequest {
             var request = try origin.request()
@@ -54,7 +54,7 @@ struct CacheIdentityTests {
         #expect(try await request(BearerToken("d", account: "me") { "c" }).send().text == "Bearer a")
     }
 
-    @Test func `What came by a new token is not kept under the old one`() async throws {
+    @Test func `A response received with a new token is not stored for the old one`() async throws {
         let origin = try CachedOrigin { call in
             let name = call.request.headers["Authorization"]
             if name == "Bearer old" { return call.answer(401, ["WWW-Authenticate": "Bearer"]) }
@@ -68,7 +68,7 @@ struct CacheIdentityTests {
         #expect(try await request.send().isFromCache)
     }
 
-    @Test func `A cookie that came after the look-up is not the asker's of before`() async throws {
+    @Test func `A cookie set after the lookup discards its result`() async throws {
         let store = CookieStore()
         let count = Mutex(0)
         let origin = try CachedOrigin { call in
@@ -88,7 +88,7 @@ struct CacheIdentityTests {
         #expect(try await origin.files().isEmpty)
     }
 
-    @Test func `Options of TLS tell who asks`() async throws {
+    @Test func `TLS options identify the user`() async throws {
         let origin = try origin()
         var request = try origin.request(.get, "https://server.example/a")
         #expect(try await request.send().isFromCache == false)
@@ -99,7 +99,7 @@ struct CacheIdentityTests {
         #expect(try await request.send().isFromCache)
     }
 
-    @Test func `A field that may identify who asks keeps responses apart, and a harmless one does not`() async throws {
+    @Test func `Header fields that may identify the user separate responses, harmless ones do not`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         #expect(try await origin.get(headers: ["X-API-Key": "a"]).text == "1")
         #expect(try await origin.get(headers: ["X-API-Key": "b"]).text == "2")

@@ -43,7 +43,7 @@ struct CacheProcessTests {
         }
     }
 
-    @Test func `Killed while it stores, a process leaves no half response`() async throws {
+    @Test func `A process killed while it stores leaves no partial response`() async throws {
         for round in 0..<20 {
             let process = try fill(from: round * 5 % 100)
             try await server.waitForRequests(count: server.statistics.requests + 3 + round)
@@ -56,7 +56,7 @@ struct CacheProcessTests {
         #expect(cache.statistics.hits > 0)
     }
 
-    @Test func `Processes store, load and invalidate at once`() async throws {
+    @Test func `Processes store, load and invalidate concurrently`() async throws {
         let processes = try [fill(from: 0), fill(from: 0), fill(from: 50)]
         let caches = (0..<2).map { _ in RequestCache(directory: folder.file("cache")) }
         for _ in 0..<3 {

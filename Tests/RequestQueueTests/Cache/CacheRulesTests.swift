@@ -55,7 +55,7 @@ struct CacheRulesTests {
         ("offline", "", "max-age=60", 0, true, "ask"), ("error", "", "max-age=60", 0, true, "ask"),
         ("error+standard", "", "max-age=60", 0, true, "load"),
     ])
-    func `Policy and fields decide`(
+    func `The policy and the header fields determine the use`(
         policy: String, request: String, response: String, age: Double, hasTag: Bool, use: String
     ) throws {
         let rules = try #require(try rules(Self.policy(policy), request, timeout: .seconds(30)))
@@ -67,7 +67,9 @@ struct CacheRulesTests {
         ("standard", "", "ask"), ("enabled", "", "ask"), ("standard", "only-if-cached", "refuse"),
         ("offline", "only-if-cached", "refuse"),
     ])
-    func `Nothing stored is asked for, or refused`(policy: String, request: String, use: String) throws {
+    func `Without a stored response the request is sent, or fails with only-if-cached`(
+        policy: String, request: String, use: String
+    ) throws {
         let rules = try #require(try rules(Self.policy(policy), request))
         #expect("\(rules.use(of: nil, at: Self.start))" == use)
     }
@@ -84,7 +86,7 @@ struct CacheRulesTests {
         ("error", "no-cache", .connectionLost, false), ("offline", "no-cache", .offline, false),
         ("standard", "", .connectionLost, false), ("enabled+etag+timeout", "", .connectionLost, false),
     ])
-    func `What is stored stands in for failures that the policy names`(
+    func `A stored response replaces the failures that the policy names`(
         policy: String, request: String, kind: RequestError.Kind, isLoaded: Bool
     ) throws {
         let rules = try #require(try rules(Self.policy(policy), request))
@@ -101,7 +103,7 @@ struct CacheRulesTests {
         ("standard", "stale-if-error=30", -1, false), ("standard", "stale-if-error=30, must-revalidate", 1, false),
         ("etag", "stale-if-error=30", 1, false),
     ])
-    func `What the server lets stand in for errors does, for some time`(
+    func `A stored response replaces errors for the time of stale-if-error`(
         policy: String, control: String, age: Double, isLoaded: Bool
     ) throws {
         let rules = try #require(try rules(Self.policy(policy)))
@@ -119,24 +121,24 @@ struct CacheRulesTests {
             "GET If-Match: *",
             "GET If-Range: 1", "GET If-Unmodified-Since: Fri, 15 Jan 2027 08:00:00 GMT",
         ])
-    func `The cache has nothing to do with these`(request: String) throws {
+    func `Requests that bypass the cache have no rules`(request: String) throws {
         let words = request.split(separator: " ", maxSplits: 2).map(String.init)
         let headers: HTTPHeaders = words.count == 3 ? [String(words[1].dropLast()): words[2]] : [:]
         let method = HTTPMethod(rawValue: words[0])
         #expect(try rules([.standard, .enabled, .loadOnError], method: method, headers: headers) == nil)
     }
 
-    @Test func `A time below zero is none`() throws {
+    @Test func `A negative cache timeout loads nothing`() throws {
         let rules = try #require(try rules([.timeout, .etag], timeout: .seconds(-5)))
         #expect(rules.use(of: stored(""), at: Self.start) == .validate)
     }
 
-    @Test func `Nor with any request under the policy that names no use`() throws {
+    @Test func `The policy never disables the cache`() throws {
         #expect(try rules(.never) == nil)
     }
 
     @Test(arguments: ["If-None-Match", "If-Modified-Since"])
-    func `A condition of the caller's goes to the server`(name: String) throws {
+    func `A condition by the caller is sent to the server`(name: String) throws {
         let rules = try #require(try rules([.standard, .enabled, .loadOnError], headers: [name: "x"]))
         #expect(rules.use(of: stored("max-age=60"), at: Self.start) == .fetch)
         #expect(!rules.allows(stored("max-age=60"), insteadOf: .connectionLost, at: Self.start))

@@ -10,7 +10,7 @@ struct CacheSizeTests {
         CacheUse(name: name, size: size, lastUse: Date(timeIntervalSince1970: time))
     }
 
-    @Test func `The least recently used go until a tenth is free`() {
+    @Test func `The least recently used responses are removed until a tenth is free`() {
         let uses = [use("a", 30, 3), use("b", 30, 1), use("c", 30, 4), use("d", 10, 2)]
         #expect(CacheUse.victims(among: uses, limit: 100).isEmpty)
         #expect(CacheUse.victims(among: uses, limit: 99).map(\.name) == ["b"])
@@ -20,7 +20,7 @@ struct CacheSizeTests {
     }
 
     @Test(arguments: RequestCache.Storage.allCases)
-    func `What was used last stays`(storage: RequestCache.Storage) async throws {
+    func `The most recently used response is kept`(storage: RequestCache.Storage) async throws {
         let size = 8000
         let origin = try CachedOrigin(storage: storage, sizeLimit: 10 * 8192) { call in
             call.answer(200, ["Cache-Control": "max-age=6000"], [UInt8](repeating: 1, count: size - 500))
@@ -44,7 +44,7 @@ struct CacheSizeTests {
         if storage == .permanent { #expect(try await origin.files().count <= 10) }
     }
 
-    @Test func `What others write to the folder counts, too`() async throws {
+    @Test func `Files of other processes count towards the limit`() async throws {
         let folder = try TemporaryDirectory()
         let caches = try (0..<2).map { _ in
             try CachedOrigin(sizeLimit: 64 * 4096, in: folder) { call in
@@ -63,7 +63,7 @@ struct CacheSizeTests {
         #expect(try await caches[0].files().count >= 40)
     }
 
-    @Test func `What a kill left behind goes, but not what is under way`() async throws {
+    @Test func `Abandoned temporary files are removed, those in use are not`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         for (name, age) in [("old", 7200.0), ("new", 60)] {
             let file = try origin.folder.write("half", to: "cache/00/.download-\(name).tmp")

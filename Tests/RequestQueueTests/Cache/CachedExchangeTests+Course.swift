@@ -21,7 +21,7 @@ extension CachedExchangeTests {
         #expect(origin.asked.map { $0.url.path() } == ["/b", "/a"])
     }
 
-    @Test func `Only the cache is asked if the request says so`() async throws {
+    @Test func `A request with only-if-cached is not sent`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         let only: HTTPHeaders = ["Cache-Control": "only-if-cached"]
         let error = await #expect(throws: RequestError.self) { try await origin.get(headers: only) }
@@ -39,7 +39,7 @@ extension CachedExchangeTests {
         #expect(origin.asked.count == 1)
     }
 
-    @Test func `What was found for one hop does not stand in for the next`() async throws {
+    @Test func `A response stored for one hop does not replace the failure of the next`() async throws {
         let isMoved = Mutex(false)
         let origin = try CachedOrigin { call in
             guard call.request.url.path() == "/a" else {
@@ -55,7 +55,7 @@ extension CachedExchangeTests {
         #expect(error?.url?.path() == "/b")
     }
 
-    @Test func `What is stored stands in for an error, if the policy says so`() async throws {
+    @Test func `A stored response replaces an error if the policy allows it`() async throws {
         let isBroken = Mutex(false)
         let origin = try CachedOrigin { call in
             if isBroken.withLock({ $0 }) { return call.finish(TransportFailure(.connectionLost, "a cable")) }
@@ -73,7 +73,7 @@ extension CachedExchangeTests {
         await #expect(throws: RequestError.self) { try await origin.get("\(url)/other", .loadOnError) }
     }
 
-    @Test func `It stands in also for one that waits for an identical request for too long`() async throws {
+    @Test func `A stored response replaces the timeout of a request that waits for an identical one`() async throws {
         let isSilent = Mutex(false)
         let origin = try CachedOrigin { call in
             if !isSilent.withLock({ $0 }) { call.answer(200, [:], "x".utf8) }
@@ -88,7 +88,7 @@ extension CachedExchangeTests {
         #expect(try await request.send().isFromCache)
     }
 
-    @Test func `One of identical requests is not told to be sent if the cache answers`() async throws {
+    @Test func `Identical requests are not reported as sent if the cache responds`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         _ = try await origin.get()
         var request = try origin.request()
@@ -100,7 +100,7 @@ extension CachedExchangeTests {
         #expect(recorder.names == ["response"])
     }
 
-    @Test func `What the server lets stand in for its own errors does`() async throws {
+    @Test func `A stored response with stale-if-error replaces a server error`() async throws {
         let isBroken = Mutex(false)
         let origin = try CachedOrigin { call in
             if isBroken.withLock({ $0 }) { return call.answer(503) }
@@ -114,7 +114,7 @@ extension CachedExchangeTests {
         #expect(try await origin.get().status == 503)
     }
 
-    @Test func `A total time that is over, and a cancellation, end it between cache and server`() async throws {
+    @Test func `The total timeout and a cancellation end a request between cache and server`() async throws {
         let origin = try CachedOrigin { _ in }
         var request = try origin.request()
         request.timeouts.total = .milliseconds(30)
@@ -129,7 +129,7 @@ extension CachedExchangeTests {
         #expect(origin.asked.count == 1)
     }
 
-    @Test func `Downloads and streams pass the cache by`() async throws {
+    @Test func `Downloads and streams bypass the cache`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         _ = try await origin.get()
         let response = try await origin.request().download(to: origin.folder.file("film"))
@@ -138,7 +138,7 @@ extension CachedExchangeTests {
         for try await piece in try await origin.request().stream().body { #expect(piece == Data("3".utf8)) }
     }
 
-    @Test func `A body that is not decompressed is another one`() async throws {
+    @Test func `A compressed body is stored separately from a decompressed one`() async throws {
         let text = Array("one two three".utf8)
         let origin = try CachedOrigin { call in
             call.answer(200, ["Cache-Control": "max-age=60", "Content-Encoding": "gzip"], compressed(text))
@@ -149,7 +149,7 @@ extension CachedExchangeTests {
         #expect(origin.asked.count == 2)
     }
 
-    @Test func `The clock of before a restart may have been ahead`() async throws {
+    @Test func `A response from before the clock was set back is not fresh`() async throws {
         let folder = try TemporaryDirectory()
         let script: ScriptedTransport.Script = { $0.answer(200, ["Cache-Control": "max-age=60"], "x".utf8) }
         let before = try CachedOrigin(in: folder, script)

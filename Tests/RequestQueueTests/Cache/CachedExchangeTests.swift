@@ -7,7 +7,9 @@ import Testing
 @Suite("Requests with a cache")
 struct CachedExchangeTests {
     @Test(arguments: RequestCache.Storage.allCases)
-    func `What is fresh is loaded, with its age, and then asked for again`(storage: RequestCache.Storage) async throws {
+    func `A fresh response is loaded with its age, and a stale one is requested again`(storage: RequestCache.Storage)
+        async throws
+    {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60", "X-Own": "1"], storage: storage)
         let first = try await origin.get()
         #expect(!first.isFromCache)
@@ -30,7 +32,7 @@ struct CachedExchangeTests {
     }
 
     @Test(arguments: ["\"1\"", "W/\"1\""])
-    func `304 loads what is stored, and it is fresh again`(tag: String) async throws {
+    func `Status 304 loads the stored response and makes it fresh again`(tag: String) async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60", "ETag": tag])
         _ = try await origin.get()
         origin.clock.pass(60)
@@ -45,7 +47,7 @@ struct CachedExchangeTests {
         #expect(origin.cache.statistics.revalidations == 1)
     }
 
-    @Test func `304 replaces fields, but none that tells of the body`() async throws {
+    @Test func `Status 304 replaces header fields, except those that describe the body`() async throws {
         let origin = try CachedOrigin { call in
             guard call.request.headers["If-Modified-Since"] == nil else {
                 return call.answer(
@@ -75,7 +77,7 @@ struct CachedExchangeTests {
     }
 
     @Test(arguments: [["Cache-Control": "no-store"], ["Vary": "*"]] as [HTTPHeaders])
-    func `What must not be kept any more is forgotten`(headers: HTTPHeaders) async throws {
+    func `A response that may no longer be stored is removed`(headers: HTTPHeaders) async throws {
         for status in [200, 304] {
             let origin = try CachedOrigin { call in
                 guard call.request.headers["If-None-Match"] != nil else {
@@ -92,7 +94,7 @@ struct CachedExchangeTests {
     @Test(arguments: [
         ["Content-Encoding": "gzip", "Cache-Control": "max-age=60"], ["Content-Length": "2", "ETag": "\"1\""],
     ])
-    func `A response that failed on its way is not kept, whatever comes behind`(headers: HTTPHeaders) async throws {
+    func `A response whose transfer failed is not stored, whatever follows it`(headers: HTTPHeaders) async throws {
         let origin = try CachedOrigin { call in call.answer(200, headers, "no gzip".utf8) }
         await #expect(throws: RequestError.self) { try await origin.get() }
         #expect(try await origin.files().isEmpty)
@@ -118,7 +120,7 @@ struct CachedExchangeTests {
         #expect(try await origin.files().isEmpty)
     }
 
-    @Test func `What a request may have changed of which no answer came is asked for again`() async throws {
+    @Test func `A response is invalidated by an unsafe request without a response`() async throws {
         let origin = try CachedOrigin { call in
             guard call.request.method == .get else {
                 call.connect()
@@ -135,7 +137,7 @@ struct CachedExchangeTests {
         #expect(try await !origin.get().isFromCache)
     }
 
-    @Test func `So is what an attempt may have changed whose repetition found no connection`() async throws {
+    @Test func `A response is invalidated by an unsafe attempt whose retry could not connect`() async throws {
         let attempts = Mutex(0)
         let origin = try CachedOrigin { call in
             if call.request.method == .get { return call.answer(200, ["Cache-Control": "max-age=60"], "x".utf8) }
@@ -157,7 +159,7 @@ struct CachedExchangeTests {
         #expect(try await !origin.get().isFromCache)
     }
 
-    @Test func `304 that names other fields to depend on does depend on them`() async throws {
+    @Test func `A new Vary in a 304 response applies to the stored response`() async throws {
         let origin = try CachedOrigin { call in
             guard call.request.headers["If-None-Match"] != nil else {
                 return call.answer(200, ["ETag": "\"1\""], (call.request.headers["Accept"] ?? "").utf8)
@@ -170,7 +172,7 @@ struct CachedExchangeTests {
         #expect(try await origin.get(headers: ["Accept": "b"]).text == "b")
     }
 
-    @Test func `304 that tells of another response has the whole one asked for`() async throws {
+    @Test func `A 304 response with another entity tag causes a request without a condition`() async throws {
         let origin = try CachedOrigin { call in
             if call.request.headers["If-None-Match"] != nil { return call.answer(304, ["ETag": "\"2\""]) }
             call.answer(200, ["ETag": "\"1\""], "whole".utf8)
@@ -182,7 +184,7 @@ struct CachedExchangeTests {
         #expect(origin.asked.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil])
     }
 
-    @Test func `304 that nobody asked for is the response, and nothing is replaced`() async throws {
+    @Test func `An unexpected 304 is the response, and the stored response is unchanged`() async throws {
         let origin = try CachedOrigin { call in
             let isOld = call.request.url.query() == "old"
             call.answer(isOld ? 304 : 200, ["Cache-Control": "max-age=60"], isOld ? [] : Array("one".utf8))
@@ -193,7 +195,7 @@ struct CachedExchangeTests {
         #expect(try await origin.files().isEmpty)
     }
 
-    @Test func `A condition of the caller's is answered by the server`() async throws {
+    @Test func `A request with a condition by the caller is answered by the server`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60", "ETag": "\"1\""])
         _ = try await origin.get()
         let response = try await origin.get(headers: ["If-None-Match": "\"1\""])
@@ -213,7 +215,9 @@ struct CachedExchangeTests {
             // Nothing could be done with it.
             ([:], 200, [:]),
         ] as [(HTTPHeaders, Int, HTTPHeaders)])
-    func `These are not stored`(headers: HTTPHeaders, status: Int, sent: HTTPHeaders) async throws {
+    func `Responses that HTTP excludes are not stored`(headers: HTTPHeaders, status: Int, sent: HTTPHeaders)
+        async throws
+    {
         let origin = try CachedOrigin { $0.answer(status, headers, "x".utf8) }
         let response = try await origin.get(headers: sent)
         #expect(response.status == status)
@@ -221,7 +225,7 @@ struct CachedExchangeTests {
         #expect(origin.cache.statistics.stored == 0)
     }
 
-    @Test func `A response that breaks off is not stored`() async throws {
+    @Test func `A truncated response is not stored`() async throws {
         let origin = try CachedOrigin { call in
             call.connect()
             call.receive(200, ["Cache-Control": "max-age=60", "Content-Length": "10"])
@@ -232,7 +236,7 @@ struct CachedExchangeTests {
         #expect(try await origin.files().isEmpty)
     }
 
-    @Test func `A response that is larger than the limit of one is not stored`() async throws {
+    @Test func `A response above the entry limit is not stored`() async throws {
         let origin = try CachedOrigin(entryLimit: 10) { call in
             let length = call.request.url.path() == "/short" ? 10 : 11
             call.answer(200, ["Cache-Control": "max-age=60"], Array(repeating: UInt8(ascii: "x"), count: length))
@@ -243,7 +247,7 @@ struct CachedExchangeTests {
         #expect(try await origin.get("http://server.example/short").isFromCache)
     }
 
-    @Test func `Variants of a URL live side by side`() async throws {
+    @Test func `Variants of a URL are stored separately`() async throws {
         let origin = try CachedOrigin { call in
             let language = call.request.headers["Accept-Language"] ?? "none"
             call.answer(200, ["Cache-Control": "max-age=60", "Vary": "accept-language, Accept"], language.utf8)
@@ -262,7 +266,7 @@ struct CachedExchangeTests {
         #expect(try await origin.files().count == 6)
     }
 
-    @Test func `Any number of variants is kept, and another list of fields replaces the one before`() async throws {
+    @Test func `Any number of variants is stored, and a new Vary replaces the earlier one`() async throws {
         let vary = Mutex("X-Number")
         let origin = try CachedOrigin { call in
             call.answer(200, ["Cache-Control": "max-age=600", "Vary": vary.withLock { $0 }], "x".utf8)
@@ -281,7 +285,7 @@ struct CachedExchangeTests {
         #expect(try await origin.get(headers: ["Accept-X": "5", "X-Number": "2"]).isFromCache)
     }
 
-    @Test func `Nobody is given what was stored for somebody else`() async throws {
+    @Test func `A stored response is not returned to another user`() async throws {
         let origin = try CachedOrigin { call in
             let user = call.request.headers["Authorization"] ?? call.request.headers["Cookie"] ?? "nobody"
             call.answer(200, ["Cache-Control": "max-age=60"], user.utf8)
@@ -306,7 +310,7 @@ struct CachedExchangeTests {
         }
     }
 
-    @Test func `Cookies of the store tell who asks`() async throws {
+    @Test func `Cookies of the store identify the user`() async throws {
         let origin = try CachedOrigin { call in
             call.answer(200, ["Cache-Control": "max-age=60"], (call.request.headers["Cookie"] ?? "").utf8)
         }
@@ -326,7 +330,7 @@ struct CachedExchangeTests {
         (HTTPMethod.post, 200, true), (.put, 204, true), (.patch, 201, true), (.delete, 200, true), ("MOVE", 200, true),
         (.post, 303, true), (.post, 400, false), (.post, 500, false), (.head, 200, false), (.options, 200, false),
     ])
-    func `A change at the server forgets what is stored`(
+    func `A successful unsafe request invalidates the stored response`(
         method: HTTPMethod, status: Int, isForgotten: Bool
     ) async throws {
         let origin = try CachedOrigin { call in
@@ -347,7 +351,7 @@ struct CachedExchangeTests {
         }
     }
 
-    @Test func `Another server says nothing of what is stored`() async throws {
+    @Test func `A Location at another origin invalidates nothing`() async throws {
         let origin = try CachedOrigin { call in
             call.answer(
                 200, ["Cache-Control": "max-age=60", "Location": "http://server.example/a"], "x".utf8)
@@ -357,7 +361,7 @@ struct CachedExchangeTests {
         #expect(try await origin.get().isFromCache)
     }
 
-    @Test func `A response under way while its URL is invalidated is not stored`() async throws {
+    @Test func `A response in progress is not stored if its URL is invalidated`() async throws {
         let held = Mutex<ScriptedCall?>(nil)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let origin = try CachedOrigin { call in
@@ -373,7 +377,7 @@ struct CachedExchangeTests {
         #expect(try await origin.files().isEmpty)
     }
 
-    @Test func `All is forgotten, or what one storage has`() async throws {
+    @Test func `All responses are removed, or those of one storage`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         _ = try await origin.get("http://server.example/kept")
         await origin.cache.settle()

@@ -17,7 +17,7 @@ struct DamagedCacheTests {
         origin = try CachedOrigin(["Cache-Control": "max-age=60", "X-Long": String(repeating: "x", count: 500)])
     }
 
-    @Test func `Whatever is wrong with a file, it is passed over, counted and replaced`() async throws {
+    @Test func `A file with any damage is ignored, counted and replaced`() async throws {
         var random = SeededGenerator(seed: 3)
         let whole = try await origin.get().body
         let file = try #require(try await origin.files().first)
@@ -92,7 +92,7 @@ struct DamagedCacheTests {
     }
 
     @Test(arguments: ["a link", "a folder", "a pipe", "a text", "nothing", "too large"])
-    func `What is no file of ours leads nowhere`(what: String) async throws {
+    func `A file that cannot be a stored response is neither read nor followed`(what: String) async throws {
         _ = try await origin.get()
         let file = try #require(try await origin.files().first)
         let secret = try origin.folder.write("secret", to: "secret")
@@ -114,7 +114,7 @@ struct DamagedCacheTests {
         if what == "a folder" { #expect(origin.cache.lastError?.kind == .fileNotWritable) }
     }
 
-    @Test func `Files of others are left alone`() async throws {
+    @Test func `Unknown files in the folder are unchanged`() async throws {
         for name in ["notes.txt", "00/notes.txt", "\(String(repeating: "0", count: 32)).0"] {
             try origin.folder.write("mine", to: "cache/\(name)")
         }
@@ -127,7 +127,7 @@ struct DamagedCacheTests {
         }
     }
 
-    @Test func `Only its user may read it`() async throws {
+    @Test func `The folder is accessible to its user only`() async throws {
         _ = try await origin.get()
         let file = try #require(try await origin.files().first)
         func permissions(_ url: URL) throws -> Int {
@@ -139,7 +139,7 @@ struct DamagedCacheTests {
         #expect(try permissions(origin.folder.file("cache/00/salt")) == 0o600)
     }
 
-    @Test func `A folder that cannot be made is told and counted, and requests go on`() async throws {
+    @Test func `A folder that cannot be created is reported and counted, and requests continue`() async throws {
         let folder = try TemporaryDirectory()
         try folder.write("", to: "file")
         let cache = RequestCache(directory: folder.file("file/cache"))
@@ -158,7 +158,7 @@ struct DamagedCacheTests {
     }
 
     @Test(arguments: ["http://h/cache", "file:///tmp/a%00b"])
-    func `What is no folder is told and counted`(text: String) async throws {
+    func `A file in the place of the folder is reported and counted`(text: String) async throws {
         let cache = RequestCache(directory: try #require(URL(string: text)), entryLimit: .max)
         var request = try origin.request()
         request.cache = cache
@@ -172,7 +172,7 @@ struct DamagedCacheTests {
         #expect(cache.statistics.failures == 2)
     }
 
-    @Test func `Without its salt nothing is found, and all is stored anew`() async throws {
+    @Test func `Without its salt no response is found, and all are stored again`() async throws {
         _ = try await origin.get()
         try FileManager.default.removeItem(at: origin.folder.file("cache/00/salt"))
         let again = RequestCache(directory: origin.folder.file("cache"))
@@ -194,7 +194,7 @@ struct DamagedCacheTests {
         return process.terminationStatus == 0
     }
 
-    @Test func `What cannot be removed is not loaded any more, and reported`() async throws {
+    @Test func `A response that cannot be removed is no longer loaded, and is reported`() async throws {
         #expect(try await origin.get().text == "1")
         let file = try #require(try await origin.files().first)
         guard Self.protect(file, true) else { return }

@@ -29,7 +29,7 @@ struct FreshnessTests {
             // No guesses.
             (["Last-Modified": "Fri, 15 Jan 2016 08:00:00 GMT"], 0), ([:], 0),
         ] as [(HTTPHeaders, Double)])
-    func `Its server says how long it is fresh`(headers: HTTPHeaders, lifetime: Double) {
+    func `The server declares the freshness lifetime`(headers: HTTPHeaders, lifetime: Double) {
         #expect(stored(headers).lifetime == lifetime)
     }
 
@@ -45,7 +45,7 @@ struct FreshnessTests {
         // Our clock was set back.
         (-10, 0, 0, "", "", 0), (10, 5, 0, "", "", 10),
     ])
-    func `Its age is reckoned as RFC 9111 has it`(
+    func `The age is calculated by RFC 9111`(
         now: Double, requested: Double, came: Double, date: String, age: String, expected: Double
     ) {
         var headers: HTTPHeaders = [:]
@@ -63,7 +63,7 @@ struct FreshnessTests {
         // What will be is not fresh.
         ("max-age=60", -0.001, .infinity, false),
     ])
-    func `It is fresh until its lifetime is over`(control: String, now: Double, staleness: Double, isFresh: Bool) {
+    func `A response is fresh until its lifetime ends`(control: String, now: Double, staleness: Double, isFresh: Bool) {
         let response = stored(["Cache-Control": control])
         #expect(response.isFresh(at: Self.start + now, staleness: staleness) == isFresh)
     }
@@ -72,11 +72,11 @@ struct FreshnessTests {
         ("stale-if-error=60", 60.0), ("", 0), ("stale-if-error=60, must-revalidate", 0),
         ("stale-if-error=60, no-cache", 0), ("stale-if-error", 0),
     ])
-    func `Its server says how long it may stand in for an error`(control: String, seconds: Double) {
+    func `The server declares how long a stale response may replace an error`(control: String, seconds: Double) {
         #expect(stored(["Cache-Control": control]).staleIfError == seconds)
     }
 
-    @Test func `A clock that is set back makes nothing younger while the cache lives`() {
+    @Test func `A clock that is set back does not make responses younger during the lifetime of the cache`() {
         let hand = HandClock()
         let clock = hand.cacheClock
         let begin = clock.now

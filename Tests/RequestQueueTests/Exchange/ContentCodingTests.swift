@@ -29,7 +29,7 @@ struct ContentCodingTests {
     @Test(arguments: [
         ("gzip", 31), ("x-gzip", 31), ("GZip", 31), ("deflate", 15), ("deflate", -15), ("identity, gzip", 31),
     ])
-    func `What was compressed comes as it was`(coding: String, bits: Int32) throws {
+    func `Compressed data is decompressed unchanged`(coding: String, bits: Int32) throws {
         let body = compressed(Self.text.utf8, windowBits: bits)
         for piece in [1, 2, 3, 1000, Int.max] {
             let response = try Self.respond(coding, body, piece: piece).get()
@@ -38,7 +38,7 @@ struct ContentCodingTests {
         }
     }
 
-    @Test func `Several members of gzip are one text`() throws {
+    @Test func `Several gzip members are one body`() throws {
         let body = compressed("one ".utf8) + compressed([]) + compressed("two".utf8)
         for piece in [1, Int.max] {
             #expect(try Self.respond("gzip", body, piece: piece).get().body == Data("one two".utf8))
@@ -46,7 +46,7 @@ struct ContentCodingTests {
     }
 
     @Test(arguments: [("deflate, gzip", 15, 31), ("gzip, gzip", 31, 31), ("gzip,deflate", 31, -15)])
-    func `Two codings are undone one after the other`(coding: String, first: Int32, second: Int32) throws {
+    func `Two content codings are decoded in reverse order`(coding: String, first: Int32, second: Int32) throws {
         let body = compressed(compressed(Self.text.utf8, windowBits: first), windowBits: second)
         for piece in [1, 777, Int.max] {
             #expect(try Self.respond(coding, body, piece: piece).get().body == Data(Self.text.utf8))
@@ -54,12 +54,12 @@ struct ContentCodingTests {
     }
 
     @Test(arguments: ["gzip", "deflate", "br", "gzip, br, zstd"])
-    func `Nothing at all is an empty body, whatever its coding`(coding: String) throws {
+    func `No bytes are an empty body with any coding`(coding: String) throws {
         #expect(try Self.respond(coding, []).get().body.isEmpty)
     }
 
     @Test(arguments: [("gzip", 31), ("deflate", 15), ("deflate", -15)])
-    func `A body that ends too early is an error wherever it ends`(coding: String, bits: Int32) throws {
+    func `A truncated body is an error at every position`(coding: String, bits: Int32) throws {
         let body = compressed("a few words, and some more of them".utf8, windowBits: bits)
         for count in 1..<body.count {
             let error = try Self.respond(coding, Array(body[..<count])).failure
@@ -87,7 +87,7 @@ struct ContentCodingTests {
         #expect(try Self.respond(coding, body).failure?.kind == .undecodableResponse)
     }
 
-    @Test func `A coding that nobody asked for is named`() throws {
+    @Test func `The error for an unknown coding names it`() throws {
         let error = try Self.respond("br", [1, 2, 3]).failure
         #expect(error?.kind == .undecodableResponse)
         #expect(error?.cause == "unsupported content coding 'br'; supported are gzip and deflate")
@@ -97,18 +97,18 @@ struct ContentCodingTests {
     }
 
     @Test(arguments: ["br", "gzip"])
-    func `Who asks for a coding gets it as it came`(coding: String) throws {
+    func `A coding requested by the caller is not decoded`(coding: String) throws {
         #expect(try Self.respond(coding, [1, 2, 3], asking: coding).get().body == Data([1, 2, 3]))
     }
 
-    @Test func `A range of compressed bytes is left as it came`() throws {
+    @Test func `A range of compressed bytes is not decoded`() throws {
         let part = Array(compressed("hello".utf8).prefix(7))
         let transport = ScriptedTransport({ $0.answer(206, ["Content-Encoding": "gzip"], part) })
         let request = try request(headers: ["Range": "bytes=0-6"], over: transport)
         #expect(try outcome(of: request).get().body == Data(part))
     }
 
-    @Test func `A body that grows beyond all measure is stopped`() throws {
+    @Test func `A body above the compression ratio is an error`() throws {
         let bomb = compressed([UInt8](repeating: 0, count: 8 << 20))
         let error = try Self.respond("gzip", bomb, limits: ResponseLimits(compressionRatio: 100)).failure
         #expect(error?.kind == .responseTooLarge)
@@ -118,7 +118,7 @@ struct ContentCodingTests {
             try Self.respond("gzip", small, limits: ResponseLimits(compressionRatio: 2)).get().body.count == 1 << 20)
     }
 
-    @Test func `The limit of memory counts what is decompressed`() throws {
+    @Test func `The memory limit applies to decompressed bytes`() throws {
         let body = compressed([UInt8](repeating: 0, count: 100_000))
         #expect(body.count < 1000)
         let error = try Self.respond("gzip", body, limits: ResponseLimits(bodyInMemory: 99_999)).failure

@@ -10,7 +10,7 @@ struct DeadlinesTests {
         Deadlines(timeouts, start: .seconds(10))
     }
 
-    @Test func `A connection has its time from the start on`() {
+    @Test func `The connect timeout starts with the request`() {
         var deadlines = Self.deadlines()
         #expect(deadlines.expired(at: .milliseconds(12_999)) == nil)
         #expect(deadlines.expired(at: .seconds(13))?.kind == .connectTimedOut)
@@ -18,13 +18,13 @@ struct DeadlinesTests {
     }
 
     @Test(arguments: [Duration.seconds(Int64.max) * 18, .seconds(Int64.min) * 18])
-    func `A time that cannot be added to another is as long, or short, as times can be`(limit: Duration) {
+    func `A timeout that would overflow is limited`(limit: Duration) {
         var deadlines = Self.deadlines(Timeouts(connect: limit, idle: limit, total: limit))
         #expect(deadlines.expired(at: .seconds(1000))?.limit == (limit > .zero ? nil : .zero))
         #expect(deadlines.nextCheck(after: .seconds(1000)) != nil)
     }
 
-    @Test func `Each redirect has its own time to connect`() {
+    @Test func `The connect timeout restarts for each redirect`() {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(12))
         deadlines.beginHop(at: .milliseconds(13_500))
@@ -32,7 +32,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .milliseconds(16_500))?.kind == .connectTimedOut)
     }
 
-    @Test func `Every byte gives the other side its time anew`() {
+    @Test func `Each byte restarts the idle timeout`() {
         var deadlines = Self.deadlines()
         for second in 11..<30 {
             deadlines.touch(at: .seconds(second))
@@ -42,7 +42,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(31))?.limit == .seconds(2))
     }
 
-    @Test func `Time in which it is us who have to act does not count`() {
+    @Test func `The idle timeout does not run while the client delays the transfer`() {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(11))
         deadlines.hold(at: .seconds(12))
@@ -52,7 +52,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(42))?.kind == .idleTimedOut)
     }
 
-    @Test func `A release that is told before its hold counts, too`() {
+    @Test func `A release that is recorded before its hold counts`() {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(11))
         deadlines.release(at: .seconds(12))
@@ -60,7 +60,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(14))?.kind == .idleTimedOut)
     }
 
-    @Test func `A body that is sent anew has not waited yet`() {
+    @Test func `A body that is sent again has no holds`() {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(11))
         deadlines.hold(at: .seconds(12))
@@ -68,7 +68,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(14))?.kind == .idleTimedOut)
     }
 
-    @Test func `The total goes on over redirects, bytes and holds`() {
+    @Test func `The total timeout continues over redirects, bytes and holds`() {
         var deadlines = Self.deadlines()
         deadlines.beginHop(at: .seconds(69))
         deadlines.touch(at: .seconds(69))
@@ -77,7 +77,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(70))?.kind == .timedOut)
     }
 
-    @Test func `Between two hops only the total counts`() {
+    @Test func `Between two hops only the total timeout applies`() {
         var deadlines = Self.deadlines()
         deadlines.touch(at: .seconds(11))
         deadlines.endHop(at: .seconds(12))
@@ -87,14 +87,14 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(69))?.kind == .connectTimedOut)
     }
 
-    @Test func `Without time-outs it waits for ever`() {
+    @Test func `Without timeouts nothing expires`() {
         var deadlines = Self.deadlines(Timeouts(connect: nil, idle: nil, total: nil))
         deadlines.touch(at: .seconds(11))
         #expect(deadlines.expired(at: .seconds(1_000_000)) == nil)
         #expect(deadlines.nextCheck(after: .seconds(11)) == nil)
     }
 
-    @Test func `A byte that came before a stop was found out gives no more time than others`() {
+    @Test func `A byte received before a suspension was detected does not extend the timeout`() {
         var deadlines = Self.deadlines()
         // Noted with the time of the stop, which the clock then took back.
         deadlines.touch(at: .seconds(41))
@@ -153,7 +153,7 @@ struct DeadlinesTests {
         (.connectTimedOut, .seconds(30), .connecting, "no connection after 30 seconds; Timeouts.connect is 30 s"),
         (.timedOut, .seconds(90), .receiving, "not completed after 90 seconds; Timeouts.total is 90 s"),
     ])
-    func `The cause names the limit`(
+    func `The cause of a timeout contains its limit`(
         kind: RequestError.Kind, limit: Duration, phase: RequestError.Phase, cause: String
     ) {
         let failure = TransportFailure(timeout: kind, limit: limit, phase: phase)

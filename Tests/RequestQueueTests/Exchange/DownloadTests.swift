@@ -10,7 +10,7 @@ struct DownloadTests {
 
     init() throws { folder = try TemporaryDirectory() }
 
-    @Test func `The file is there, whole, and nothing else`() async throws {
+    @Test func `A download leaves the complete file and no other`() async throws {
         let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "5"], "hello".utf8) })
         let response = try await request(over: transport).download(to: folder.file("film"))
         #expect(response.status == 200)
@@ -19,7 +19,7 @@ struct DownloadTests {
         #expect(try folder.names == ["film"])
     }
 
-    @Test func `An old file is replaced by a success only`() async throws {
+    @Test func `An existing file is replaced only by a success`() async throws {
         try folder.write("old", to: "film")
         let bad = ScriptedTransport({ call in
             call.receive(200, ["Content-Length": "9"])
@@ -35,7 +35,7 @@ struct DownloadTests {
         #expect(try folder.text(of: "film") == "new")
     }
 
-    @Test func `What is no success is in memory, and there is no file`() async throws {
+    @Test func `The body of an unsuccessful response is in memory, and no file is written`() async throws {
         let transport = ScriptedTransport({ $0.answer(404, [:], "no such film".utf8) })
         let response = try await request(over: transport).download(to: folder.file("film"))
         #expect(response.status == 404)
@@ -43,7 +43,7 @@ struct DownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `A file holds what was compressed, of any size`() async throws {
+    @Test func `A file contains the decompressed body, of any size`() async throws {
         let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 >> 4) }
         let body = compressed(bytes)
         var request = try request(over: ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) }))
@@ -52,14 +52,14 @@ struct DownloadTests {
         #expect(try folder.data(of: "film") == Data(bytes))
     }
 
-    @Test func `A damaged body leaves nothing`() async throws {
+    @Test func `A damaged body leaves no file`() async throws {
         let body = compressed("hello".utf8).dropLast()
         let error = await failure(ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) }))
         #expect(error?.kind == .undecodableResponse)
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `Progress is told`() async throws {
+    @Test func `The progress of a download is reported`() async throws {
         let seen = Mutex<[RequestProgress]>([])
         let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "5"], "hello".utf8) })
         _ = try await request(over: transport).onProgress { progress in
@@ -68,7 +68,7 @@ struct DownloadTests {
         #expect(seen.withLock { $0.last } == RequestProgress(bytesReceived: 5, bytesExpectedToReceive: 5))
     }
 
-    @Test func `Cancelled, it leaves nothing, before the outcome is told`() async throws {
+    @Test func `A cancelled download removes its file before the outcome is delivered`() async throws {
         let names = Mutex<[String]?>(nil)
         let transport = ScriptedTransport({ call in
             call.receive(200)
@@ -88,7 +88,7 @@ struct DownloadTests {
     }
 
     @Test(arguments: ["", "missing/film", "taken", "a\0b"])
-    func `A place that is none is told before anything is sent`(name: String) async throws {
+    func `An invalid destination is an error before the request is sent`(name: String) async throws {
         try FileManager.default.createDirectory(at: folder.file("taken"), withIntermediateDirectories: true)
         let transport = ScriptedTransport({ $0.answer() })
         let place = name.isEmpty ? folder.url : folder.file(name)
@@ -99,18 +99,18 @@ struct DownloadTests {
         #expect(try folder.names == ["taken"])
     }
 
-    @Test func `A device is not replaced by a file`() async throws {
+    @Test func `A device is not replaced by a download`() async throws {
         let place = URL(fileURLWithPath: "/dev/null")
         let error = await failure(ScriptedTransport({ $0.answer() }), place)
         #expect(error?.cause == "'/dev/null' cannot be written: it is not a regular file")
     }
 
-    @Test func `A URL of the web is no file`() async throws {
+    @Test func `A URL with HTTP is not a valid destination`() async throws {
         let place = try #require(URL(string: "http://server.example/film"))
         #expect(await failure(ScriptedTransport({ $0.answer() }), place)?.kind == .fileNotWritable)
     }
 
-    @Test func `A folder that vanishes is told`() async throws {
+    @Test func `A folder that is removed during the download is an error`() async throws {
         let inner = folder.file("inner")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         let transport = ScriptedTransport({ call in
@@ -144,7 +144,7 @@ struct DownloadTests {
         #expect(try folder.text(of: "film") == "new")
     }
 
-    @Test func `What killed processes left behind is removed, and what others are writing is not`() throws {
+    @Test func `Files of terminated processes are removed, files in use are not`() throws {
         let running = try StagedDownload(for: folder.file("film"))
         let abandoned = try folder.write("half", to: ".download-1abc.tmp")
         try folder.write("mine", to: ".download-mine")
@@ -157,7 +157,7 @@ struct DownloadTests {
         #expect(try folder.names == [".download-mine", "film"])
     }
 
-    @Test func `A disk that is slow holds the server back, and delays no other request`() async throws {
+    @Test func `A slow disk pauses its transfer, and delays no other request`() async throws {
         let pipe = folder.file("film")
         let transport = ScriptedTransport({ _ in })
         let (outcomes, outcome) = AsyncStream<Bool>.makeStream()
@@ -183,14 +183,14 @@ struct DownloadTests {
         #expect(try folder.data(of: "film") == Data(repeating: 7, count: count * piece.count))
     }
 
-    @Test func `A URL may be relative to a folder, and hold any character`() async throws {
+    @Test func `A destination can be relative to a folder, and contain any character`() async throws {
         let base = URL(fileURLWithPath: folder.path, isDirectory: true)
         let place = try #require(URL(string: "a%20b%C3%A4%3F", relativeTo: base))
         _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(to: place)
         #expect(try folder.names == ["a bä?"])
     }
 
-    @Test func `A name as long as names can be is one, too`() async throws {
+    @Test func `A destination can have a name of the maximum length`() async throws {
         let name = String(repeating: "n", count: 255)
         _ = try await request(over: ScriptedTransport({ $0.answer(200, [:], "x".utf8) })).download(
             to: folder.file(name))
@@ -198,7 +198,7 @@ struct DownloadTests {
     }
 
     /// The file is there if and only if the outcome is a response.
-    @Test func `Whoever wins, the file and the outcome agree`() async throws {
+    @Test func `The file and the outcome agree when a cancellation races with the end`() async throws {
         for round in 0..<300 {
             let place = folder.file("\(round)")
             let transport = ScriptedTransport({ _ in })

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: SystemCallTrace.isAvailable, "strace is not available")) struct DurableDownloadTests {
-    @Test func `a download is on the disk before it is in its place, and the folder afterwards`() throws {
+    @Test func `A download is flushed before it is moved, and its folder afterwards`() throws {
         let trace = try SystemCallTrace(of: "catalog download")
         #expect(trace.result.status == 0, "\(trace.result.errors)")
         #expect(

@@ -19,7 +19,9 @@ struct ExchangeRedirectTests {
     }
 
     @Test(arguments: [(307, "POST", "hello"), (308, "POST", "hello"), (303, "GET", ""), (302, "GET", "")])
-    func `A body is sent whole again, or not at all`(status: Int, method: String, body: String) throws {
+    func `A redirected request sends the complete body again, or fails`(status: Int, method: String, body: String)
+        throws
+    {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport(Self.redirect(status), { $0.answer() })
         recorder.exchange(try request(.post, body: "hello", over: transport)).start()
@@ -30,7 +32,7 @@ struct ExchangeRedirectTests {
         #expect(recorder.names.filter { $0 == "didSend" }.count == 1)
     }
 
-    @Test func `A body that can be read once is not lost silently`() throws {
+    @Test func `A redirect with a body that can be read once is an error`() throws {
         var request = try request(.post, over: ScriptedTransport(Self.redirect(307), { $0.answer() }))
         request.body = try RequestBody(OneShot())
         let error = try outcome(of: request).failure
@@ -38,7 +40,7 @@ struct ExchangeRedirectTests {
         #expect(error?.url?.absoluteString == "http://server.example/b")
     }
 
-    @Test func `Where the network goes away between two hops the second was not sent`() throws {
+    @Test func `If the network is lost between two hops, the second is not sent`() throws {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let transport = ScriptedTransport { call in
             observer.report(.notReachable(.noCarrier(interface: "v0")))
@@ -52,7 +54,7 @@ struct ExchangeRedirectTests {
         #expect(transport.calls.count == 1)
     }
 
-    @Test func `Without a network no token is refreshed`() throws {
+    @Test func `Without a network the token is not refreshed`() throws {
         var request = try request(over: ScriptedTransport({ $0.answer() }))
         request.reachabilityObserver = ReachabilityObserver(initially: .notReachable(.noCarrier(interface: "v0")))
         request.authentication = .bearer(
@@ -63,7 +65,7 @@ struct ExchangeRedirectTests {
         #expect(try outcome(of: request).failure?.kind == .offline)
     }
 
-    @Test func `As many redirects are followed as are allowed`() throws {
+    @Test func `Redirects are followed up to the limit`() throws {
         let transport = ScriptedTransport(Self.redirect())
         var request = try request(over: transport)
         request.redirectLimit = 3
@@ -72,7 +74,7 @@ struct ExchangeRedirectTests {
         #expect(transport.calls.count == 4)
     }
 
-    @Test func `Without redirects allowed a redirection is the response`() throws {
+    @Test func `With a limit of 0, a redirect is the response`() throws {
         let transport = ScriptedTransport({ $0.answer(302, ["Location": "/b"], "see there".utf8) })
         var request = try request(over: transport)
         request.redirectLimit = 0
@@ -81,11 +83,11 @@ struct ExchangeRedirectTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "see there")
     }
 
-    @Test func `A redirection without a target is the response`() throws {
+    @Test func `A redirect without a target is the response`() throws {
         #expect(try outcome(of: request(over: ScriptedTransport({ $0.answer(302) }))).get().status == 302)
     }
 
-    @Test func `A redirection away from HTTP is an error`() throws {
+    @Test func `A redirect to another scheme than HTTP is an error`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in })
         recorder.exchange(try request(over: transport)).start()
@@ -94,7 +96,7 @@ struct ExchangeRedirectTests {
         #expect(transport.calls[0].isCancelled)
     }
 
-    @Test func `The small body of a redirection is read, so that its connection can be used again`() throws {
+    @Test func `The small body of a redirect is read, so that its connection can be reused`() throws {
         let transport = ScriptedTransport(
             { $0.answer(302, ["Location": "/b", "Content-Length": "9"], "see there".utf8) }, { $0.answer() })
         #expect(try outcome(of: request(over: transport)).get().body.isEmpty)
@@ -102,7 +104,7 @@ struct ExchangeRedirectTests {
     }
 
     @Test(arguments: [true, false])
-    func `The large body of a redirection is not waited for`(isDeclared: Bool) throws {
+    func `The large body of a redirect is abandoned`(isDeclared: Bool) throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in }, { $0.answer() })
         let exchange = recorder.exchange(try request(over: transport))
@@ -115,7 +117,7 @@ struct ExchangeRedirectTests {
         #expect(recorder.names == ["didSend", "response"])
     }
 
-    @Test func `What is left of a body is not sent where it is not wanted`() throws {
+    @Test func `The rest of a body is not sent once a redirect arrives`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in }, { $0.answer() })
         recorder.exchange(try request(.post, body: "hello", over: transport)).start()
@@ -128,7 +130,7 @@ struct ExchangeRedirectTests {
         #expect(transport.calls.map(\.sentBody) == ["he", "hello"])
     }
 
-    @Test func `Whatever becomes of a redirection's body, it is followed`() throws {
+    @Test func `A redirect is followed even if its body fails`() throws {
         let transport = ScriptedTransport(
             { call in
                 call.receive(302, ["Location": "/b", "Content-Length": "9"])
@@ -137,7 +139,7 @@ struct ExchangeRedirectTests {
         #expect(try outcome(of: request(over: transport)).get().status == 200)
     }
 
-    @Test func `Each hop has the cookies of its own URL`() throws {
+    @Test func `Each hop has the cookies of its URL`() throws {
         let transport = ScriptedTransport(
             { $0.answer(302, ["Location": "/b", "Set-Cookie": "first=1"]) },
             { $0.answer(302, ["Location": "http://other.example/c", "Set-Cookie": "second=2"]) }, { $0.answer() })
@@ -148,7 +150,7 @@ struct ExchangeRedirectTests {
         #expect(request.cookies?.all.count == 2)
     }
 
-    @Test func `Cancelled between two hops it does not go on`() throws {
+    @Test func `A request cancelled between two hops does not continue`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in })
         let exchange = recorder.exchange(try request(over: transport))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An exchange and its one outcome")
 struct ExchangeTests {
-    @Test func `A response is handed over as it came`() throws {
+    @Test func `A response is delivered unchanged`() throws {
         let transport = ScriptedTransport({ $0.answer(404, ["X-Mine": "a"], "gone".utf8) })
         let response = try outcome(of: request(over: transport)).get()
         #expect(response.status == 404)
@@ -15,7 +15,7 @@ struct ExchangeTests {
         #expect(response.redirects == 0)
     }
 
-    @Test func `Sending is told once, and the outcome last`() throws {
+    @Test func `Sending is reported once, and the outcome last`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "2"], "ok".utf8) })
         recorder.exchange(try request(.post, body: "hello", over: transport)).start()
@@ -28,7 +28,7 @@ struct ExchangeTests {
             ])
     }
 
-    @Test func `Sending is told before the response of a server that does not wait for the body`() throws {
+    @Test func `Sending is reported before a response that arrives before the complete body`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ call in
             call.connect()
@@ -41,7 +41,7 @@ struct ExchangeTests {
     }
 
     @Test(arguments: [200, 201, 204, 299])
-    func `No success is believed before the whole body went`(status: Int) throws {
+    func `A success before the complete body was sent is an error`(status: Int) throws {
         let transport = ScriptedTransport({ call in
             call.connect()
             call.sendBody(upTo: 2)
@@ -54,7 +54,7 @@ struct ExchangeTests {
         #expect(error?.cause == "the server answered \(status) before it received the complete body")
     }
 
-    @Test func `No success is believed if the system did not take what was read`() throws {
+    @Test func `A success is an error if the system did not accept all bytes of the body`() throws {
         let transport = ScriptedTransport({ call in
             call.connect()
             call.sendBody(tells: false)
@@ -64,7 +64,7 @@ struct ExchangeTests {
         #expect(try outcome(of: request(.post, body: "hello", over: transport)).failure?.kind == .bodyNotSent)
     }
 
-    @Test func `An empty body is whole without being read`() throws {
+    @Test func `An empty body is complete without being read`() throws {
         let transport = ScriptedTransport({ call in
             call.receive(200)
             call.finish()
@@ -72,7 +72,7 @@ struct ExchangeTests {
         #expect(try outcome(of: request(.post, body: "", over: transport)).get().status == 200)
     }
 
-    @Test func `A failure of the transport has everything around it`() throws {
+    @Test func `A failure of the transport becomes an error with the request's details`() throws {
         let transport = ScriptedTransport({ call in
             call.connect()
             call.sendBody()
@@ -93,7 +93,7 @@ struct ExchangeTests {
     @Test(arguments: [
         (0, RequestError.Phase.connecting), (1, .sending), (2, .waiting), (3, .receiving),
     ])
-    func `An error tells the phase`(steps: Int, phase: RequestError.Phase) throws {
+    func `An error contains the phase`(steps: Int, phase: RequestError.Phase) throws {
         let transport = ScriptedTransport({ call in
             if steps > 0 { call.connect() }
             if steps > 1 { call.sendBody() }
@@ -103,7 +103,7 @@ struct ExchangeTests {
         #expect(try outcome(of: request(.post, body: "hello", over: transport)).failure?.phase == phase)
     }
 
-    @Test func `A body that has no byte yet is no idle server`() throws {
+    @Test func `A body that waits for bytes does not cause an idle timeout`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in })
         let source = WaitingBody()
@@ -124,7 +124,7 @@ struct ExchangeTests {
         #expect(recorder.names.last == "idleTimedOut")
     }
 
-    @Test func `A head that drips is no idle server`() throws {
+    @Test func `A head that arrives slowly does not cause an idle timeout`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.connect() })
         var request = try request(over: transport)
@@ -138,7 +138,7 @@ struct ExchangeTests {
         #expect(recorder.outcomes.isEmpty)
     }
 
-    @Test func `The error of a body is the outcome, in its own words`() throws {
+    @Test func `The error of a body is the outcome, with its description`() throws {
         var request = try request(.post, over: ScriptedTransport({ $0.answer() }))
         request.body = try RequestBody(FailingBody())
         let error = try outcome(of: request).failure
@@ -147,7 +147,7 @@ struct ExchangeTests {
         #expect(error?.phase == .sending)
     }
 
-    @Test func `What comes after the outcome is passed over`() throws {
+    @Test func `Events after the outcome are ignored`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ _ in })
         let exchange = recorder.exchange(try request(.post, body: "hello", over: transport))
@@ -160,7 +160,7 @@ struct ExchangeTests {
         #expect(recorder.names == ["cancelled"])
     }
 
-    @Test func `Cancelled before its start it is never sent`() throws {
+    @Test func `A request cancelled before its start is not sent`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.answer() })
         let exchange = recorder.exchange(try request(over: transport))
@@ -170,7 +170,7 @@ struct ExchangeTests {
         #expect(transport.calls.isEmpty)
     }
 
-    @Test func `Started twice it is sent once`() throws {
+    @Test func `A request started twice is sent once`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.answer() })
         let exchange = recorder.exchange(try request(over: transport))
@@ -180,7 +180,7 @@ struct ExchangeTests {
         #expect(transport.calls.count == 1)
     }
 
-    @Test func `Cancelled while the transport starts it is cancelled there, too`() throws {
+    @Test func `A request cancelled while the transport starts it is cancelled in the transport`() throws {
         let recorder = ExchangeRecorder()
         let later = Mutex<Exchange?>(nil)
         let transport = ScriptedTransport({ _ in later.withLock { $0 }?.cancel() })
@@ -191,7 +191,7 @@ struct ExchangeTests {
         #expect(transport.calls[0].isCancelled)
     }
 
-    @Test func `The observer may cancel`() throws {
+    @Test func `The observer can cancel the request`() throws {
         let recorder = ExchangeRecorder()
         let later = Mutex<Exchange?>(nil)
         let transport = ScriptedTransport({ $0.answer(200, [:], "ok".utf8) })
@@ -207,7 +207,7 @@ struct ExchangeTests {
         #expect(recorder.names == ["progress", "progress", "cancelled"])
     }
 
-    @Test func `Nothing keeps it alive after the outcome`() throws {
+    @Test func `An exchange is released after its outcome`() throws {
         weak var old: Exchange?
         let transport = ScriptedTransport({ $0.answer() })
         do {
@@ -220,13 +220,13 @@ struct ExchangeTests {
         #expect(old == nil)
     }
 
-    @Test func `A connection that ends without a word is no response`() throws {
+    @Test func `A connection that closes without a response is an error`() throws {
         let transport = ScriptedTransport({ $0.finish() })
         #expect(try outcome(of: request(over: transport)).failure?.kind == .malformedResponse)
     }
 
     /// All that can end an exchange at the same time, from threads of their own.
-    @Test func `Whatever ends it first is the one outcome`() async throws {
+    @Test func `The first end of a request is its only outcome`() async throws {
         for round in 0..<1000 {
             let recorder = ExchangeRecorder()
             let transport = ScriptedTransport({ _ in })

@@ -27,7 +27,7 @@ struct LoopbackTests {
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `A body goes whole over each redirect that keeps it`(status: Int) async throws {
+    func `Each redirect that keeps the body sends it completely`(status: Int) async throws {
         let body = String(repeating: "0123456789abcdef", count: 40_000)
         let path = "/redirect?n=3&status=\(status)&to=/echo"
         let response = try await request(.post, path, body: body).send()
@@ -55,18 +55,18 @@ struct LoopbackTests {
         ("/gzip-bad?mode=crc", .undecodableResponse), ("/gzip-bad?mode=garbage", .undecodableResponse),
         ("/gzip-bad?mode=notgzip", .undecodableResponse),
     ])
-    func `No damaged response is a success`(path: String, kind: RequestError.Kind) async throws {
+    func `A damaged response is an error`(path: String, kind: RequestError.Kind) async throws {
         #expect(await failure(try request(.get, path))?.kind == kind)
     }
 
-    @Test func `A bomb is stopped by the limit of memory`() async throws {
+    @Test func `A decompression bomb is stopped by the memory limit`() async throws {
         var request = try request(.get, "/gzip-bad?mode=bomb&n=268435456")
         request.limits.bodyInMemory = 8 << 20
         #expect(await failure(request)?.kind == .responseTooLarge)
     }
 
     @Test(arguments: ["/gzip?n=5000", "/deflate?n=5000", "/deflate?n=5000&raw"])
-    func `Compressed documents come as they were`(path: String) async throws {
+    func `Compressed documents are decompressed unchanged`(path: String) async throws {
         let response = try await request(.get, path).send()
         #expect(response.headers["Content-Encoding"] != nil)
         #expect(response.body.first == UInt8(ascii: "{"))
@@ -74,7 +74,7 @@ struct LoopbackTests {
     }
 
     @Test(arguments: ["/stall", "/stall?after=100", "/hold"])
-    func `A server that stops is not waited for`(path: String) async throws {
+    func `A server that stops responding causes an idle timeout`(path: String) async throws {
         var request = try request(.get, path)
         request.timeouts.idle = .seconds(1)
         let start = ContinuousClock.now
@@ -85,7 +85,7 @@ struct LoopbackTests {
         try await server.wait { statistics, _ in statistics.openConnections == 0 }
     }
 
-    @Test func `A server that reads no more is not waited for`() async throws {
+    @Test func `A server that stops reading causes an idle timeout`() async throws {
         var request = try request(.post, "/stall-upload", body: String(repeating: "x", count: 8 << 20))
         request.timeouts.idle = .seconds(1)
         let error = await failure(request)
@@ -94,14 +94,14 @@ struct LoopbackTests {
         #expect((error?.bytesSent ?? 0) > 0)
     }
 
-    @Test func `The total ends it while bytes come`() async throws {
+    @Test func `The total timeout ends a request that receives bytes`() async throws {
         var request = try request(.get, "/slow?n=1000000&bps=1000")
         request.timeouts.total = .milliseconds(100)
         #expect(await failure(request)?.kind == .timedOut)
     }
 
     @Test(arguments: ["/hold", "/stall?after=100", "/slow?n=1000000&bps=1000"])
-    func `Cancelled in any phase it ends at once and its connection closes`(path: String) async throws {
+    func `A request cancelled in any phase ends immediately and closes its connection`(path: String) async throws {
         let request = try request(.get, path)
         let task = Task { await failure(request) }
         try await server.waitForRequests(count: 1)
@@ -110,7 +110,7 @@ struct LoopbackTests {
         try await server.wait { statistics, _ in statistics.openConnections == 0 }
     }
 
-    @Test func `A download has the bytes that were sent`() async throws {
+    @Test func `A download contains the bytes that were sent`() async throws {
         let folder = try TemporaryDirectory()
         let seen = Mutex<[Int64]>([])
         let response = try await request(.get, "/bytes?n=5000000").onProgress { progress in
@@ -126,14 +126,14 @@ struct LoopbackTests {
     }
 
     @Test(arguments: ["/truncate", "/rst?after=10", "/gzip-bad?mode=trunc", "/chunked-bad"])
-    func `A download that fails leaves nothing`(path: String) async throws {
+    func `A failed download leaves no file`(path: String) async throws {
         let folder = try TemporaryDirectory()
         let request = try request(.get, path)
         await #expect(throws: RequestError.self) { try await request.download(to: folder.file("film")) }
         #expect(try folder.names.isEmpty)
     }
 
-    @Test func `A slow reader holds the server back`() async throws {
+    @Test func `A slow reader makes the server wait`() async throws {
         let stream = try await request(.get, "/bytes?n=67108864").stream()
         #expect(stream.headers["Content-Length"] == "67108864")
         var pieces = stream.body.makeAsyncIterator()
@@ -148,7 +148,7 @@ struct LoopbackTests {
         #expect(largest < 1 << 20)
     }
 
-    @Test func `A stream that is cut off tells so after all that came`() async throws {
+    @Test func `A truncated stream is an error after all received bytes`() async throws {
         let stream = try await request(.get, "/truncate?len=100000&sent=70000").stream()
         var count = 0
         let error = await #expect(throws: RequestError.self) {
@@ -158,7 +158,7 @@ struct LoopbackTests {
         #expect(error?.kind == .truncatedResponse)
     }
 
-    @Test func `A stream that is let go closes its connection`() async throws {
+    @Test func `A released stream closes its connection`() async throws {
         do {
             let stream = try await request(.get, "/slow?n=1000000&bps=10000").stream()
             for try await _ in stream.body { break }

@@ -24,7 +24,7 @@ struct RedirectTests {
         (302, "POST", "GET"), (302, "PATCH", "PATCH"), (303, "POST", "GET"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"),
         (307, "POST", "POST"), (307, "PUT", "PUT"), (308, "POST", "POST"), (308, "GET", "GET"),
     ])
-    func `The status decides about method and body`(status: Int, method: String, next: String) throws {
+    func `The status determines method and body`(status: Int, method: String, next: String) throws {
         let headers: HTTPHeaders = ["Content-Type": "a/b", "Content-Language": "de", "Accept": "c/d"]
         let (_, request) = try #require(
             try Self.redirect(status, "/x", HTTPMethod(rawValue: method), headers: headers))
@@ -52,15 +52,15 @@ struct RedirectTests {
         ("HTTP://G.example/A", "HTTP://G.example/A"), ("/a b", "http://a.example/a%20b"),
         ("/ä", "http://a.example/%C3%A4"), ("http://g.example:8080", "http://g.example:8080"),
     ])
-    func `References are resolved against the URL that was asked`(location: String, url: String) throws {
+    func `References are resolved against the requested URL`(location: String, url: String) throws {
         #expect(try Self.redirect(302, location)?.0.url.absoluteString == url)
     }
 
-    @Test func `A path is put behind a host without one`() throws {
+    @Test func `A relative target is resolved against a host without a path`() throws {
         #expect(try Self.redirect(302, "g", from: "http://a.example")?.0.url.absoluteString == "http://a.example/g")
     }
 
-    @Test func `The fragment is inherited unless there is a new one`() throws {
+    @Test func `The fragment is inherited unless the target has one`() throws {
         let from = "http://a.example/b#old"
         #expect(try Self.redirect(302, "/g", from: from)?.0.url.absoluteString == "http://a.example/g#old")
         #expect(try Self.redirect(302, "/g#new", from: from)?.0.url.absoluteString == "http://a.example/g#new")
@@ -69,11 +69,11 @@ struct RedirectTests {
     @Test(arguments: [
         nil, "", "http://", "http:///x", "http://a.example:0/", "http://a.example:99999/", "http://[::1/",
     ])
-    func `Without a location that can be understood the redirection is the response`(location: String?) throws {
+    func `A redirect with an invalid location is the response`(location: String?) throws {
         #expect(try Self.redirect(302, location) == nil)
     }
 
-    @Test func `Two different locations are none`() throws {
+    @Test func `A redirect with two different locations is the response`() throws {
         var head = ResponseHead(status: 302)
         head.headers.add("/a", for: "Location")
         head.headers.add("/b", for: "Location")
@@ -82,7 +82,7 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://a.example/x", "javascript:alert(1)", "data:,x"])
-    func `Nothing leads away from HTTP`(location: String) throws {
+    func `A target with another scheme than HTTP is rejected`(location: String) throws {
         let failure = #expect(throws: TransportFailure.self) { try Self.redirect(302, location) }
         #expect(failure?.kind == .unsafeRedirect)
     }
@@ -93,7 +93,8 @@ struct RedirectTests {
         ("http://a.example/x", "http://b.example/y", false), ("http://a.example/x", "http://sub.a.example/y", false),
         ("http://a.example/x", "http://a.example:81/y", false),
     ])
-    func `Fields that may identify the user stay with their origin`(from: String, to: String, keeps: Bool) throws {
+    func `Fields that may identify the user are sent to their origin only`(from: String, to: String, keeps: Bool) throws
+    {
         let headers: HTTPHeaders = [
             "authorization": "a", "Proxy-Authorization": "b", "COOKIE": "c", "X-API-Key": "d", "Referer": "e",
             "Content-Type": "f", "accept": "g", "Accept-Language": "h", "User-Agent": "i", "Range": "j",
@@ -103,7 +104,7 @@ struct RedirectTests {
         #expect(sent == (keeps ? "abcdefghij" : "ghij"))
     }
 
-    @Test func `User and password in a location are not used`() throws {
+    @Test func `User and password in a location are removed`() throws {
         let (_, request) = try #require(
             try Self.redirect(302, "http://u:p%40@b.example/", headers: ["Authorization": "mine"]))
         #expect(request.url.absoluteString == "http://b.example/")
@@ -141,7 +142,7 @@ struct RedirectTests {
         #expect(get.body == nil && get.headers.fields.isEmpty)
     }
 
-    @Test func `The policy receives the redirection, and can hand it over as the response`() throws {
+    @Test func `The policy receives the redirect, and can return it as the response`() throws {
         let policy = RedirectPolicy { redirection in
             "\(redirection)" == "308 from http://a.example/b to http://u.example/x" && !redirection.isSameOrigin
                 && redirection.method == .put && redirection.sendsBody && !redirection.isInsecure

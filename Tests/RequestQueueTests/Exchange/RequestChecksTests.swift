@@ -20,7 +20,7 @@ struct RequestChecksTests {
         } catch { return (error as? TransportFailure)?.kind }
     }
 
-    @Test func `What the caller leaves out is added`() throws {
+    @Test func `Header fields that the caller omits are added`() throws {
         let sent = try Self.checked(.post, body: "hello")
         #expect(
             sent.headers.fields.map { "\($0.name): \($0.value)" } == [
@@ -30,7 +30,7 @@ struct RequestChecksTests {
         #expect(sent.body?.length == 5)
     }
 
-    @Test func `What the caller sets stays`() throws {
+    @Test func `Header fields of the caller are unchanged`() throws {
         let headers: HTTPHeaders = [
             "content-type": "a/b", "accept": "c/d", "accept-encoding": "br", "user-agent": "Me", "Authorization": "x",
         ]
@@ -39,7 +39,7 @@ struct RequestChecksTests {
         #expect(sent.url.absoluteString == "http://server.example/")
     }
 
-    @Test func `A range is asked for as it is`() throws {
+    @Test func `The response to a range request is not decompressed`() throws {
         #expect(try Self.checked(headers: ["Range": "bytes=1-2"]).headers["Accept-Encoding"] == "identity")
     }
 
@@ -47,7 +47,7 @@ struct RequestChecksTests {
         ("http://user@server.example/", "user:"), ("http://user:secret@server.example/", "user:secret"),
         ("http://us%20er:p%3A%C3%A4@server.example/", "us er:p:ä"),
     ])
-    func `User and password of the URL are basic authentication`(url: String, credentials: String) throws {
+    func `User and password of the URL are sent as basic authentication`(url: String, credentials: String) throws {
         let sent = try Self.checked(.get, url)
         #expect(sent.headers["Authorization"] == "Basic " + Data(credentials.utf8).base64EncodedString())
         #expect(sent.url.absoluteString == "http://server.example/")
@@ -56,12 +56,12 @@ struct RequestChecksTests {
     @Test(arguments: [
         "", "GE T", "GET\r\nX: y", "GÉT", "CONNECT", "GET/", "\"GET\"",
     ])
-    func `A method is a token`(method: String) {
+    func `A method that is not a token is an error`(method: String) {
         #expect(Self.kind { try Self.checked(HTTPMethod(rawValue: method)) } == .invalidMethod)
     }
 
     @Test(arguments: ["PROPFIND", "M-SEARCH", "x"])
-    func `Any token is a method`(method: String) throws {
+    func `Any token is a valid method`(method: String) throws {
         #expect(try Self.checked(HTTPMethod(rawValue: method)).method.rawValue == method)
     }
 
@@ -71,7 +71,7 @@ struct RequestChecksTests {
         ("A", "x\0y"), ("Content-Length", "7"), ("content-length", "5, 5"), ("Transfer-Encoding", "chunked"),
         ("Transfer-Encoding", "gzip"), ("Host", "other.example"), ("Connection", "close"), ("Connection", "X-Mine"),
     ])
-    func `No header adds another one or changes where a message ends`(name: String, value: String) {
+    func `A header field cannot inject a field or change the framing`(name: String, value: String) {
         var headers = HTTPHeaders()
         headers.add(value, for: name)
         #expect(Self.kind { try Self.checked(.post, headers: headers, body: "hello") } == .invalidHeader)
@@ -81,12 +81,12 @@ struct RequestChecksTests {
         ("Content-Length", "5"), ("Host", "server.example"), ("Host", "SERVER.example:80"),
         ("connection", "Keep-Alive"),
     ])
-    func `What says the same as the transport will is left to it`(name: String, value: String) throws {
+    func `Fields equal to those of the transport are removed`(name: String, value: String) throws {
         #expect(try Self.checked(.post, headers: [name: value], body: "hello").headers[name] == nil)
     }
 
     @Test(arguments: ["a\tb", "", "ä", "x: y"])
-    func `Any other text is a value`(value: String) throws {
+    func `Any other text is a valid field value`(value: String) throws {
         #expect(try Self.checked(headers: ["X-Mine": value]).headers["X-Mine"] == value)
     }
 
@@ -94,16 +94,16 @@ struct RequestChecksTests {
         "ftp://server.example/", "file:///etc/passwd", "/relative", "server.example/a", "http:///a", "http://",
         "http://server.example:0/", "http://server.example:65536/", "", "http://%FF@server.example/",
     ])
-    func `A URL is one of HTTP, with a host`(url: String) {
+    func `A URL without HTTP or without a host is an error`(url: String) {
         #expect(Self.kind { try Self.checked(.get, url) } == .invalidURL)
     }
 
     @Test(arguments: [HTTPMethod.get, .head])
-    func `A body that would not be sent is told`(method: HTTPMethod) {
+    func `A body of a method without a body is an error`(method: HTTPMethod) {
         #expect(Self.kind { try Self.checked(method, body: "hello") } == .invalidBody)
     }
 
-    @Test func `The error tells what was asked and nothing was sent`() throws {
+    @Test func `The error contains the request, and that nothing was sent`() throws {
         let transport = ScriptedTransport({ $0.answer() })
         let failure = try outcome(
             of: request(.post, headers: ["X": "a\nb"], over: transport)
@@ -138,7 +138,7 @@ struct RequestChecksTests {
         #expect(transport.requests.map { $0.headers["Content-Type"] } == (sent == nil ? [] : [sent]))
     }
 
-    @Test func `A mistake made before comes first`() throws {
+    @Test func `An error from creating the request takes precedence`() throws {
         var request = try request(over: Self.silent)
         request.buildError = RequestError(.invalidBody, "the file is not there")
         #expect(try outcome(of: request).failure?.cause == "the file is not there")

@@ -20,7 +20,7 @@ struct SendingBodyTests {
         func whenReadable(_ resume: @escaping @Sendable () -> Void) { self.resume = resume }
     }
 
-    @Test func `A body that waits for ever is let go of`() throws {
+    @Test func `A body that never has bytes is released`() throws {
         let exchange = ExchangeRecorder().exchange(try request(.put, over: ScriptedTransport({ _ in })))
         let hasEnded = Atomic(false)
         SendingBody(HeldStream(onEnd: { hasEnded.store(true, ordering: .relaxed) }), length: nil, exchange: exchange)
@@ -30,7 +30,7 @@ struct SendingBodyTests {
     }
 
     /// What ends a body is code that is not ours: an exchange holds no lock meanwhile.
-    @Test(arguments: [200, 303, 307]) func `A body may cancel its request when it goes`(status: Int) throws {
+    @Test(arguments: [200, 303, 307]) func `The deinitializer of a body can cancel its request`(status: Int) throws {
         let transport = ScriptedTransport(
             { $0.answer(status, ["Location": "/b"]) }, { $0.answer(200) })
         let handle = RequestHandle()

@@ -12,7 +12,7 @@ struct StreamTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func `The head is there before the body`() async throws {
+    @Test func `The head is received before the body`() async throws {
         let transport = ScriptedTransport({ $0.receive(201, ["X-Mine": "a"]) })
         let stream = try await request(over: transport).stream()
         #expect(stream.status == 201)
@@ -25,7 +25,7 @@ struct StreamTests {
         #expect(try await Self.text(of: stream.body) == "one two")
     }
 
-    @Test func `Pieces are handed over when they come`() async throws {
+    @Test func `Chunks are delivered as they arrive`() async throws {
         let transport = ScriptedTransport({ $0.receive(200) })
         var pieces = try await request(over: transport).stream().body.makeAsyncIterator()
         for word in ["one", "two", "three"] {
@@ -38,7 +38,7 @@ struct StreamTests {
         #expect(try await pieces.next() == nil)
     }
 
-    @Test func `Redirects are followed before`() async throws {
+    @Test func `Redirects are followed before a stream begins`() async throws {
         let transport = ScriptedTransport(
             { $0.answer(302, ["Location": "/b"], "see there".utf8) }, { $0.answer(200, [:], "here".utf8) })
         let stream = try await request(over: transport).stream()
@@ -47,13 +47,13 @@ struct StreamTests {
         #expect(try await Self.text(of: stream.body) == "here")
     }
 
-    @Test func `What goes wrong before the head is thrown at once`() async throws {
+    @Test func `An error before the head is thrown immediately`() async throws {
         let transport = ScriptedTransport({ $0.finish(TransportFailure(.connectionRefused, "refused")) })
         let error = await #expect(throws: RequestError.self) { try await request(over: transport).stream() }
         #expect(error?.kind == .connectionRefused)
     }
 
-    @Test func `A body that is cut off does not just end`() async throws {
+    @Test func `A truncated body ends with an error`() async throws {
         let transport = ScriptedTransport({ call in
             call.receive(200, ["Content-Length": "9"])
             call.receive("one".utf8)
@@ -67,7 +67,7 @@ struct StreamTests {
         #expect(try await pieces.next() == nil)
     }
 
-    @Test func `A sender is held back by a reader that is slow, and let go on`() async throws {
+    @Test func `A slow reader pauses the transfer and resumes it`() async throws {
         let transport = ScriptedTransport({ $0.receive(200) })
         let stream = try await request(over: transport).stream()
         let call = transport.calls[0]
@@ -86,7 +86,7 @@ struct StreamTests {
         #expect(try await pieces.next() == nil)
     }
 
-    @Test func `A reader that takes its time is no idle server`() throws {
+    @Test func `A slow reader does not cause an idle timeout`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.receive(200) })
         let sink = StreamSink()
@@ -103,7 +103,7 @@ struct StreamTests {
         #expect(recorder.names.last == "idleTimedOut")
     }
 
-    @Test func `A piece that was under way when the sender had to wait does not make it wait for ever`() throws {
+    @Test func `A chunk that arrives after the pause does not block the transfer`() throws {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.receive(200) })
         let sink = StreamSink()
@@ -138,7 +138,7 @@ struct StreamTests {
     }
 
     @Test(arguments: [1, 9])
-    func `A compressed body that is cut off or damaged is an error behind what came`(missing: Int) async throws {
+    func `A truncated or damaged compressed body is an error after the received bytes`(missing: Int) async throws {
         let body = compressed("hello".utf8).dropLast(missing)
         let transport = ScriptedTransport({ $0.answer(200, ["Content-Encoding": "gzip"], body) })
         let stream = try await request(over: transport).stream()
@@ -147,7 +147,7 @@ struct StreamTests {
         #expect(error?.url?.path == "/a")
     }
 
-    @Test func `What cannot be decompressed ends the transfer`() async throws {
+    @Test func `A body that cannot be decompressed ends the transfer`() async throws {
         let transport = ScriptedTransport({ call in
             call.receive(200, ["Content-Encoding": "gzip"])
             call.receive("not gzip".utf8)
@@ -158,12 +158,12 @@ struct StreamTests {
         #expect(transport.calls[0].isCancelled)
     }
 
-    @Test func `A body without bytes ends at once`() async throws {
+    @Test func `An empty body ends immediately`() async throws {
         let transport = ScriptedTransport({ $0.answer(204) })
         #expect(try await Self.text(of: request(over: transport).stream().body).isEmpty)
     }
 
-    @Test func `It can be gone over once`() async throws {
+    @Test func `A body can be iterated once`() async throws {
         let transport = ScriptedTransport({ $0.answer(200, [:], "one".utf8) })
         let stream = try await request(over: transport).stream()
         #expect(try await Self.text(of: stream.body) == "one")
@@ -171,13 +171,13 @@ struct StreamTests {
         #expect(error?.kind == .bodyNotRepeatable)
     }
 
-    @Test func `Letting the body go ends the transfer`() async throws {
+    @Test func `Releasing the body ends the transfer`() async throws {
         let transport = ScriptedTransport({ $0.receive(200) })
         do { _ = try await request(over: transport).stream() }
         #expect(transport.calls[0].isCancelled)
     }
 
-    @Test func `Leaving the loop ends the transfer`() async throws {
+    @Test func `Leaving the loop over a body ends the transfer`() async throws {
         let transport = ScriptedTransport({ call in
             call.receive(200)
             call.receive("one".utf8)
@@ -190,7 +190,7 @@ struct StreamTests {
     }
 
     @Test(arguments: [true, false])
-    func `Cancelling the task ends the transfer`(hasHead: Bool) async throws {
+    func `Cancelling the task that reads a body ends the transfer`(hasHead: Bool) async throws {
         let transport = ScriptedTransport({ if hasHead { $0.receive(200) } })
         let request = try request(over: transport)
         let task = Task { try await Self.text(of: request.stream().body) }
@@ -201,7 +201,7 @@ struct StreamTests {
         #expect(transport.calls[0].isCancelled)
     }
 
-    @Test func `The delegate is told of a stream, too`() async throws {
+    @Test func `The delegate receives the events of a stream`() async throws {
         let listener = Listener()
         var request = try request(over: ScriptedTransport({ $0.answer(200, [:], "one".utf8) }))
         request.delegate = listener
@@ -210,7 +210,7 @@ struct StreamTests {
         #expect(listener.names == ["willSend", "didSend", "didLoad 200"])
     }
 
-    @Test func `All bytes come, whoever is faster`() async throws {
+    @Test func `All bytes are received, whether the reader or the server is faster`() async throws {
         for round in 0..<200 {
             let transport = ScriptedTransport({ _ in })
             let request = try request(over: transport)
@@ -248,7 +248,7 @@ private final class Listener: RequestDelegate {
         told.withLock { $0.append("didLoad \(response.status)") }
     }
 
-    @Test func `Of two tasks that wait for a body one gets an error, and none waits for ever`() async {
+    @Test func `The second of two tasks that read a body gets an error`() async {
         let sink = StreamSink()
         let results = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2 { group.addTask { await sink.wait() } }

@@ -14,7 +14,7 @@ struct WatchdogTests {
         return due
     }
 
-    @Test func `It sleeps until there is somebody, and then ticks`() {
+    @Test func `The watchdog sleeps until an object is added, and then ticks`() {
         var schedule = WatchdogSchedule()
         #expect(schedule.time.wake == nil)
         let (_, isEarlier) = schedule.add(Nobody(), due: .seconds(30), clock: .seconds(1))
@@ -24,7 +24,7 @@ struct WatchdogTests {
         #expect(schedule.time.wake == .milliseconds(1200))
     }
 
-    @Test func `Short requests in a row do not wake it`() {
+    @Test func `Consecutive short requests do not restart the timer`() {
         var schedule = WatchdogSchedule()
         var wakes = 0
         for millisecond in 0..<5000 {
@@ -37,7 +37,7 @@ struct WatchdogTests {
         #expect(wakes == 1)
     }
 
-    @Test func `It goes back to sleep when there has been nobody for a while`() {
+    @Test func `The watchdog stops some time after the last object`() {
         var schedule = WatchdogSchedule()
         let (index, _) = schedule.add(Nobody(), due: .seconds(30), clock: .zero)
         _ = Self.tick(&schedule, at: .milliseconds(100))
@@ -50,7 +50,7 @@ struct WatchdogTests {
         #expect(15...25 ~= ticks)
     }
 
-    @Test func `Who is due before the next tick is looked at in time`() {
+    @Test func `An object that is due before the next tick is checked in time`() {
         var schedule = WatchdogSchedule()
         _ = schedule.add(Nobody(), due: .seconds(30), clock: .zero)
         let (index, isEarlier) = schedule.add(Nobody(), due: .milliseconds(20), clock: .zero)
@@ -59,7 +59,7 @@ struct WatchdogTests {
         #expect(Self.tick(&schedule, at: .milliseconds(20)) == [index])
     }
 
-    @Test func `A number is given again, and a late answer is not taken for its new owner`() {
+    @Test func `A reused identifier is not postponed by the result for its earlier object`() {
         var schedule = WatchdogSchedule()
         let old = Nobody()
         let (index, _) = schedule.add(old, due: .milliseconds(10), clock: .zero)
@@ -70,7 +70,7 @@ struct WatchdogTests {
         #expect(Self.tick(&schedule, at: .milliseconds(15)) == [index])
     }
 
-    @Test func `The time of a stop does not count`() {
+    @Test func `The time of a suspension does not count`() {
         var schedule = WatchdogSchedule()
         let (index, _) = schedule.add(Nobody(), due: .seconds(2), clock: .zero)
         #expect(Self.tick(&schedule, at: .milliseconds(100)).isEmpty)
@@ -81,7 +81,7 @@ struct WatchdogTests {
         #expect(Self.tick(&schedule, at: .seconds(32)) == [index])
     }
 
-    @Test func `Before the tick that tells of a stop it is hardly later than that tick`() {
+    @Test func `Before the late tick the clock does not pass the time of that tick`() {
         var schedule = WatchdogSchedule()
         _ = schedule.add(Nobody(), due: .seconds(60), clock: .zero)
         // It goes on after ten minutes, and others are faster than the tick.
@@ -94,20 +94,20 @@ struct WatchdogTests {
         #expect(Self.tick(&schedule, at: .milliseconds(600_750)) == [index])
     }
 
-    @Test func `An instant that is over is no late tick`() {
+    @Test func `An instant in the past is not a late tick`() {
         var schedule = WatchdogSchedule()
         let (index, _) = schedule.add(Nobody(), due: .seconds(-5), clock: .seconds(1))
         #expect(Self.tick(&schedule, at: .seconds(1)) == [index])
         #expect(schedule.time.stopped == .zero)
     }
 
-    @Test func `On a busy machine time goes on while a tick is late`() {
+    @Test func `On a busy machine the clock continues while a tick is late`() {
         var schedule = WatchdogSchedule()
         _ = schedule.add(Nobody(), due: .seconds(30), clock: .zero)
         #expect(schedule.time.instant(clock: .milliseconds(450)) == .milliseconds(450))
     }
 
-    @Test func `A busy machine is no stop`() {
+    @Test func `A busy machine is not a suspension`() {
         var schedule = WatchdogSchedule()
         _ = schedule.add(Nobody(), due: .seconds(2), clock: .zero)
         #expect(Self.tick(&schedule, at: .milliseconds(400)).isEmpty)
@@ -115,7 +115,7 @@ struct WatchdogTests {
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `A request that waits too long ends by itself`(steps: Int) async throws {
+    func `A request with an expired timeout is ended by the watchdog`(steps: Int) async throws {
         let transport = ScriptedTransport({ call in
             if steps > 0 { call.connect() }
             if steps > 1 { call.sendBody() }
@@ -132,7 +132,7 @@ struct WatchdogTests {
         #expect(transport.calls[0].isCancelled)
     }
 
-    @Test func `A body that waits for bytes keeps nobody waiting for a server that has refused it`() async throws {
+    @Test func `A body that waits for bytes does not prevent an idle timeout after a refusal`() async throws {
         let transport = ScriptedTransport({ call in
             call.connect()
             call.sendBody()
@@ -148,7 +148,7 @@ struct WatchdogTests {
         continuation.finish()
     }
 
-    @Test func `The total ends it in the midst of bytes`() async throws {
+    @Test func `The total timeout ends a transfer that receives bytes`() async throws {
         let transport = ScriptedTransport({ $0.receive(200) })
         var request = try request(over: transport)
         request.timeouts = Timeouts(connect: nil, idle: nil, total: .milliseconds(50))

@@ -40,7 +40,7 @@
             return request
         }
 
-        @Test func `A stop by the terminal is the way into the background, and the way back follows it`() async {
+        @Test func `SIGTSTP enters the background, and the following SIGCONT the foreground`() async {
             let signals = await signals()
             for turn in 1...3 {
                 send(SIGTSTP)
@@ -52,7 +52,7 @@
             withExtendedLifetime(signals) {}
         }
 
-        @Test func `A return from a stop that was not told leaves a background that was entered by hand`() async {
+        @Test func `SIGCONT after SIGSTOP does not leave a background entered by a call`() async {
             let signals = await signals()
             lifecycle.enterBackground()
             signals.comeBack()
@@ -60,7 +60,7 @@
             lifecycle.enterForeground()
         }
 
-        @Test func `A child process does not ignore the stop by the terminal`() async throws {
+        @Test func `A child process does not ignore SIGTSTP`() async throws {
             let signals = await signals()
             let (process, output) = (Process(), Pipe())
             process.executableURL = URL(fileURLWithPath: "/bin/grep")
@@ -73,7 +73,7 @@
             withExtendedLifetime(signals) {}
         }
 
-        @Test func `A return from a stop that was not told is no return to the foreground`() async {
+        @Test func `SIGCONT after SIGSTOP does not enter the foreground`() async {
             let signals = await signals()
             let told = Stops()
             let number = lifecycle.add(catchingUp: true) { _ in told.add() }
@@ -86,7 +86,7 @@
             lifecycle.remove(number)
         }
 
-        @Test func `The process stops as soon as nothing goes on`() async throws {
+        @Test func `The process stops when no request continues`() async throws {
             let signals = await signals()
             async let response = request(.continue).send()
             await wait { !transport.running.isEmpty }
@@ -100,7 +100,8 @@
         }
 
         @Test(arguments: [true, false])
-        func `What goes on ends as timed out when its time is over, or by a second stop`(isSecondStop: Bool) async {
+        func `Continuing requests time out after the background time, or at a second SIGTSTP`(isSecondStop: Bool) async
+        {
             let signals = await signals(backgroundTime: isSecondStop ? .seconds(60) : .milliseconds(20))
             let request = request(.continue)
             let response = Task { try await request.send() }
@@ -114,7 +115,7 @@
             withExtendedLifetime(signals) {}
         }
 
-        @Test func `A return before the stop leaves everything as it was`() async throws {
+        @Test func `SIGCONT before the stop resumes without stopping`() async throws {
             let signals = await signals(backgroundTime: .seconds(60))
             async let response = request(.continue).send()
             await wait { !transport.running.isEmpty }

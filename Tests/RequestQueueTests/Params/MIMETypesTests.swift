@@ -11,12 +11,12 @@ struct MIMETypesTests {
         ("", "application/octet-stream"), ("a.", "application/octet-stream"), ("a.nope", "application/octet-stream"),
         ("ä.日本", "application/octet-stream"), ("png", "application/octet-stream"),
     ])
-    func `A file's type is told by its name, with the system's list and without`(name: String, type: String) {
+    func `A file's type is determined by its name, with the system's database and without`(name: String, type: String) {
         #expect(MIMETypes(globs: nil)[fileName: name] == type)
         #expect(MIMETypes.shared[fileName: name] == type)
     }
 
-    @Test func `The system's list counts by weight, length and case`() {
+    @Test func `The system's database is used by weight, length and case`() {
         let types = MIMETypes(
             globs: Data(
                 """

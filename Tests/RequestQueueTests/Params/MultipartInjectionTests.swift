@@ -163,7 +163,7 @@ struct MultipartInjectionTests {
                 "attachment 'a': the MIME type 'image/pngé' is invalid; expected a type such as image/png"
             ),
         ] as [(String, String?, String?, String)])
-    func `What cannot be sent safely is told before a byte is sent`(
+    func `A form that cannot be sent safely is an error before a byte is sent`(
         name: String, fileName: String?, mimeType: String?, cause: String
     ) throws {
         let params = Params()

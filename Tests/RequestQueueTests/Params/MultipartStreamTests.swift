@@ -118,7 +118,7 @@ struct MultipartStreamTests {
         #expect(await answers.first { _ in true } == true)
     }
 
-    @Test func `What is there is sent while a part waits`() async throws {
+    @Test func `Available bytes are sent while a part waits`() async throws {
         let (chunks, writer) = AsyncStream.makeStream(of: Data.self)
         let params = Params(makeBoundary: { "+B+" })
         params.set(stream: chunks, length: 4, for: "s")
@@ -141,7 +141,7 @@ struct MultipartStreamTests {
             (3, "attachment 'log' has more than the 3 bytes that were declared"),
             (5, "attachment 'log' ended unexpectedly after 4 of the 5 bytes that were declared"),
         ] as [(Int64, String)])
-    func `A part of another length than declared names itself`(length: Int64, cause: String) async throws {
+    func `The error for a part with another length than declared names it`(length: Int64, cause: String) async throws {
         let params = Params()
         params.set(stream: StreamBody(length: length) { ScriptedStream([.bytes("abcd")]) }, for: "log")
         let stream = try RequestBody(params).open()

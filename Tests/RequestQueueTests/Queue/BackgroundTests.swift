@@ -22,7 +22,8 @@ import Testing
         return queue
     }
 
-    @Test func `Each request of a queue does what its policy says, and all are told alike`() async throws {
+    @Test func `Each queued request follows its background policy, and all receivers get the same events`() async throws
+    {
         var queue: RequestQueue? = await runningQueue()
         let events = try #require(queue).events
         let delegate = ListeningDelegate()
@@ -59,7 +60,7 @@ import Testing
         #expect(await events.words() == expected)
     }
 
-    @Test func `Requests that were put back go first, in their order`() async {
+    @Test func `Requeued requests start first, in order`() async {
         let queue = await runningQueue(limit: 2)
         for path in ["/a", "/b", "/c", "/d"] { queue.add(request(path, .requeue)) }
         lifecycle.enterBackground()
@@ -70,7 +71,7 @@ import Testing
         await queue.waitUntilFinished()
     }
 
-    @Test func `A request that was put back shows nothing of what was sent`() async throws {
+    @Test func `A requeued request has no progress`() async throws {
         let queue = await runningQueue()
         let events = queue.events
         let queued = queue.add(request("/a", .requeue))
@@ -90,7 +91,7 @@ import Testing
         #expect(words.filter { $0 == "willSend /a" }.count == 1 && words.last == "didCancel /a")
     }
 
-    @Test func `A user's suspension survives the background, and one's own queue is suspended from its making`() async {
+    @Test func `Suspensions by user and background are independent, also in a new queue`() async {
         let queue = RequestQueue(lifecycle: lifecycle)
         lifecycle.enterBackground()
         #expect(queue.suspensionReasons == [.user, .background])
@@ -102,7 +103,7 @@ import Testing
         #expect(RequestQueue.shared.suspensionReasons.isEmpty)
     }
 
-    @Test func `What changes nothing is not told`() async {
+    @Test func `Events that change nothing are not reported`() async {
         let queue = await runningQueue()
         let events = queue.events
         queue.add(request("/a", .continue))
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `A request without a queue does what its policy says`() async {
+    @Test func `A request without a queue follows its background policy`() async {
         let sent = BackgroundPolicy.allCases.map { Sent(request("/\($0)", $0)) }
         lifecycle.enterBackground()
         #expect(transport.running.sorted() == ["/continue", "/none"])
@@ -174,7 +175,9 @@ import Testing
     }
 
     @Test(arguments: BackgroundPolicy.allCases)
-    func `Who is told the outcome may hold the handle, and goes with the request`(policy: BackgroundPolicy) async {
+    func `A receiver of the outcome can retain the handle, and is released with the request`(policy: BackgroundPolicy)
+        async
+    {
         weak var gone: Sent?
         do {
             let sent = Sent(request("/a", policy))
@@ -186,7 +189,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `A request that is put back waits in the background, and can be cancelled there`() async {
+    @Test func `A requeued request waits in the background, and can be cancelled there`() async {
         let waiting = Sent(request("/a", .requeue))
         lifecycle.enterBackground()
         let late = Sent(request("/b", .requeue))
@@ -202,7 +205,7 @@ import Testing
         #expect(transport.started == ["/a", "/c", "/b"])
     }
 
-    @Test func `A request that waits for an identical one is put back, too`() async throws {
+    @Test func `A request that waits for an identical one is requeued`() async throws {
         let client = RESTClient(baseURL: try #require(URL(string: "http://stub")), transport: transport)
         client.coalescesIdenticalRequests = true
         client.backgroundPolicy = .requeue
@@ -217,7 +220,7 @@ import Testing
         for sent in sent { #expect(await sent.word == "200") }
     }
 
-    @Test func `A download that is put back begins anew`() async throws {
+    @Test func `A requeued download starts again`() async throws {
         let file = URL(fileURLWithPath: "/tmp/background-\(UInt64.random(in: 0...(.max)))")
         defer { unlink(file.path) }
         async let response = request("/a", .requeue).download(to: file)
@@ -233,7 +236,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("the whole".utf8))
     }
 
-    @Test func `A stream is not put back but cancelled, and goes on where it may`() async throws {
+    @Test func `A stream is cancelled instead of requeued, or continues if its policy allows it`() async throws {
         async let streamed = request("/a", .requeue).stream()
         #expect(await eventually { !transport.running.isEmpty })
         transport.receive("/a", "half")
@@ -254,7 +257,7 @@ import Testing
         #expect(text == "half more")
     }
 
-    @Test func `Nobody keeps requests that are over`() async {
+    @Test func `Requests are released after their outcome`() async {
         weak var gone: Exchange?
         do {
             let exchange = Exchange(request("/a", .requeue), delivery: .memory, followsLifecycle: true) { _ in }
@@ -272,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `What goes on in the background is counted until its end`(isQueued: Bool) async {
+    func `Requests that continue in the background are counted until they end`(isQueued: Bool) async {
         let queue = await runningQueue()
         let idle = Mutex(0)
         if isQueued { queue.add(request("/a", .continue)) } else { _ = Sent(request("/a", .continue)) }
@@ -284,7 +287,7 @@ import Testing
         #expect(!lifecycle.whenIdle {})
     }
 
-    @Test func `A client's requests take its policy and its life cycle`() throws {
+    @Test func `A client's requests have its background policy and its life cycle`() throws {
         let client = RESTClient(baseURL: try #require(URL(string: "http://stub")))
         #expect(client.backgroundPolicy == .none && client.lifecycle === ApplicationLifecycle.shared)
         client.backgroundPolicy = .requeue

@@ -34,7 +34,7 @@ struct CallbackExecutorTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `Completions of many requests may wait for each other and for tasks`(isQueued: Bool, hasDelegate: Bool) async {
+    func `Completions of many requests can wait for each other and for tasks`(isQueued: Bool, hasDelegate: Bool) async {
         let barrier = Barrier()
         let transport = HeldTransport(answersAtOnce: true)
         let queue = RequestQueue(
@@ -58,7 +58,7 @@ struct CallbackExecutorTests {
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `They are called on the queue of the user's choice`() async throws {
+    @Test func `Callbacks are called on the chosen dispatch queue`() async throws {
         let key = DispatchSpecificKey<String>()
         let named = ["requests", "queue"].map { name in
             let queue = DispatchQueue(label: name)

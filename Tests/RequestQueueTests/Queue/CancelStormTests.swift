@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func `Whatever is cancelled and answered at once, each of 2,000 requests has one outcome, told alike`(seed: Int)
+    func `Each of 2,000 concurrently cancelled and answered requests has one outcome for all receivers`(seed: Int)
         async
     {
         let count = 2000

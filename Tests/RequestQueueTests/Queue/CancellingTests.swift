@@ -18,7 +18,7 @@ import Testing
         return (queue, queued)
     }
 
-    @Test func `A cancelled request has its outcome at once, and the next one goes`() async {
+    @Test func `A cancelled request has its outcome immediately, and the next one starts`() async {
         let (queue, requests) = await queue(["/a", "/b", "/c"].map { .to($0, transport) })
         queue.cancel(requests[1])
         #expect(requests[1].state == .cancelled)
@@ -41,7 +41,7 @@ import Testing
         #expect(requests[2].state == .loaded)
     }
 
-    @Test func `The error of a cancelled request tells how far it was`() async {
+    @Test func `The error of a cancelled request contains its phase and progress`() async {
         let (queue, requests) = await queue([.to("/a", transport), .to("/b", transport)])
         transport.receive("/a", "half")
         queue.cancelAllRequests()
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `A request of another queue is not touched`() async {
+    @Test func `Cancelling a request of another queue has no effect`() async {
         let (queue, _) = await queue([.to("/a", transport)])
         let (_, others) = await self.queue([.to("/b", transport)])
         queue.cancel(others[0])
@@ -66,7 +66,7 @@ import Testing
         others[0].cancel()
     }
 
-    @Test func `Owners cancel what is theirs`() async {
+    @Test func `Owners cancel their requests`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         let screen = Screen()
         let other = Screen()
@@ -90,7 +90,7 @@ import Testing
         queue.cancelAllRequests()
     }
 
-    @Test func `A queue does not keep owners`() async {
+    @Test func `A queue does not retain owners`() async {
         let queue = RequestQueue()
         weak var weakScreen: Screen?
         do {

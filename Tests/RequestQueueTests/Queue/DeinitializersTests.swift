@@ -26,7 +26,7 @@ struct DeinitializersTests {
         return done.wait(timeout: .now() + 30) == .success
     }
 
-    @Test func `A delegate that goes while events are sent may cancel a request`() {
+    @Test func `The deinitializer of a delegate can cancel a request while events are sent`() {
         let queue = RequestQueue(
             concurrentRequestsLimit: 1, suspensionReasons: [.user], name: nil, lifecycle: ApplicationLifecycle())
         let isOver = Atomic(false)
@@ -65,7 +65,7 @@ struct DeinitializersTests {
         #expect(made.count == 2 && ends.exchanges.contains { $0 === made[0] })
     }
 
-    @Test func `Events that nobody reads any more may hold an object whose end cancels a request`() {
+    @Test func `The deinitializer of an unread event's object can cancel a request`() {
         let queue = RequestQueue(
             concurrentRequestsLimit: 1, suspensionReasons: [.user], name: nil, lifecycle: ApplicationLifecycle())
         let isOver = Atomic(false)

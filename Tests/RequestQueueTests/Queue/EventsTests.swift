@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EventsTests {
     let transport = HeldTransport()
 
-    @Test func `Sequences, the queue's delegate and the requests' delegates are told the same, in the same order`()
+    @Test func `Sequences and delegates receive the same events in the same order`()
         async
     {
         let queueDelegate = ListeningDelegate()
@@ -64,7 +64,7 @@ import Testing
         #expect(await late.words() == [])
     }
 
-    @Test func `Descriptions begin with the name of the case and read well in a log`() async throws {
+    @Test func `Descriptions begin with the name of the case and fit on a line of a log`() async throws {
         var texts: [String] = []
         let events: RequestQueue.Events
         do {
@@ -96,7 +96,7 @@ import Testing
             ])
     }
 
-    @Test func `Progress that was not read yet is replaced by newer progress, up to the next event of its request`()
+    @Test func `Unread progress is replaced by newer progress, up to the next event of its request`()
         async
     {
         var texts: [String] = []
@@ -120,7 +120,7 @@ import Testing
         #expect(texts == ["didProgress /a 3000", "didProgress /b 2000"])
     }
 
-    @Test func `A request tells its progress`() async throws {
+    @Test func `A request has its latest progress`() async throws {
         let queue = RequestQueue()
         queue.start()
         let queued = queue.add(.to("/a", transport))
@@ -140,7 +140,7 @@ import Testing
         #expect(await iterator.next()?.word == "wasUnsuspended user")
     }
 
-    @Test func `A delegate that takes its time does not hold up the queue`() async throws {
+    @Test func `A slow delegate does not delay the queue`() async throws {
         final class Slow: RequestQueueDelegate {
             let gate = AsyncStream<Void>.makeStream()
             let entered = AsyncStream<Void>.makeStream()

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `Items come one after the other, in their order`() async {
+    @Test func `Items are delivered serially and in order`() async {
         let log = Log()
         let (done, doneContinuation) = AsyncStream<Void>.makeStream()
         let mailbox = Mailbox<Int> { item in
@@ -41,7 +41,7 @@ import Testing
         #expect(log.peak == 1)
     }
 
-    @Test func `Items of each of several threads keep their order`() async {
+    @Test func `Items of several threads are delivered in the order of each thread`() async {
         let log = Log()
         let (done, doneContinuation) = AsyncStream<Void>.makeStream()
         let mailbox = Mailbox<Int> { item in
@@ -61,7 +61,7 @@ import Testing
         #expect(log.peak == 1)
     }
 
-    @Test func `An item replaces the one that waits last, and no other`() async {
+    @Test func `An item can replace the last waiting item only`() async {
         let log = Log()
         let (entered, enteredContinuation) = AsyncStream<Void>.makeStream()
         let gate = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ import Testing
         #expect(log.items == [0, 2, 3, 4, 99])
     }
 
-    @Test func `A mailbox without items is kept by nobody, and one with items until they are delivered`() async {
+    @Test func `A mailbox is retained only until its items are delivered`() async {
         let (done, doneContinuation) = AsyncStream<Int>.makeStream()
         weak var weakMailbox: Mailbox<Int>?
         do {
@@ -110,7 +110,7 @@ import Testing
         #expect(await eventually { weakMailbox == nil })
     }
 
-    @Test func `A delivery that posts is followed by what it posted`() async {
+    @Test func `An item posted during a delivery is delivered next`() async {
         let (done, doneContinuation) = AsyncStream<Int>.makeStream()
         let box = Mutex<Mailbox<Int>?>(nil)
         let mailbox = Mailbox<Int> { item in

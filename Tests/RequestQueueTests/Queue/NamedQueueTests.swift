@@ -2,7 +2,7 @@ import RequestQueue
 import Testing
 
 @Suite struct NamedQueueTests {
-    @Test func `A name gives the same queue as long as it lives`() async {
+    @Test func `A name returns the same queue while it is referenced`() async {
         let queue = RequestQueue.named("same")
         #expect(queue === RequestQueue.named("same"))
         #expect(queue !== RequestQueue.named("other"))
@@ -11,7 +11,7 @@ import Testing
         #expect(RequestQueue().name == nil)
     }
 
-    @Test func `A name that is taken makes no second queue, and one that is free again does`() async throws {
+    @Test func `A name in use creates no second queue, and a released name does`() async throws {
         weak var gone: RequestQueue?
         do {
             let queue = try #require(RequestQueue(name: "taken", concurrentRequestsLimit: 2))
@@ -25,7 +25,7 @@ import Testing
         #expect(again.concurrentRequestsLimit == 5)
     }
 
-    @Test func `Many tasks that ask for a name get one queue`() async {
+    @Test func `Many tasks that request a name get one queue`() async {
         let queues = await withTaskGroup(of: RequestQueue.self) { group in
             for _ in 0..<100 { group.addTask { RequestQueue.named("crowd") } }
             return await group.reduce(into: []) { $0.append($1) }

@@ -11,7 +11,7 @@ import Testing
         RequestQueue(concurrentRequestsLimit: 1, suspensionReasons: [], name: nil, activity: activity)
     }
 
-    @Test func `What a former handler holds may ask for the activity as it goes`() {
+    @Test func `The deinitializer of a replaced handler can read the activity`() {
         final class Witness: Sendable {
             let activity: NetworkActivity
             init(_ activity: NetworkActivity) { self.activity = activity }
@@ -24,7 +24,7 @@ import Testing
         #expect(!activity.isActive)
     }
 
-    @Test func `The handler is told when the first queue begins and when the last one ends`() async {
+    @Test func `The handler is called when the first queue begins and when the last one ends`() async {
         let (changes, continuation) = AsyncStream<Bool>.makeStream()
         activity.setHandler { continuation.yield($0) }
         let one = makeQueue()
@@ -59,7 +59,7 @@ import Testing
         #expect(told == [true, false, true, false])
     }
 
-    @Test func `A queue may show or hide its activity while it is loading`() async {
+    @Test func `A queue can show or hide its activity while it is loading`() async {
         let queue = makeQueue()
         queue.add(.to("/a", transport))
         queue.showsNetworkActivity = true

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct QueueLifetimeTests {
     let transport = HeldTransport()
 
-    @Test func `Requests that wait in a suspended queue that nobody holds are cancelled, and all are told`() async {
+    @Test func `Requests in a released suspended queue are cancelled with events`() async {
         weak var gone: RequestQueue?
         let delegate = ListeningDelegate()
         let (outcomes, continuation) = AsyncStream<Bool>.makeStream()
@@ -35,7 +35,7 @@ import Testing
         queue.add(request, completion: completion)
     }
 
-    @Test func `A running queue that nobody holds does all that is in it, and is no more`() async throws {
+    @Test func `A running queue without references finishes its requests and is released`() async throws {
         weak var gone: RequestQueue?
         let events: RequestQueue.Events
         var queued: [QueuedRequest] = []
@@ -58,7 +58,7 @@ import Testing
         #expect(await eventually { gone == nil })
     }
 
-    @Test func `Requests that are over are kept by nobody`() async {
+    @Test func `Finished requests are not retained`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 2)
         queue.start()
         weak var loaded: QueuedRequest?

@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct QueueReachabilityTests {
     let transport = HeldTransport()
     let lifecycle = ApplicationLifecycle()
-    static let there = ReachabilityState.reachable(via: NetworkInterface(.wired, name: "v0"))
-    static let away = ReachabilityState.notReachable(.noCarrier(interface: "v0"))
+    static let reachable = ReachabilityState.reachable(via: NetworkInterface(.wired, name: "v0"))
+    static let unreachable = ReachabilityState.notReachable(.noCarrier(interface: "v0"))
 
     private func queue(
         _ observer: ReachabilityObserver, _ policy: RequestQueue.OfflinePolicy, limit: Int = 5,
@@ -21,7 +21,7 @@ import Testing
         return queue
     }
 
-    @Test func `Requests are held while the network is undetermined, and go as it is there`() async throws {
+    @Test func `Requests wait while the network is undetermined, and start when it is available`() async throws {
         let observer = ReachabilityObserver(initially: .indeterminate)
         let queue = await queue(observer, .fail)
         let queued = queue.add(.to("/a", transport))
@@ -33,7 +33,7 @@ import Testing
         #expect(try await queued.response.status == 200)
     }
 
-    @Test func `An undetermined network is tried after the limit`() async {
+    @Test func `Requests start after the limit of an undetermined network`() async {
         let queue = await queue(
             ReachabilityObserver(initially: .indeterminate), .fail, undeterminedLimit: .milliseconds(20))
         queue.add(.to("/a", transport))
@@ -43,7 +43,7 @@ import Testing
         await queue.waitUntilFinished()
     }
 
-    @Test func `A new observer has its own limit, though as little is known as before`() async {
+    @Test func `A new observer restarts the limit for an undetermined network`() async {
         let queue = await queue(ReachabilityObserver(initially: .indeterminate), .fail)
         queue.observeReachability(
             ReachabilityObserver(initially: .indeterminate), undeterminedLimit: .milliseconds(20))
@@ -53,7 +53,7 @@ import Testing
         await queue.waitUntilFinished()
     }
 
-    @Test func `Without a network requests fail at once, and nothing is sent`() async {
+    @Test func `Without a network requests fail immediately, and nothing is sent`() async {
         let queue = await queue(ReachabilityObserver(initially: Self.unreachable), .fail)
         let queued = queue.add(.to("/a", transport))
         let error = await #expect(throws: RequestError.self) { try await queued.response }
@@ -62,7 +62,8 @@ import Testing
         #expect(transport.started.isEmpty)
     }
 
-    @Test func `A request without a queue fails without a network, and goes while that is undetermined`() async throws {
+    @Test func `A request without a queue fails without a network, and is sent while it is undetermined`() async throws
+    {
         let observer = ReachabilityObserver(initially: Self.unreachable)
         var request = RESTRequest.to("/a", HeldTransport(answersAtOnce: true))
         request.reachabilityObserver = observer
@@ -73,7 +74,7 @@ import Testing
         #expect(try await request.send().status == 200)
     }
 
-    @Test func `Without a network requests wait, and each goes when it is there`() async {
+    @Test func `Without a network requests wait, and are sent when it is available`() async {
         let observer = ReachabilityObserver(initially: Self.unreachable)
         let queue = await queue(observer, .wait, limit: 1)
         for path in ["/a", "/b"] { queue.add(.to(path, transport)) }
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `What found no connection goes back to its place, before or after it is told that the network is away`(
+    func `A failed connection requeues the request, before or after the loss of the network is reported`(
         isToldBefore: Bool
     ) async throws {
         let observer = ReachabilityObserver(initially: Self.reachable)
@@ -110,7 +111,7 @@ import Testing
         await queue.waitUntilFinished()
     }
 
-    @Test func `What found no connection in a network that is there fails in a moment`() async {
+    @Test func `A failed connection in an available network fails after a moment`() async {
         let queue = await queue(ReachabilityObserver(initially: Self.reachable), .wait)
         let queued = queue.add(.to("/a", transport))
         transport.fail("/a", .connectionFailed)
@@ -119,7 +120,7 @@ import Testing
         #expect(transport.started == ["/a"])
     }
 
-    @Test func `What was under way fails`() async {
+    @Test func `A request in progress fails when the network is lost`() async {
         let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait)
         let queued = queue.add(.to("/a", transport))
@@ -130,7 +131,7 @@ import Testing
         #expect(error?.kind == .connectionLost)
     }
 
-    @Test func `A request whose token could not be refreshed without a network goes when that is there`() async throws {
+    @Test func `A request whose token refresh failed without a network is sent when it is available`() async throws {
         let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait)
         let isThere = Mutex(false)
@@ -171,7 +172,7 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func `Only what was surely not sent goes back`(
+    func `Only a request that was certainly not sent is requeued`(
         kind: RequestError.Kind, phase: RequestError.Phase, method: HTTPMethod, isUnsent: Bool
     ) throws {
         let request = RESTRequest(method, url: URL(string: "http://ann:secret@stub/a"), transport: transport)
@@ -182,7 +183,8 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `A queue that nobody holds comes back, from the background and to the network`(isBackground: Bool) async throws
+    func `A queue without references resumes after the background and a loss of the network`(isBackground: Bool)
+        async throws
     {
         let observer = ReachabilityObserver(initially: Self.reachable)
         var waiting: [QueuedRequest] = []
@@ -206,7 +208,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `A failure that may be the network's is told, also if nobody holds the queue`() async {
+    @Test func `A held failure is reported even if the queue has no references`() async {
         let queued: QueuedRequest
         do {
             let queue = await queue(ReachabilityObserver(initially: Self.reachable), .wait)
@@ -217,7 +219,7 @@ import Testing
         #expect(error?.kind == .connectionFailed)
     }
 
-    @Test func `After a return from the background the network is determined anew, and nothing goes before`() async {
+    @Test func `After the background the network is determined again before a request starts`() async {
         let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait)
         lifecycle.enterBackground()
@@ -231,7 +233,7 @@ import Testing
         await queue.waitUntilFinished()
     }
 
-    @Test func `Of two observers the later one counts, and a user's suspension survives both`() async {
+    @Test func `The later of two observers applies, and a suspension by the user survives both`() async {
         let first = ReachabilityObserver(initially: Self.unreachable)
         let second = ReachabilityObserver(initially: Self.unreachable)
         let queue = await queue(first, .wait)
@@ -247,7 +249,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func `Over a hundred flaps of the network nothing is lost, and all goes in its order`(seed: Int) async {
+    func `No request is lost or reordered over a hundred changes of the network`(seed: Int) async {
         var random = SeededGenerator(seed: seed)
         let observer = ReachabilityObserver(initially: Self.reachable)
         let queue = await queue(observer, .wait, limit: 3)

@@ -12,7 +12,7 @@ struct QueueSendingTests {
         RESTRequest(url: URL(string: "http://stub\(path)"), transport: stub)
     }
 
-    @Test func `Code that is not asynchronous adds, starts, counts and cancels, in the order of its calls`() {
+    @Test func `Synchronous calls add, start, count and cancel in order`() {
         final class Screen {}
         func press(_ queue: RequestQueue, _ screen: Screen) {
             queue.add(.to("/a", transport), owner: screen)
@@ -43,7 +43,7 @@ struct QueueSendingTests {
         #expect(queue.count == 0 && transport.running.isEmpty)
     }
 
-    @Test func `A request of a queue has its response, progress and result`() async throws {
+    @Test func `A queued request has a response, progress and result`() async throws {
         stub.on(.get, "/a", StubResponse(text: "hello"))
         let told = Collected<Int64>()
         let request = request("/a").onProgress { told.add($0.bytesReceived) }
@@ -56,7 +56,7 @@ struct QueueSendingTests {
         #expect((try? result.get().status) == (try? await queued.response.status))
     }
 
-    @Test func `A request of a queue downloads to its destination`() async throws {
+    @Test func `A queued request downloads to its destination`() async throws {
         stub.on(.get, "/film", StubResponse(text: "film"))
         let folder = try TemporaryDirectory()
         var request = request("/film")
@@ -68,7 +68,7 @@ struct QueueSendingTests {
         #expect(try folder.data(of: "film") == Data("film".utf8))
     }
 
-    @Test func `A streamed request occupies its place until its body has been read`() async throws {
+    @Test func `A streamed request occupies its slot until its body has been read`() async throws {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.start()
         let task = Task { try await queue.stream(.to("/a", transport)) }
@@ -86,7 +86,7 @@ struct QueueSendingTests {
         #expect(try await next.response.isOK)
     }
 
-    @Test func `A streamed response that is released leaves its place`() async throws {
+    @Test func `A released streamed response frees its slot`() async throws {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.start()
         let task = Task { try await queue.stream(.to("/a", transport), owner: "screen").status }
@@ -97,7 +97,7 @@ struct QueueSendingTests {
         #expect(queue.count == 0 && transport.running.isEmpty)
     }
 
-    @Test func `A streamed request that is cancelled while it waits has no head`() async throws {
+    @Test func `A streamed request cancelled while it waits throws instead of returning a head`() async throws {
         let queue = RequestQueue()
         let task = Task { try await queue.stream(.to("/a", transport), owner: "screen").status }
         #expect(await eventually { queue.count != 0 })

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `Random events do what the plain model does, and each request has one outcome`(block: Int) {
+    func `Random events give the results of a simple model, and each request has one outcome`(block: Int) {
         for seed in block * 100..<(block + 1) * 100 {
             var run = Self()
             var random = SeededGenerator(seed: seed)

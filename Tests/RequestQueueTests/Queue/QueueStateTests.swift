@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct QueueStateTests {
-    @Test func `A new queue is suspended until its user starts it`() {
+    @Test func `A new queue state is suspended until it is started`() {
         var state = QueueState<StateRequest>(limit: 2, suspensionReasons: [.user])
         state.add(1, 2, 3)
         #expect(state.told().isEmpty)
@@ -13,7 +13,7 @@ import Testing
         #expect(state.waitingCount == 1 && state.loadingCount == 2 && state.count == 3)
     }
 
-    @Test func `Requests go in their order, and the next goes before the loading could end`() {
+    @Test func `Requests start in order, and the next starts before loading ends`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.add(1, 2, 3)
         state.finish(1)
@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: [(-3, 1), (0, 1), (1, 1), (7, 7)])
-    func `A limit is at least one`(given: Int, limit: Int) {
+    func `The limit is at least 1`(given: Int, limit: Int) {
         var state = QueueState<StateRequest>.running(limit: given)
         #expect(state.limit == limit)
         state.setLimit(given)
         #expect(state.limit == limit)
     }
 
-    @Test func `A greater limit starts more, a smaller one waits until less is loading`() {
+    @Test func `A higher limit starts requests, a lower one waits for running requests`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.add(1, 2, 3, 4, 5, 6)
         _ = state.told()
@@ -45,7 +45,7 @@ import Testing
         #expect(state.told() == ["finish 3", "start 4"])
     }
 
-    @Test func `The highest priority goes first, each in its order`() {
+    @Test func `The highest priority starts first, in order of adding`() {
         var state = QueueState<StateRequest>(limit: 10, suspensionReasons: [.user])
         state.add(1, 2, priority: .low)
         state.add(3, 4)
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test func `No priority waits for ever`() {
+    @Test func `No priority starves`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.add(0)
         state.add(1, priority: .low)
@@ -76,7 +76,7 @@ import Testing
         #expect(order.filter { $0 >= 100 } == Array(100..<198))
     }
 
-    @Test func `Reasons of suspension do not know of each other, and only a change is told`() {
+    @Test func `Suspension reasons are independent, and only changes are reported`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.suspend(for: .background)
         state.suspend(for: .user)
@@ -93,7 +93,7 @@ import Testing
         #expect(state.told().isEmpty)
     }
 
-    @Test func `What is loading goes on in a suspended queue`() {
+    @Test func `Loading requests continue in a suspended queue`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.add(1, 2)
         state.suspend(for: .user)
@@ -103,7 +103,7 @@ import Testing
         #expect(state.told() == ["unsuspended user", "begin", "start 2"])
     }
 
-    @Test func `A cancelled request leaves its place at once, and its late outcome is nothing`() {
+    @Test func `A cancelled request frees its slot immediately, and its late outcome is ignored`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.add(1, 2, 3)
         state.cancel(2)
@@ -115,7 +115,7 @@ import Testing
         #expect(state.count == 1)
     }
 
-    @Test func `A selection is cancelled before anything else is started`() {
+    @Test func `A selection is cancelled before another request starts`() {
         var state = QueueState<StateRequest>.running(limit: 2)
         state.add(1, 2, 3, 4, 5)
         _ = state.told()
@@ -134,7 +134,7 @@ import Testing
         #expect(state.told().isEmpty && state.waitingCount == 1)
     }
 
-    @Test func `A hundred thousand requests wait, go and are cancelled in time`() {
+    @Test func `A hundred thousand requests are added, started and cancelled in linear time`() {
         var state = QueueState<StateRequest>.running(limit: 5)
         for id in 0..<100_000 { state.add(id, priority: id % 3 == 0 ? .low : .normal) }
         for id in stride(from: 99_999, to: 50_000, by: -1) { state.cancel(id) }

@@ -259,13 +259,13 @@ import Testing
     ]
 
     @Test(arguments: background + network)
-    func `What is done`(in row: Row) {
+    func `Effects of a queue state`(in row: Row) {
         var state = QueueState<StateRequest>.running(limit: row.limit)
         row.events(&state)
         #expect(state.told() == row.told)
     }
 
-    @Test func `A request that backs off leaves its slot to others, and needs one for its next attempt`() {
+    @Test func `A request in backoff frees its slot, and needs one for its next attempt`() {
         var state = QueueState<StateRequest>.running(limit: 2)
         state.add(1, 2, 3, 4)
         #expect(state.told() == ["begin", "start 1", "start 2"])
@@ -288,7 +288,7 @@ import Testing
         #expect(state.told() == ["finish 3", "finish 4", "end"])
     }
 
-    @Test func `A queue of one request at a time keeps its order while that backs off`() {
+    @Test func `A queue with limit 1 keeps its order during a backoff`() {
         var state = QueueState<StateRequest>.running(limit: 1)
         state.add(1, 2)
         #expect(state.told() == ["begin", "start 1"])

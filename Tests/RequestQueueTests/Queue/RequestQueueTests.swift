@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 5])
-    func `Requests go in their order, never more at once than the limit`(limit: Int) async {
+    func `Requests start in order, up to the limit concurrently`(limit: Int) async {
         let queue = RequestQueue(concurrentRequestsLimit: limit)
         let paths = (0..<200).map { "/\($0)" }
         for path in paths { queue.add(.to(path, transport)) }
@@ -44,7 +44,7 @@ import Testing
         #expect(transport.peak == limit)
     }
 
-    @Test func `Priorities go first`() async {
+    @Test func `Requests of higher priority start first`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         queue.add(.to("/low", transport), priority: .low)
         queue.add(.to("/normal", transport))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `The limit may change while requests are loading`() async {
+    @Test func `The limit can change while requests are loading`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         for path in ["/a", "/b", "/c", "/d"] { queue.add(.to(path, transport)) }
         queue.start()
@@ -73,7 +73,7 @@ import Testing
         #expect(transport.running == ["/d"])
     }
 
-    @Test func `Counts follow what happens`() async {
+    @Test func `Counts follow the state of the requests`() async {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         func counts() -> [Int] { [queue.count, queue.waitingCount, queue.loadingCount] }
         #expect(counts() == [0, 0, 0])
@@ -94,7 +94,7 @@ import Testing
         #expect(counts() == [0, 0, 0])
     }
 
-    @Test func `Suspension by one reason outlives that by another`() async {
+    @Test func `A suspension by one reason outlives that by another`() async {
         let queue = RequestQueue()
         queue.start()
         queue.suspend()
@@ -107,7 +107,7 @@ import Testing
         #expect(transport.started == ["/a"])
     }
 
-    @Test func `Code that is not asynchronous adds in order, before what is awaited later`() async throws {
+    @Test func `Synchronous calls add in order, before later asynchronous calls`() async throws {
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         let (outcomes, continuation) = AsyncStream<String>.makeStream()
         addWithoutWaiting(to: queue) { continuation.yield($0) }
@@ -155,7 +155,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    @Test func `A task that waits for a response may give up, and the request goes on`() async throws {
+    @Test func `A request continues when a task that waits for it is cancelled`() async throws {
         let queue = RequestQueue()
         queue.start()
         let queued = queue.add(.to("/a", transport))
@@ -170,7 +170,7 @@ import Testing
         #expect(try await queued.response.status == 200)
     }
 
-    @Test func `What was wrong with a request is its outcome`() async {
+    @Test func `The error of an invalid request is its outcome`() async {
         let queue = RequestQueue()
         queue.start()
         let queued = queue.add(RESTRequest(url: nil, transport: transport))
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `Requests that end as they are started do not stand on top of each other`(isWrong: Bool) async {
+    func `Requests that fail as they start do not recurse`(isWrong: Bool) async {
         let transport = HeldTransport(answersAtOnce: true)
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         for _ in 0..<20_000 {
@@ -193,7 +193,7 @@ import Testing
         #expect(transport.started.count == (isWrong ? 1 : 20_001))
     }
 
-    @Test func `Thirty-two tasks add at once, and the requests of each go in their order`() async {
+    @Test func `Requests of 32 concurrent tasks start in the order of each task`() async {
         let transport = HeldTransport(answersAtOnce: true)
         let queue = RequestQueue(concurrentRequestsLimit: 1)
         await withTaskGroup { group in

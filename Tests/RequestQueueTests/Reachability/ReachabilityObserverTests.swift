@@ -6,7 +6,7 @@ import Testing
 /// Observers with reported states, and their notifications.
 @Suite(.timeLimit(.minutes(5))) struct ReachabilityObserverTests {
     private static let wifi = ReachabilityState.reachable(via: NetworkInterface(.wifi))
-    private static let away = ReachabilityState.notReachable(.noRoute)
+    private static let unreachable = ReachabilityState.notReachable(.noRoute)
 
     /// The next states of a sequence.
     private func take(_ count: Int, of changes: ReachabilityObserver.Changes) async -> [ReachabilityState] {

@@ -16,14 +16,14 @@ struct RetryAfterTests {
     @Test(arguments: [
         ("0", 0), ("1", 1), ("007", 7), ("120", 120), ("1099511627776", 1 << 40), ("99999999999999999999999", 1 << 40),
     ])
-    func `Seconds are taken as they are`(text: String, seconds: Int) {
+    func `A number of seconds is the delay`(text: String, seconds: Int) {
         #expect(retryAfter(text) == .seconds(seconds))
     }
 
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:57 GMT", "Sunday, 06-Nov-94 08:49:57 GMT", "Sun Nov  6 08:49:57 1994",
     ])
-    func `A date of any form is counted from now`(text: String) { #expect(retryAfter(text) == .seconds(20)) }
+    func `A date of any form is relative to now`(text: String) { #expect(retryAfter(text) == .seconds(20)) }
 
     @Test(arguments: [
         // A clock that is two hours ahead, one that is years behind, one that is unreadable.
@@ -33,7 +33,7 @@ struct RetryAfterTests {
         // What is over.
         ("Sun, 06 Nov 1994 08:49:30 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", 0),
     ])
-    func `A date is counted from the server's own`(text: String, date: String, seconds: Int) {
+    func `A date is relative to the Date of the response`(text: String, date: String, seconds: Int) {
         #expect(retryAfter(text, date: date) == .seconds(seconds))
     }
 
@@ -41,11 +41,11 @@ struct RetryAfterTests {
         "", " ", "soon", "-1", "+1", "1.5", "1s", "0x10", "1 2", "٣", "1, 2", "Sun, 06 Nov 1994 08:49:57 CET",
         "Sun, 31 Nov 1994 08:49:57 GMT", "1994-11-06T08:49:57Z",
     ])
-    func `Anything else is as if it were not there`(text: String) { #expect(retryAfter(text) == nil) }
+    func `An invalid Retry-After is ignored`(text: String) { #expect(retryAfter(text) == nil) }
 
-    @Test func `Of several the longest holds`() {
+    @Test func `Of several fields, the longest delay is used`() {
         #expect(retryAfter("1", "Sun, 06 Nov 1994 08:49:57 GMT", "soon", "5") == .seconds(20))
     }
 
-    @Test func `Without it nothing is asked for`() { #expect(retryAfter() == nil) }
+    @Test func `Without Retry-After there is no delay`() { #expect(retryAfter() == nil) }
 }

@@ -11,13 +11,13 @@ struct RetryPolicyTests {
         policy.delay(after: made, retryAfter: retryAfter, elapsed: elapsed, timeLeft: timeLeft, chance: chance)
     }
 
-    @Test func `Delays double from the first to the greatest`() {
+    @Test func `Delays double from the base to the maximum`() {
         let policy = RetryPolicy(attempts: 9, baseDelay: .seconds(1), maximumDelay: .seconds(30), totalTime: nil)
         let delays = (1...10).map { delay(policy, after: $0) }
         #expect(delays == [1, 2, 4, 8, 16, 30, 30, 30, nil, nil].map { $0.map { .seconds($0) } })
     }
 
-    @Test(arguments: [0, 0.25, 0.5, 1.0]) func `Chance takes any part of a delay`(chance: Double) {
+    @Test(arguments: [0, 0.25, 0.5, 1.0]) func `The random number selects any part of a delay`(chance: Double) {
         let policy = RetryPolicy(baseDelay: .seconds(1))
         #expect(delay(policy, after: 3, chance: chance) == .seconds(4) * chance)
     }
@@ -26,7 +26,7 @@ struct RetryPolicyTests {
         (RetryPolicy.none, 1), (RetryPolicy(attempts: 0), 1), (RetryPolicy(attempts: -5), 1), (.standard, 4),
         (RetryPolicy(attempts: 2), 2),
     ])
-    func `There are no more attempts than allowed`(policy: RetryPolicy, most: Int) {
+    func `The number of attempts is limited`(policy: RetryPolicy, most: Int) {
         #expect((1...9).first { delay(policy, after: $0) == nil } == most)
     }
 
@@ -34,7 +34,7 @@ struct RetryPolicyTests {
         // Retry-After, its chance, the delay: never earlier, and a little later by chance.
         (0, 0.0, 0.0), (0, 1, 0.5), (3, 0, 3), (3, 1, 3.5), (30, 0.5, 30.25), (31, 0, nil),
     ])
-    func `What the server asks for is waited for, or not at all`(asked: Int, chance: Double, delay: Double?) {
+    func `Retry-After is added to the delay, or prevents the retry`(asked: Int, chance: Double, delay: Double?) {
         #expect(
             self.delay(.standard, retryAfter: .seconds(asked), chance: chance) == delay.map { .seconds($0) })
     }
@@ -47,7 +47,7 @@ struct RetryPolicyTests {
         #expect(delay(policy, retryAfter: .seconds(9), elapsed: .zero) == nil)
     }
 
-    @Test func `An attempt that its time-out would end at once is not made`() {
+    @Test func `An attempt that would time out immediately is not made`() {
         let policy = RetryPolicy(baseDelay: .seconds(2))
         #expect(delay(policy, timeLeft: .seconds(2) + .nanoseconds(1)) == .seconds(2))
         #expect(delay(policy, timeLeft: .seconds(2)) == nil)
@@ -60,7 +60,7 @@ struct RetryPolicyTests {
         RetryPolicy(baseDelay: .seconds(1), maximumDelay: .seconds(-1)),
         RetryPolicy(baseDelay: .seconds(1), totalTime: .seconds(-1)),
     ])
-    func `Senseless times crash nothing`(policy: RetryPolicy) {
+    func `Extreme durations do not overflow`(policy: RetryPolicy) {
         for made in [1, 2, 62, 63, 64, 65, .max - 1] {
             let delay = delay(policy, after: made, retryAfter: .seconds(1 << 40), timeLeft: nil)
             #expect((delay ?? .zero) >= .zero)
@@ -80,20 +80,22 @@ struct RetryPolicyTests {
         ("GET", true), ("HEAD", true), ("PUT", true), ("DELETE", true), ("OPTIONS", true), ("TRACE", true),
         ("POST", false), ("PATCH", false), ("LOCK", false), ("get", false),
     ])
-    func `After an answer only what is idempotent or has a key is sent again`(method: String, isRepeated: Bool) throws {
+    func `After a response only idempotent requests and requests with a key are retried`(
+        method: String, isRepeated: Bool
+    ) throws {
         let method = HTTPMethod(rawValue: method)
         #expect(try RetryPolicy.standard.covers(status: 503, isIdempotent: hop(method).isIdempotent) == isRepeated)
         #expect(try RetryPolicy.standard.covers(status: 503, isIdempotent: hop(method, key: "k").isIdempotent))
         #expect(try !RetryPolicy.standard.covers(status: 404, isIdempotent: hop(method, key: "k").isIdempotent))
     }
 
-    @Test func `These statuses tell of trouble that may pass`() throws {
+    @Test func `The transient statuses are retried`() throws {
         let hop = try hop(.get)
         let statuses = (100...599).filter { RetryPolicy.standard.covers(status: $0, isIdempotent: hop.isIdempotent) }
         #expect(statuses == [408, 425, 429, 500, 502, 503, 504])
     }
 
-    @Test func `These failures may pass`() throws {
+    @Test func `The transient failures are retried`() throws {
         let hop = try hop(.get)
         let kinds = RequestError.Kind.allCases.filter {
             RetryPolicy.standard.covers($0, in: .sending, isIdempotent: hop.isIdempotent)
@@ -105,7 +107,7 @@ struct RetryPolicyTests {
             ])
     }
 
-    @Test func `A POST without a key is sent again only if nothing of it went`() throws {
+    @Test func `A POST without a key is retried only if nothing was sent`() throws {
         let hop = try hop(.post)
         for phase in [RequestError.Phase.connecting, .sending, .waiting, .receiving] {
             let kinds = RequestError.Kind.allCases.filter {

@@ -33,7 +33,7 @@ struct RetryingOverNetworkTests {
         ["Date: Thu, 01 Jan 2015 00:00:00 GMT", "Retry-After: Thu, 01 Jan 2015 00:00:01 GMT"],
         ["Date: Friday, 31-Dec-60 23:59:59 GMT", "Retry-After: Sat Jan  1 00:00:00 2061"],
     ])
-    func `No attempt arrives before the time that the server asked for`(lines: [String]) async throws {
+    func `No attempt arrives before the time in Retry-After`(lines: [String]) async throws {
         let arrivals = Arrivals()
         let fields = lines.map { line in
             let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
@@ -52,7 +52,7 @@ struct RetryingOverNetworkTests {
     }
 
     #if os(Linux)
-        @Test func `A request that waits leaves its connection to others`() async throws {
+        @Test func `A request in backoff releases its connection`() async throws {
             let server = try LoopbackServer { request in
                 guard request.path == "/busy" else { return nil }
                 // So long that the test ends before.
@@ -71,7 +71,7 @@ struct RetryingOverNetworkTests {
         }
     #endif
 
-    @Test func `A storm is outlived by all`() async throws {
+    @Test func `All requests succeed over a server that fails most of them`() async throws {
         let generator = Mutex(SeededGenerator(seed: 7))
         let server = try LoopbackServer { request in
             guard request.path == "/storm" else { return nil }
@@ -87,7 +87,7 @@ struct RetryingOverNetworkTests {
         #expect(statuses == Array(repeating: 200, count: 200))
     }
 
-    @Test func `What a server did before its answer was lost it does not do twice for one key`() async throws {
+    @Test func `A retry with an idempotency key is not processed twice`() async throws {
         let server = try LoopbackServer()
         let client = RESTClient(baseURL: server.url)
         client.retryPolicy = Self.patient
@@ -103,7 +103,7 @@ struct RetryingOverNetworkTests {
         #expect(Set(record).count == 6)
     }
 
-    @Test func `A POST without a key whose answer is lost arrives once`() async throws {
+    @Test func `A POST without a key whose response is lost arrives once`() async throws {
         let server = try LoopbackServer()
         let client = RESTClient(baseURL: server.url)
         client.retryPolicy = Self.patient
@@ -113,7 +113,7 @@ struct RetryingOverNetworkTests {
         #expect(server.statistics.requests == 1)
     }
 
-    @Test func `A multipart form with a file goes whole each time`() async throws {
+    @Test func `A multipart form with a file is sent completely in each attempt`() async throws {
         let folder = try TemporaryDirectory()
         try folder.write(String(repeating: "0123456789abcdef", count: 40_000), to: "film")
         let arrivals = Arrivals()

@@ -7,7 +7,7 @@ import Testing
 
 /// What happens while a request waits for its next attempt, or hangs in one.
 extension RetryingTests {
-    @Test func `While it waits it has no connection, and can be cancelled at once`() async throws {
+    @Test func `A request in backoff has no connection, and can be cancelled immediately`() async throws {
         let transport = ScriptedTransport({ $0.answer(503, ["Retry-After": "20"]) })
         let recorder = ExchangeRecorder()
         let exchange = recorder.exchange(try retried(policy: .standard, over: transport))
@@ -20,7 +20,7 @@ extension RetryingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `Who cancels as it is told of an attempt cancels it`() async throws {
+    @Test func `An observer can cancel the retry of which it is notified`() async throws {
         let transport = ScriptedTransport({ $0.answer(503, ["Retry-After": "20"]) })
         let outcomes = Mutex<[Result<RESTResponse, RequestError>]>([])
         let handle = RequestHandle()
@@ -32,7 +32,7 @@ extension RetryingTests {
         #expect(outcomes.withLock { $0.map { $0.failure?.kind } } == [.cancelled])
     }
 
-    @Test func `The body that waits for its turn is let go when it is cancelled`() async throws {
+    @Test func `The body of a cancelled retry is released`() async throws {
         final class Token: Sendable {}
         weak var last: Token?
         let transport = ScriptedTransport({ $0.answer(503, ["Retry-After": "20"]) })
@@ -60,7 +60,7 @@ extension RetryingTests {
     }
 
     @Test(arguments: [RequestError.Kind.idleTimedOut, .connectTimedOut])
-    func `An attempt that hangs is given up for the next one`(kind: RequestError.Kind) async throws {
+    func `An attempt that times out is replaced by the next one`(kind: RequestError.Kind) async throws {
         let transport = ScriptedTransport(
             { if kind == .idleTimedOut { $0.connect() } },
             { if kind == .idleTimedOut { $0.connect() } }, { $0.answer(200) })
@@ -71,7 +71,7 @@ extension RetryingTests {
         #expect(transport.calls.map(\.isCancelled) == [true, true, false])
     }
 
-    @Test func `A POST that hangs is not sent twice`() async throws {
+    @Test func `A POST that times out is not retried`() async throws {
         let transport = ScriptedTransport({ $0.connect() })
         var request = try retried(.post, body: "once", over: transport)
         request.timeouts = Timeouts(idle: .milliseconds(10))
@@ -80,7 +80,7 @@ extension RetryingTests {
     }
 
     @Test(arguments: [HTTPMethod.post, .get])
-    func `What is connected just as it is given up goes again only if it may be doubled`(method: HTTPMethod)
+    func `An attempt that connects as it times out is retried only if it is idempotent`(method: HTTPMethod)
         async throws
     {
         /// Connects when it is told to end, as one that has not heard of it yet.
@@ -123,7 +123,7 @@ extension RetryingTests {
         #expect(transport.count.withLock { $0 } == (method == .get ? 2 : 1))
     }
 
-    @Test func `An attempt that finds the network away tells so, and that nothing went`() async throws {
+    @Test func `A retry without a network fails as offline before it is sent`() async throws {
         let observer = ReachabilityObserver(initially: .reachable(via: NetworkInterface(.wifi)))
         let transport = ScriptedTransport({ call in
             observer.report(.notReachable(.noRoute))
@@ -138,7 +138,7 @@ extension RetryingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `The body of an attempt that hangs is not opened by the thread of time-outs`() async throws {
+    @Test func `The body for the next attempt is not opened on the watchdog's thread`() async throws {
         let other = RESTRequest(url: URL(string: "http://server.example/b"), transport: ScriptedTransport({ _ in }))
         let hasTimedOut = DispatchSemaphore(value: 0)
         let opened = Mutex(0)
@@ -165,7 +165,7 @@ extension RetryingTests {
         #expect(waits.withLock { $0 } == [.success])
     }
 
-    @Test func `The whole time ends all attempts`() async throws {
+    @Test func `The total timeout ends all attempts`() async throws {
         let transport = ScriptedTransport({ $0.answer(503) }, { $0.connect() })
         var request = try retried(over: transport)
         request.timeouts.total = .milliseconds(50)

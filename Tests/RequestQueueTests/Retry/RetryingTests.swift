@@ -29,7 +29,7 @@ struct RetryingTests {
         call.finish(TransportFailure(.connectionLost, "gone"))
     }
 
-    @Test func `It is sent until the answer is one to keep`() async throws {
+    @Test func `A request is retried until its status is final`() async throws {
         let transport = ScriptedTransport(
             { $0.answer(503) }, { Self.lost($0) }, { $0.answer(429, ["Retry-After": "0"]) },
             { $0.answer(200, [:], "ok".utf8) })
@@ -40,7 +40,7 @@ struct RetryingTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test func `Without a policy it is sent once`() async throws {
+    @Test func `A request without a policy is sent once`() async throws {
         let transport = ScriptedTransport({ $0.answer(503) })
         let response = try await retried(policy: .none, over: transport).send()
         #expect(response.status == 503)
@@ -48,7 +48,7 @@ struct RetryingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `When no attempt is left the last answer is the response`() async throws {
+    @Test func `After the last attempt, its response is the outcome`() async throws {
         let transport = ScriptedTransport(
             { $0.answer(503, [:], "1".utf8) }, { $0.answer(502, [:], "2".utf8) }, { $0.answer(500, [:], "3".utf8) })
         let response = try await retried(policy: RetryPolicy(attempts: 3, baseDelay: .zero), over: transport).send()
@@ -58,7 +58,7 @@ struct RetryingTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test func `When no attempt is left the last failure is the error`() async throws {
+    @Test func `After the last attempt, its failure is the outcome`() async throws {
         let transport = ScriptedTransport({ $0.answer(503) }, { Self.lost($0) })
         let policy = RetryPolicy(attempts: 2, baseDelay: .zero)
         let error = try #require(await outcome(retried(policy: policy, over: transport)).failure)
@@ -71,7 +71,7 @@ struct RetryingTests {
     }
 
     @Test(arguments: ["40", "Fri, 31 Dec 9999 23:59:59 GMT", "99999999999999999999"])
-    func `A longer wait than allowed is not begun: the response is there at once`(text: String) async throws {
+    func `A Retry-After above the maximum delay returns the response immediately`(text: String) async throws {
         let transport = ScriptedTransport({ $0.answer(503, ["Retry-After": text], "busy".utf8) })
         let response = try await retried(policy: .standard, over: transport).send()
         #expect(response.status == 503)
@@ -80,7 +80,7 @@ struct RetryingTests {
         #expect(response.attempts == 1)
     }
 
-    @Test func `A wait that the whole time does not allow is not begun either`() async throws {
+    @Test func `A delay above the total time returns the response immediately`() async throws {
         let transport = ScriptedTransport({ $0.answer(503, ["Retry-After": "20"]) })
         var request = try retried(policy: .standard, over: transport)
         request.timeouts.total = .seconds(10)
@@ -90,7 +90,7 @@ struct RetryingTests {
     // MARK: Bodies
 
     @Test(arguments: [("PUT", nil), ("POST", "k1"), ("PATCH", "k2")] as [(String, String?)])
-    func `A body goes whole each time, with the same key`(method: String, key: String?) async throws {
+    func `The complete body is sent in each attempt, with the same key`(method: String, key: String?) async throws {
         let transport = ScriptedTransport(
             { $0.answer(503) },
             { call in
@@ -106,7 +106,7 @@ struct RetryingTests {
         #expect(transport.requests.map { $0.headers["Idempotency-Key"] } == [key, key, key])
     }
 
-    @Test func `A POST whose key is empty is answered once`() async throws {
+    @Test func `A POST with an empty key is not retried`() async throws {
         let transport = ScriptedTransport({ $0.answer(503) })
         let request = try retried(.post, headers: ["Idempotency-Key": ""], body: "x", over: transport)
         #expect(try await request.send().status == 503)
@@ -114,7 +114,7 @@ struct RetryingTests {
     }
 
     @Test(arguments: [503, 429, 408])
-    func `A POST without a key is answered once`(status: Int) async throws {
+    func `A POST without a key is not retried after a response`(status: Int) async throws {
         let transport = ScriptedTransport({ $0.answer(status) })
         #expect(try await retried(.post, body: "once", over: transport).send().status == status)
         #expect(transport.requests.count == 1)
@@ -125,7 +125,7 @@ struct RetryingTests {
         RequestError.Kind.connectionRefused, .hostNotFound, .connectionLost, .truncatedResponse, .connectionFailed,
         .connectTimedOut,
     ])
-    func `A POST without a key that went is not sent twice`(kind: RequestError.Kind) async throws {
+    func `A POST without a key that was sent is not retried`(kind: RequestError.Kind) async throws {
         let transport = ScriptedTransport({ call in
             call.connect()
             call.finish(TransportFailure(kind, "gone"))
@@ -135,7 +135,7 @@ struct RetryingTests {
     }
 
     @Test(arguments: [RequestError.Kind.hostNotFound, .connectionRefused, .connectionFailed, .connectTimedOut])
-    func `A POST without a key of which nothing went is sent again`(kind: RequestError.Kind) async throws {
+    func `A POST without a key of which nothing was sent is retried`(kind: RequestError.Kind) async throws {
         let transport = ScriptedTransport({ $0.finish(TransportFailure(kind, "gone")) }, { $0.answer(201) })
         let response = try await retried(.post, body: "once", over: transport).send()
         #expect(response.status == 201)
@@ -143,7 +143,7 @@ struct RetryingTests {
         #expect(transport.calls.last?.sentBody == "once")
     }
 
-    @Test func `A body that can be read once is not sent twice, and what came of it is told`() async throws {
+    @Test func `A body that can be read once is not retried, and the outcome is reported`() async throws {
         let chunks = AsyncStream { continuation in
             continuation.yield(Data("abc".utf8))
             continuation.finish()
@@ -170,7 +170,7 @@ struct RetryingTests {
         #expect(losing.requests.count == 1)
     }
 
-    @Test func `A body that is made each time is made once an attempt`() async throws {
+    @Test func `A body that is created for each attempt is created once per attempt`() async throws {
         let made = Mutex(0)
         let transport = ScriptedTransport({ $0.answer(503) }, { $0.answer(503) }, { $0.answer(200) })
         var request = try retried(.put, over: transport)
@@ -186,7 +186,7 @@ struct RetryingTests {
 
     // MARK: Redirects
 
-    @Test func `The request that failed is sent again, not the one that led there`() async throws {
+    @Test func `The failed hop is retried, not the redirect to it`() async throws {
         let transport = ScriptedTransport(
             { $0.answer(303, ["Location": "/b"]) }, { $0.answer(503) }, { $0.answer(200) })
         let response = try await retried(.post, body: "once", over: transport).send()
@@ -199,7 +199,8 @@ struct RetryingTests {
 
     // MARK: What is told
 
-    @Test func `Progress begins anew, sending is told once, and each attempt before it begins`() async throws {
+    @Test func `Progress restarts, sending is reported once, and each retry is reported before it begins`() async throws
+    {
         let recorder = ExchangeRecorder()
         let transport = ScriptedTransport({ $0.answer(503) }, { Self.lost($0) }, { $0.answer(200) })
         let request = try retried(.put, body: "hello", over: transport)
@@ -221,7 +222,7 @@ struct RetryingTests {
                 + "(5 bytes sent, 0 received) in attempt 2: gone")
     }
 
-    @Test func `A queue and its delegates tell of attempts`() async throws {
+    @Test func `A queue and its delegates report retries`() async throws {
         final class Listener: RequestQueueDelegate, RequestDelegate {
             let told = Mutex<[String]>([])
             func requestQueue(_ queue: RequestQueue, willRetry retry: RequestRetry, of request: QueuedRequest) {
@@ -256,7 +257,7 @@ struct RetryingTests {
 
     // MARK: Deliveries
 
-    @Test func `A download begins anew, and has the bytes of the last answer only`() async throws {
+    @Test func `A retried download contains the bytes of the last response only`() async throws {
         let folder = try TemporaryDirectory()
         let transport = ScriptedTransport(
             { call in
@@ -271,7 +272,7 @@ struct RetryingTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test func `A stream is repeated until its head is handed out`() async throws {
+    @Test func `A stream is retried until its head is delivered`() async throws {
         let transport = ScriptedTransport(
             { $0.answer(503) },
             { call in
@@ -290,7 +291,7 @@ struct RetryingTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test func `The connection of a long answer that nobody wants is given up, a short one is read`() async throws {
+    @Test func `A long unused response closes its connection, a short one is read`() async throws {
         let transport = ScriptedTransport(
             { call in
                 call.connect()
