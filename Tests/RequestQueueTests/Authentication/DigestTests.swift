@@ -63,7 +63,7 @@ struct DigestTests {
             algorithm.digest("Mufasa", "http-auth@example.org", "Circle of Life"),
             "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", clientNonce)
         _ = session.authorization(method: .get, target: "/")
-        session.goOn(with: "later")
+        session.replaceNonce(with: "later")
         _ = session.authorization(method: .get, target: "/")
         let sent = try Self.parameters(session.authorization(method: .post, target: "/x?y"))
         let request = algorithm.digest("POST", "/x?y")

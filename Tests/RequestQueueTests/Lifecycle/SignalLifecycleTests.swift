@@ -55,7 +55,7 @@
         @Test func `SIGCONT after SIGSTOP does not leave a background entered by a call`() async {
             let signals = await signals()
             lifecycle.enterBackground()
-            signals.comeBack()
+            signals.handleContinue()
             #expect(lifecycle.isInBackground)
             lifecycle.enterForeground()
         }
@@ -78,7 +78,7 @@
             let told = Stops()
             let number = lifecycle.add(catchingUp: true) { _ in told.add() }
             // What the signal SIGCONT brings, without a way to know when it has come.
-            signals.comeBack()
+            signals.handleContinue()
             #expect(told.now == 0)
             send(SIGTSTP)
             await stops.wait(for: 1)

@@ -51,7 +51,7 @@ struct DeinitializersTests {
         let request = QueuedRequest(.to("/a", HeldTransport()), owner: nil, queue: queue, sink: StreamSink())
         var driver = QueueDriver(state: QueueState(limit: 1, suspensionReasons: []), activity: NetworkActivity())
         var made: [Exchange] = []
-        func takeDeferredWork() -> QueueDriver.Ends {
+        func takeDeferredWork() -> QueueDriver.DeferredWork {
             driver.takeDeferredWork(postingTo: EventDispatcher()) { request, _, _ in
                 let exchange = Exchange(request.request) { _ in }
                 made.append(exchange)

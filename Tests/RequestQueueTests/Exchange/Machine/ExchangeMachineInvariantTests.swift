@@ -185,7 +185,7 @@ struct MachineMonitor: Hashable {
         case .cancelTask:
             if openTask == nil || isCancelled { return "a task is cancelled that does not run" }
             isCancelled = true
-        case .tell: operations += 1
+        case .notify: operations += 1
         case .end:
             isDecided = true
             operations += 1
