@@ -158,7 +158,7 @@ import Testing
             .reachable(via: NetworkInterface(.wired, name: "eth0")), true, true, false, false,
             "reachable via eth0 (wired)"
         ),
-        (away, false, true, false, false, "not reachable: no route to the host"),
+        (unreachable, false, true, false, false, "not reachable: no route to the host"),
         (.notReachable(.noCarrier(interface: "eth0")), false, true, false, false, "not reachable: eth0 has no carrier"),
         (.notReachable(.hostNotFound), false, true, false, false, "not reachable: the host has no address"),
         (.notReachable(.noNameService), false, true, false, false, "not reachable: no name server responds"),
