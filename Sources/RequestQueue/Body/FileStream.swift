@@ -22,7 +22,7 @@ package final class FileStream: BodyStream, @unchecked Sendable {
 
         /// Returns whether the caller has to start a read.
         mutating func beginReading(_ size: Int) -> Bool {
-            guard !isReading, next == nil, !isCompletelyRead else { return false }
+            guard !isReading, next == nil, !isAtEnd else { return false }
             isReading = true
             if buffer.isEmpty { buffer = Data(count: size) }
             return true
