@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("Whose responses a cache gives to whom")
+@Suite("Users of a cache")
 struct CacheIdentityTests {
     /// A server that lets everyone in who names a token or a password, and tells whom.
     private func origin(challenge: String? = nil) throws -> CachedOrigin {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("What may be done with what is stored")
+@Suite("Rules for stored responses")
 struct CacheRulesTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -29,7 +29,7 @@ struct CacheRulesTests {
     @Test(arguments: [
         // Policy, the request's and the response's Cache-Control, age, with a tag; what is done.
         ("standard", "", "max-age=60", 10.0, true, "load"), ("standard", "", "max-age=60", 60, true, "validate"),
-        ("standard", "", "max-age=60", 60, false, "ask"), ("standard", "", "", 0, true, "validate"),
+        ("standard", "", "max-age=60", 60, false, "fetch"), ("standard", "", "", 0, true, "validate"),
         ("standard", "", "max-age=60, no-cache", 0, true, "validate"),
         ("standard", "no-cache", "max-age=60", 0, true, "validate"),
         ("standard", "max-age=5", "max-age=60", 5, true, "load"),
@@ -42,17 +42,17 @@ struct CacheRulesTests {
         ("standard", "max-stale=10", "max-age=60", 70, true, "validate"),
         ("standard", "max-stale", "max-age=60, must-revalidate", 600, true, "validate"),
         ("standard", "only-if-cached", "max-age=60", 10, true, "load"),
-        ("standard", "only-if-cached", "max-age=60", 60, true, "refuse"),
+        ("standard", "only-if-cached", "max-age=60", 60, true, "fail"),
         ("standard", "only-if-cached, max-stale", "max-age=60", 60, true, "load"),
-        ("etag", "", "max-age=60", 0, true, "validate"), ("etag", "", "max-age=60", 0, false, "ask"),
-        ("etag", "only-if-cached", "max-age=60", 0, true, "refuse"),
+        ("etag", "", "max-age=60", 0, true, "validate"), ("etag", "", "max-age=60", 0, false, "fetch"),
+        ("etag", "only-if-cached", "max-age=60", 0, true, "fail"),
         ("enabled", "", "", 1e9, true, "load"), ("enabled", "", "no-cache", 1e9, false, "load"),
-        ("enabled", "no-cache", "", 0, true, "ask"), ("enabled", "max-age=5", "", 6, true, "ask"),
+        ("enabled", "no-cache", "", 0, true, "fetch"), ("enabled", "max-age=5", "", 6, true, "fetch"),
         ("enabled", "", "", -10, true, "load"),
-        ("timeout", "", "no-cache", 29.9, true, "load"), ("timeout", "", "", 30, true, "ask"),
-        ("timeout", "", "", -1, true, "ask"), ("timeout", "no-cache", "", 1, true, "ask"),
+        ("timeout", "", "no-cache", 29.9, true, "load"), ("timeout", "", "", 30, true, "fetch"),
+        ("timeout", "", "", -1, true, "fetch"), ("timeout", "no-cache", "", 1, true, "fetch"),
         ("etag+timeout", "", "", 29, true, "load"), ("etag+timeout", "", "", 30, true, "validate"),
-        ("offline", "", "max-age=60", 0, true, "ask"), ("error", "", "max-age=60", 0, true, "ask"),
+        ("offline", "", "max-age=60", 0, true, "fetch"), ("error", "", "max-age=60", 0, true, "fetch"),
         ("error+standard", "", "max-age=60", 0, true, "load"),
     ])
     func `The policy and the header fields determine the use`(
@@ -64,8 +64,8 @@ struct CacheRulesTests {
     }
 
     @Test(arguments: [
-        ("standard", "", "ask"), ("enabled", "", "ask"), ("standard", "only-if-cached", "refuse"),
-        ("offline", "only-if-cached", "refuse"),
+        ("standard", "", "fetch"), ("enabled", "", "fetch"), ("standard", "only-if-cached", "fail"),
+        ("offline", "only-if-cached", "fail"),
     ])
     func `Without a stored response the request is sent, or fails with only-if-cached`(
         policy: String, request: String, use: String

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("How much a cache keeps")
+@Suite("The size limit of a cache")
 struct CacheSizeTests {
     private func use(_ name: String, _ size: Int64, _ time: Double) -> CacheUse {
         CacheUse(name: name, size: size, lastUse: Date(timeIntervalSince1970: time))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("How old and how fresh a stored response is")
+@Suite("Age and freshness of stored responses")
 struct FreshnessTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
     private static let date = "Fri, 15 Jan 2027 08:00:00 GMT"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("Deadlines, by a clock of the test's own")
+@Suite("Deadlines with a test clock")
 struct DeadlinesTests {
     private static let timeouts = Timeouts(connect: .seconds(3), idle: .seconds(2), total: .seconds(60))
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("An exchange that is redirected")
+@Suite("Redirected exchanges")
 struct ExchangeRedirectTests {
     private static func redirect(_ status: Int = 302, to location: String = "/b") -> ScriptedTransport.Script {
         { $0.answer(status, ["Location": location]) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("An exchange and its one outcome")
+@Suite("Exchanges and their outcome")
 struct ExchangeTests {
     @Test func `A response is delivered unchanged`() throws {
         let transport = ScriptedTransport({ $0.answer(404, ["X-Mine": "a"], "gone".utf8) })

@@ -7,7 +7,7 @@ import Testing
 @testable import RequestQueue
 
 /// The same rules over the platform's transport and a real server.
-@Suite("Exchanges over the wire")
+@Suite("Exchanges over the network")
 struct LoopbackTests {
     private let server: LoopbackServer
 

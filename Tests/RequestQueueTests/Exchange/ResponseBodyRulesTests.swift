@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("What is believed of a response's body")
+@Suite("Lengths and limits of a response body")
 struct ResponseBodyRulesTests {
     private static func respond(
         _ headers: HTTPHeaders, _ body: String, method: HTTPMethod = .get, status: Int = 200,

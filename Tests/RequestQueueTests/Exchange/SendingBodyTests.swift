@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("Bodies that are sent")
+@Suite("Bodies during sending")
 struct SendingBodyTests {
     /// Keeps what it is asked to call, and tells when it goes.
     private final class HeldStream: BodyStream {

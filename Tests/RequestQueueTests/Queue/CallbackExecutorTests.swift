@@ -3,7 +3,7 @@ import RequestQueue
 import Synchronization
 import Testing
 
-@Suite("Where completions and delegates are called", .timeLimit(.minutes(2)))
+@Suite("Executors of completions and delegates", .timeLimit(.minutes(2)))
 struct CallbackExecutorTests {
     /// As many as no pool of this machine has threads for.
     private static let count = 24

@@ -5,7 +5,7 @@ import Testing
 @testable import RequestQueue
 
 /// What a deinitializer does may need any lock of the queue: none of them is held when it runs.
-@Suite("Deinitializers of users' objects", .timeLimit(.minutes(2)))
+@Suite("Deinitializers of user objects", .timeLimit(.minutes(2)))
 struct DeinitializersTests {
     /// Runs a function when it goes.
     private final class Fuse: RequestQueueDelegate, RequestDelegate {

@@ -3,7 +3,7 @@ import RequestQueue
 import TestSupport
 import Testing
 
-@Suite("Requests that a task waits for in a queue", .timeLimit(.minutes(5)))
+@Suite("Queued requests that a task awaits", .timeLimit(.minutes(5)))
 struct QueueSendingTests {
     let transport = HeldTransport()
     let stub = StubTransport()

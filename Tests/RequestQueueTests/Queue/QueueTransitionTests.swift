@@ -33,13 +33,13 @@ import Testing
                 "begin", "start 0", "start 1", "start 2", "start 3", "suspended background", "stop 1", "back 3",
             ]),
         Row(
-            "nothing takes the places that become free", limit: 2,
+            "no request takes the slots that become free", limit: 2,
             { state in
                 state.add(1, 3, 4)
                 state.enterBackground()
             }, told: ["begin", "start 1", "start 3", "suspended background", "stop 1", "back 3", "end"]),
         Row(
-            "what waits stays, whatever its policy", limit: 1,
+            "waiting requests stay with any policy", limit: 1,
             { state in
                 state.add(0, 1, 2, 3)
                 state.enterBackground()
@@ -51,7 +51,7 @@ import Testing
                 "start 1",
             ]),
         Row(
-            "a request that was put back goes at its place, before later ones", limit: 2,
+            "a requeued request starts at its position, before later ones", limit: 2,
             { state in
                 state.add(3, 7, 8, 9)
                 state.enterBackground()
@@ -64,14 +64,14 @@ import Testing
                 "unsuspended background", "begin", "start 3", "start 7", "finish 3", "start 8", "finish 7", "start 9",
             ]),
         Row(
-            "one that was put back alone goes before all that were added later", limit: 1,
+            "a single requeued request starts before all that were added later", limit: 1,
             { state in
                 state.add(3, 4, 5)
                 state.putBack(3)
                 state.finish(3)
             }, told: ["begin", "start 3", "back 3", "start 3", "finish 3", "start 4"]),
         Row(
-            "a request that was put back keeps its priority", limit: 1,
+            "a requeued request keeps its priority", limit: 1,
             { state in
                 state.add(3, priority: .low)
                 state.enterBackground()
@@ -84,7 +84,7 @@ import Testing
                 "start 4", "finish 4", "start 3",
             ]),
         Row(
-            "a user's suspension outlives the background", limit: 1,
+            "a suspension by the user outlives the background", limit: 1,
             { state in
                 state.suspend(for: .user)
                 state.add(0)
@@ -93,14 +93,14 @@ import Testing
                 state.resume(for: .user)
             }, told: ["suspended user", "unsuspended user", "begin", "start 0"]),
         Row(
-            "policies hold in a suspended queue", limit: 2,
+            "policies apply in a suspended queue", limit: 2,
             { state in
                 state.add(1, 3)
                 state.suspend(for: .user)
                 state.enterBackground()
             }, told: ["begin", "start 1", "start 3", "suspended user", "stop 1", "back 3", "end"]),
         Row(
-            "what was put back can be cancelled", limit: 1,
+            "a requeued request can be cancelled", limit: 1,
             { state in
                 state.add(3)
                 state.enterBackground()
@@ -108,7 +108,7 @@ import Testing
                 state.resume(for: .background)
             }, told: ["begin", "start 3", "suspended background", "back 3", "end", "drop 3", "unsuspended background"]),
         Row(
-            "a response that came as it was put back is its outcome", limit: 1,
+            "a response to a requeued request is its outcome", limit: 1,
             { state in
                 state.add(3)
                 state.enterBackground()
@@ -117,7 +117,7 @@ import Testing
             },
             told: ["begin", "start 3", "suspended background", "back 3", "end", "finish 3", "unsuspended background"]),
         Row(
-            "a failure that came as it was put back is nothing", limit: 1,
+            "a failure of a requeued request is ignored", limit: 1,
             { state in
                 state.add(3)
                 state.enterBackground()
@@ -129,7 +129,7 @@ import Testing
                 "start 3",
             ]),
         Row(
-            "what comes of an earlier attempt is nothing", limit: 1,
+            "the end of an earlier attempt is ignored", limit: 1,
             { state in
                 state.add(3)
                 state.enterBackground()
@@ -145,21 +145,21 @@ import Testing
 
     static let network = [
         Row(
-            "it is held while undetermined, and goes when it is there",
+            "requests wait while the network is undetermined, and start when it is available",
             { state in
                 state.setLink(.undetermined, waits: false)
                 state.add(0)
                 state.setLink(.reachable, waits: false)
             }, told: ["suspended reachability", "await 1", "unsuspended reachability", "begin", "start 0"]),
         Row(
-            "it is held while undetermined, but not for ever",
+            "requests start after the limit of an undetermined network",
             { state in
                 state.setLink(.undetermined, waits: true)
                 state.add(0)
                 state.endUndetermined(change: 1)
             }, told: ["suspended reachability", "await 1", "unsuspended reachability", "begin", "start 0"]),
         Row(
-            "the limit of an earlier time is nothing",
+            "the limit of an earlier undetermined state is ignored",
             { state in
                 state.setLink(.undetermined, waits: true)
                 state.setLink(.unreachable, waits: true)
@@ -167,21 +167,21 @@ import Testing
                 state.endUndetermined(change: 1)
             }, told: ["suspended reachability", "await 1", "await 3"]),
         Row(
-            "while it is away requests start, and fail",
+            "without a network requests start, and fail",
             { state in
                 state.setLink(.unreachable, waits: false)
                 state.add(0)
                 state.failUnsent(0)
             }, told: ["begin", "start 0", "finish 0", "end"]),
         Row(
-            "while it is away requests wait",
+            "without a network requests wait",
             { state in
                 state.setLink(.unreachable, waits: true)
                 state.add(0)
                 state.setLink(.reachable, waits: true)
             }, told: ["suspended reachability", "unsuspended reachability", "begin", "start 0"]),
         Row(
-            "what found no connection while it went away goes back", limit: 1,
+            "a connection that fails as the network is lost requeues the request", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0, 1)
@@ -194,7 +194,7 @@ import Testing
                 "start 0",
             ]),
         Row(
-            "what found no connection before that was told goes back then", limit: 1,
+            "a connection that failed before the loss is reported requeues the request then", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0, 1)
@@ -202,7 +202,7 @@ import Testing
                 state.setLink(.unreachable, waits: true)
             }, told: ["begin", "start 0", "hold 0", "back 0", "suspended reachability", "end"]),
         Row(
-            "what found no connection while it was away and there again goes once more", limit: 1,
+            "a connection that failed during a loss of the network is tried again", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0, 1)
@@ -212,7 +212,7 @@ import Testing
             },
             told: ["begin", "start 0", "suspended reachability", "unsuspended reachability", "back 0", "start 0"]),
         Row(
-            "what found no connection while it was there fails", limit: 1,
+            "a connection that fails in an available network is a failure", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0, 1)
@@ -221,7 +221,7 @@ import Testing
                 state.settle(0)
             }, told: ["begin", "start 0", "hold 0", "finish 0", "start 1"]),
         Row(
-            "what failed and may go back can be cancelled", limit: 1,
+            "a request with a held failure can be cancelled", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0)
@@ -230,7 +230,7 @@ import Testing
                 state.settle(0, attempt: 1)
             }, told: ["begin", "start 0", "hold 0", "stop 0", "end"]),
         Row(
-            "what lost its connection later fails", limit: 1,
+            "a connection that is lost later is a failure", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0)
@@ -238,7 +238,7 @@ import Testing
                 state.finish(0, attempt: 1, .unsent)
             }, told: ["begin", "start 0", "suspended reachability", "finish 0", "end"]),
         Row(
-            "nobody tells any more: what waits goes, what may have to go back fails", limit: 2,
+            "without an observer waiting requests start, and held failures are outcomes", limit: 2,
             { state in
                 state.setLink(.reachable, waits: true)
                 state.add(0, 1)
@@ -247,7 +247,7 @@ import Testing
                 state.failUnsent(1)
             }, told: ["begin", "start 0", "start 1", "hold 0", "finish 0", "finish 1", "end"]),
         Row(
-            "the return from the background does not end the wait for the network",
+            "a return from the background does not end the wait for the network",
             { state in
                 state.setLink(.reachable, waits: true)
                 state.enterBackground()

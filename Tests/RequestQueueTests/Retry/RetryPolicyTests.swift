@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("When a request is sent again")
+@Suite("Retry policies")
 struct RetryPolicyTests {
     private func delay(
         _ policy: RetryPolicy, after made: Int = 1, retryAfter: Duration? = nil, elapsed: Duration = .zero,

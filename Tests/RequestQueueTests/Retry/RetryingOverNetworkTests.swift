@@ -5,7 +5,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("Retries over the wire", .timeLimit(.minutes(5)))
+@Suite("Retries over the network", .timeLimit(.minutes(5)))
 struct RetryingOverNetworkTests {
     /// When requests for `/busy` arrived.
     private final class Arrivals: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RequestQueue
 
-@Suite("Requests that are sent again")
+@Suite("Retried requests")
 struct RetryingTests {
     /// A policy that does not wait.
     static let atOnce = RetryPolicy(baseDelay: .zero)
