@@ -1,5 +1,5 @@
 // Typed models with simdjson (on-demand) and rapidjson (a document, then its values): the values of the Swift models.
-// usage: decode simdjson|rapidjson SHAPE FILE     a worker, as Sources/bench/Worker.swift says
+// usage: decode simdjson|rapidjson SHAPE FILE     a worker; see Sources/bench/Worker.swift
 #ifdef __SSE4_2__
 #define RAPIDJSON_SSE42
 #endif
@@ -23,7 +23,7 @@
 
 using std::optional, std::string, std::string_view, std::vector;
 
-// ---- Models. A date is seconds since 1970, or the text as it stands.
+// ---- Models. A date is seconds since 1970, or the text unchanged.
 
 template <class Date> struct Task {
     int64_t id = 0;
@@ -235,7 +235,7 @@ static void read(ondemand::document &document, vector<Feature> &out) {
     }
 }
 
-// ---- rapidjson: members in the order of the text; full precision, else its doubles differ in the last bits
+// ---- rapidjson: members in the order of the text; full precision, because its doubles differ in the last bits otherwise
 
 using Tree = rapidjson::Value;
 

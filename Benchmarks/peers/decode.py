@@ -123,7 +123,7 @@ class Canada(Model):
     features: list[Feature]
 
 
-# Models of what orjson made: dictionaries to the same classes, by hand.
+# Models from the dictionaries of orjson, created manually as the same classes.
 
 
 def hand_task(o, date):

@@ -1,4 +1,4 @@
--- The sqlite3 command line over json_each; :folder is where the dumps lie, the working directory is this file's.
+-- The sqlite3 command line with json_each; :folder is the folder of the dumps, the working directory is that of this file.
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 BEGIN;

@@ -1,5 +1,5 @@
-// The limit: the tables, columns and indexes of `seed-db` by simdjson on-demand and prepared statements, in one
-// transaction without a journal; no checks but the parser's. Then fsync and sha256sum, as a seed has both.
+// The lower bound: the tables, columns and indexes of `seed-db`, by simdjson on-demand and prepared statements, in one
+// transaction without a journal or validation. Followed by fsync and sha256sum, which a seed requires.
 // usage: seed_limit FOLDER OUTPUT PEERS     (PEERS: the folder of tables.sql and indexes.sql)
 #include <simdjson.h>
 #include <sqlite3.h>
@@ -34,7 +34,7 @@ static string contents(const string &path) {
     return string(std::istreambuf_iterator<char>(file), {});
 }
 
-// Texts are bound where they lie: in the parser's buffer until the next document, or in a buffer of the row.
+// Texts are bound without a copy: from the parser's buffer until the next document, or from a buffer of the row.
 struct Statement {
     sqlite3_stmt *handle;
 
@@ -129,7 +129,7 @@ int main(int argc, char **argv) try {
     close(file);
     if (!freopen((output + ".sha256").c_str(), "w", stdout)) throw std::runtime_error("cannot write the checksum");
     execlp("sha256sum", "sha256sum", output.c_str(), nullptr);
-    throw std::runtime_error("there is no sha256sum");
+    throw std::runtime_error("sha256sum is not installed");
 } catch (const std::exception &error) {
     fprintf(stderr, "%s\n", error.what());
     return 1;

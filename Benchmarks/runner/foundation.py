@@ -1,12 +1,12 @@
-"""What JSONDecoder and JSONEncoder do only with code by hand, or the other way round: writing."""
+"""Tasks for which Decodable requires manual code, and writing."""
 
 from runner.measure import Worker, interleave, paragraph, say, summarize, table, title
 from runner.typed import compare
 
 CHOSEN = {
-    "dynamic": "a feed, each element chosen by its `kind`",
-    "dynamic-nested": "a feed, each element's project chosen by its `type`",
-    "parent": "tasks, whose project reads a value of its task",
+    "dynamic": "a feed with elements selected by `kind`",
+    "dynamic-nested": "a feed with nested objects selected by `type`",
+    "parent": "tasks with projects that read a value of their task",
 }
 
 
@@ -26,16 +26,16 @@ def run(setup):
         theirs, ours = times[peer] * 1e3, times["structs"] * 1e3
         speedups[shape] = f"{theirs / ours:.1f}"
         rows.append([f"{name}, {path.stat().st_size / 1e6:.0f} MB", f"{theirs:.1f}", f"{ours:.1f}", f"{theirs / ours:.2f}"])
-    title("Models chosen by content, values of the object around them, writing")
+    title("Models selected by content, values of the enclosing object, writing")
     paragraph(
-        "Milliseconds, one thread. JSONDecoder's types have an `init(from:)` by hand that decodes the discriminator "
-        "first, or hands the task's value on; MappingKit's mappings say it in a rule. What is written is read again "
-        "for the checksum."
+        "Milliseconds with one thread. The types of JSONDecoder have a manual `init(from:)` that decodes the discriminator "
+        "first, or passes the value of the task on; the mappings of MappingKit use a rule. Written text is read again for "
+        "the checksum."
     )
-    table(["", "JSONDecoder or JSONEncoder", "MappingKit", "times faster"], rows)
+    table(["", "JSONDecoder or JSONEncoder", "MappingKit", "speedup"], rows)
     summarize(
-        f"Models chosen by content: {speedups['dynamic']} times as fast as a `JSONDecoder` whose types decode the "
-        f"discriminator first, {speedups['dynamic-nested']} times for an object chosen within each element. Objects that read "
-        f"a value of the object around them: {speedups['parent']} times. Writing tasks: {speedups['written']} times as fast as "
+        f"Models selected by content: {speedups['dynamic']} times as fast as a `JSONDecoder` whose types decode the "
+        f"discriminator first, {speedups['dynamic-nested']} times for a nested object selected in each element. Objects that read "
+        f"a value of the enclosing object: {speedups['parent']} times. Writing tasks: {speedups['written']} times as fast as "
         "`JSONEncoder`."
     )

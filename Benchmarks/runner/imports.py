@@ -9,7 +9,7 @@ from runner.setup import BUILD
 SHOWN = {
     "empty": "`importJSON` of {} objects into an empty store",
     "shuffled": "`importJSON` of {} objects, shuffled",
-    "again": "`importJSON` of {} objects that are stored already",
+    "again": "`importJSON` of {} existing objects",
     "few": "`importJSON` of 50 objects into a store of {}",
     "waiting": "`importJSON` of the 200 targets that {} objects wait for",
     "context": "`map` and `save` of {} objects, 1,000 at a time",
@@ -29,14 +29,14 @@ def run(setup):
     shutil.copy(folder / "empty.sqlite", folder / "grdb.sqlite")
     peaks = [
         (
-            f"`importJSON` of a file of {count:,} objects, a commit every 1,000",
+            f"`importJSON` of a file of {count:,} objects, with a commit every 1,000",
             peak([setup.imports, "read", folder / f"{count}.sqlite", setup.tasks(count), 1000]),
         )
         for count in (few, many)
     ]
     peaks.append((SHOWN["context"].format(f"{size:,}"), peak([setup.imports, "context", folder / "context.sqlite", data])))
     if setup.grdb:
-        peaks.append(("the same by GRDB", peak([setup.imports, "grdb", folder / "grdb.sqlite", data])))
+        peaks.append(("the same with GRDB", peak([setup.imports, "grdb", folder / "grdb.sqlite", data])))
     say(f"import: {rounds} rounds")
     lines = finish([setup.imports, "compare", folder, data, rounds, min(3, rounds)]).stdout.splitlines()
     lines += finish([setup.imports, "few", folder / f"{many}.sqlite", rounds]).stdout.splitlines()
@@ -44,13 +44,13 @@ def run(setup):
 
     title("Imports")
     paragraph(
-        f"Medians of {rounds} rounds in one process in which all take turns, of GRDB {min(3, rounds)}, and the store's time "
-        "divided by that of the peer: less is better. Tasks have eight attributes and two connections by key, to 200 "
-        "projects and 50 users. C is a loop over one prepared upsert, which finds the targets by subqueries and leaves equal "
-        "rows alone. It does not read JSON: its values are in arrays before the time starts. GRDB upserts Codable records "
-        "that JSONDecoder has decoded, and has the rows of the targets in dictionaries. For waiting objects, C "
-        "inserts the targets and connects all rows by one UPDATE that finds them by their unique index; it keeps no table of "
-        "waiting connections."
+        f"Medians of {rounds} rounds ({min(3, rounds)} for GRDB) in one process, in which the peers run alternately, and the "
+        "store's time divided by that of the peer (lower is better). Tasks have eight attributes and two connections by key, to 200 projects "
+        "and 50 users. C is a loop over one prepared upsert, which finds the targets by subqueries and does not write equal "
+        "rows. It does not read JSON: its values are in arrays before the measurement. GRDB upserts Codable records that "
+        "JSONDecoder has decoded, and stores the rows of the targets in dictionaries. For waiting objects, C inserts the "
+        "targets and connects all rows with one UPDATE that finds them by their unique index; it has no table of waiting "
+        "connections."
     )
     rows, shown = [], []
     for line in lines:
@@ -62,11 +62,13 @@ def run(setup):
         rows += [["", peer, f"{time / 1e6:.1f} ms", f"{ours / time:.2f}"] for peer, time in peers.items()]
         shown += [[words, peer, f"{ours / time:.2f}"] for peer, time in peers.items()]
     table(["", "", "", "store / peer"], rows)
-    summarize("Imports, time as a multiple of the peer's (lower is better). C writes values that were parsed before.")
+    summarize(
+        "Imports: time relative to the peer (lower is better). C writes values that were parsed before the measurement."
+    )
     summarize(markdown(["", "compared with", "store / peer"], shown))
     if start is None:
         return
-    paragraph(f"Peak memory in MB; a process that only creates an empty store has {text(start)}:")
+    paragraph(f"Peak memory in MB; a process that only creates an empty store uses {text(start)}:")
     above = [[words, text(megabytes), text(megabytes - start)] for words, megabytes in peaks]
     table(["", "peak", "above the empty store"], above)
     summarize("; ".join(f"{words}: peak {megabytes:.0f} MB" for words, megabytes in peaks) + ".")

@@ -9,7 +9,7 @@ import textwrap
 import time
 
 
-# What the section that is running prints, and what the README shows of it; see results.py.
+# The output of the running section, and its summaries; see results.py.
 printed, summaries = [], []
 
 

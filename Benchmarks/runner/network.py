@@ -1,4 +1,4 @@
-"""Small GETs over the loopback interface, so many at a time."""
+"""Small GETs over the loopback interface, up to n concurrently."""
 
 import re
 import shutil
@@ -10,14 +10,14 @@ from runner.setup import BUILD
 
 RAW, QUEUE = "**RESTClient**", "**RequestQueue with a subscriber to its events**"
 URLSESSION, AHC, FUTURES = "URLSession, completion handlers", "async-http-client", "async-http-client, futures"
-CURL, AB = "`curl`, whole process", "`ab`: what the server can"
+CURL, AB = "`curl`, complete process", "`ab`, minimal client"
 AT_ONCE = [1, 5, 32]
-# The most that the first may take of the time of the second, with so many at a time.
+# The maximum ratio of the times of the first and the second, for each number of concurrent requests.
 TARGETS = [(RAW, AHC, [1, 1, 1]), (RAW, URLSESSION, [0.40, 0.25, 0.20]), (QUEUE, RAW, [1.25, 1.25, 1.25])]
 
 
 class Client:
-    """A peer in a process of its own; see Sources/HTTPPeer."""
+    """A peer in a separate process; see Sources/HTTPPeer."""
 
     def __init__(self, *command):
         self.worker = Worker(command)
@@ -33,7 +33,7 @@ class Client:
         return self.ask("text", url)
 
     def get(self, url, count, at_once):
-        """Seconds, responses of status 200, bytes of their bodies."""
+        """Returns seconds, responses with status 200, and the bytes of their bodies."""
         nanoseconds, responses, size = map(int, self.ask("get", url, count, at_once).split())
         return nanoseconds / 1e9, responses, size
 
@@ -42,7 +42,7 @@ class Client:
 
 
 class Curl:
-    """curl's command line: a process each turn."""
+    """The command line tool curl: one process per turn."""
 
     def text(self, url):
         return finish(["curl", "-s", url]).stdout
@@ -61,7 +61,7 @@ class Curl:
 
 
 class ApacheBench:
-    """How fast the server answers one who does nothing with the answer."""
+    """The speed of the server with a client that discards the responses."""
 
     def text(self, url):
         return fetch(url)
@@ -79,7 +79,7 @@ class ApacheBench:
 
 
 def clients(setup):
-    """The peers that can be had, by the names of their rows."""
+    """Returns the available peers by the names of their rows."""
     ours = BUILD / "release/http-mappingkit"
     found = {RAW: Client(ours), QUEUE: Client(ours, "queue"), URLSESSION: Client(BUILD / "release/http-urlsession")}
     if setup.ahc:
@@ -93,7 +93,7 @@ def clients(setup):
 
 
 def turn(server, client, name, url, size, count, at_once):
-    """The seconds of a turn, in which each side saw every request."""
+    """Returns the seconds of a turn; fails if client or server has another number of requests."""
     before = server.requests()
     seconds, responses, total = client.get(url, count, at_once)
     seen = server.requests() - before - 1
@@ -106,16 +106,16 @@ def turn(server, client, name, url, size, count, at_once):
 
 def run(setup):
     if not shutil.which("nginx"):
-        return setup.lack("small GETs", "there is no nginx to answer them")
+        return setup.lack("small GETs", "nginx is not installed")
     with Nginx.start() as server:
         url = f"{server.url}/account"
         body, peers = fetch(url), clients(setup)
         for name, client in peers.items():
             if client.text(url) != body:
-                raise Failure(f"{name} got another text")
+                raise Failure(f"{name} received another body")
         medians = {}
         for at_once in AT_ONCE:
-            say(f"network: {at_once} at a time")
+            say(f"network: {at_once} concurrently")
             times = {name: [] for name in peers}
             for counted in [False] + [True] * setup.rounds:
                 for name, client in peers.items():
@@ -131,30 +131,30 @@ def run(setup):
 def report(setup, medians, size):
     title("Small GETs")
     paragraph(
-        f"{setup.requests:,} requests a turn for {size} bytes of JSON from nginx, over connections that are kept. Medians "
-        f"of {setup.rounds} rounds in which all take turns, each in a process of its own; in every turn the server counted "
+        f"{setup.requests:,} requests per turn for {size} bytes of JSON from nginx, over persistent connections. Medians of "
+        f"{setup.rounds} rounds in which the peers run alternately, each in a separate process. In every turn, the server counts "
         "the requests, and the client the responses and their bytes."
     )
 
     for at_once, found in medians.items():
-        paragraph(f"{at_once} at a time:")
+        paragraph(f"{at_once} concurrently:")
 
         def ratio(name, other):
             return text(found[name] / found[other], 2) if other in found else "–"
 
         rows = [[name, text(found[name]), ratio(name, URLSESSION), ratio(name, AHC)] for name in found]
-        table(["", "µs a request", "time, URLSession = 1", "time, async-http-client = 1"], rows)
-    verdicts(medians)
+        table(["", "µs per request", "time, URLSession = 1", "time, async-http-client = 1"], rows)
+    targets(medians)
     first = medians[AT_ONCE[0]]
     names = [name for name in first if name not in (URLSESSION, FUTURES, AB)]
-    summarize("Small GETs to nginx over kept connections; time relative to `URLSession` (lower is better):")
+    summarize("Small GETs to nginx over persistent connections: time relative to `URLSession` (lower is better):")
     summarize(markdown(
-        ["", *(f"{at_once} at a time" for at_once in AT_ONCE)],
+        ["", *(f"{at_once} concurrent" for at_once in AT_ONCE)],
         [[name, *(f"{medians[n][name] / medians[n][URLSESSION]:.2f}" for n in AT_ONCE)] for name in names],
     ))
 
 
-def verdicts(medians):
+def targets(medians):
     rows = []
     for first, second, most in TARGETS:
         if not {first, second} <= set(medians[AT_ONCE[0]]):
@@ -162,7 +162,7 @@ def verdicts(medians):
         ratios = [medians[at_once][first] / medians[at_once][second] for at_once in AT_ONCE]
         rows.append([
             f"{first} / {second}",
-            *(f"{ratio:.2f} ({'≤' if ratio <= limit else 'misses'} {limit:.2f})" for ratio, limit in zip(ratios, most)),
+            *(f"{ratio:.2f} ({'≤' if ratio <= limit else 'above'} {limit:.2f})" for ratio, limit in zip(ratios, most)),
         ])
     if rows:
-        table(["targets", *(f"{at_once} at a time" for at_once in AT_ONCE)], rows)
+        table(["targets", *(f"{at_once} concurrent" for at_once in AT_ONCE)], rows)

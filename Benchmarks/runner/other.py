@@ -13,7 +13,7 @@ from runner.setup import BUILD
 
 def instructions(setup):
     if not shutil.which("valgrind") or not shutil.which("objcopy"):
-        return setup.lack("instructions", "they need valgrind and objcopy")
+        return setup.lack("instructions", "valgrind and objcopy are required")
     # Valgrind 3.19 cannot read the debug information that Swift 6.3 writes.
     binary = BUILD / "bench-stripped"
     finish(["objcopy", "--strip-debug", setup.bench, binary])
@@ -42,7 +42,7 @@ def instructions(setup):
         ]
         found = re.search(r"Collected : (\d+)", finish(command, input=f"{decodes}\n").stderr)
         if not found:
-            raise Failure(f"callgrind counted nothing for {key}")
+            raise Failure(f"callgrind reported no count for {key}")
         return int(found[1])
 
     keys = {(peer, shape, file, decodes) for _, ours, shape, file in cases for peer in (decoder, ours) for decodes in (0, 1)}
@@ -54,18 +54,18 @@ def instructions(setup):
 
     title("Instructions")
     paragraph(
-        f"Millions for {path.stat().st_size / 1e6:.0f} MB of tasks and {feed.stat().st_size / 1e6:.0f} MB of a feed, "
-        "counted by callgrind: a process that reads the text and decodes it, less one that only reads it."
+        f"Millions of instructions for {path.stat().st_size / 1e6:.0f} MB of tasks and {feed.stat().st_size / 1e6:.0f} MB of a feed, "
+        "counted by callgrind: a process that reads and decodes the text, minus one that only reads it."
     )
     rows, fewer = [], {}
     for name, ours, shape, file in cases:
         theirs, own = count(decoder, shape, file), count(ours, shape, file)
         fewer[name] = f"{theirs / own:.1f}"
         rows.append([name, f"{theirs:.0f}", f"{own:.0f}", f"{theirs / own:.1f}"])
-    table(["", "JSONDecoder", "MappingKit", "times fewer"], rows)
+    table(["", "JSONDecoder", "MappingKit", "ratio"], rows)
     summarize(
-        f"Instructions: `JSONDecoder` takes {fewer['tasks with dates']} times as many for tasks with dates, "
-        f"{fewer['tasks']} times for tasks, and {fewer['tasks by MappingDecoder']} times as many as `MappingDecoder`."
+        f"Instructions: `JSONDecoder` executes {fewer['tasks with dates']} times as many for tasks with dates, "
+        f"{fewer['tasks']} times as many for tasks, and {fewer['tasks by MappingDecoder']} times as many as `MappingDecoder`."
     )
 
 
@@ -73,8 +73,8 @@ def memory(setup):
     path = typed.files(setup)[0]["tasks-dates"]
     title("Peak memory")
     paragraph(
-        f"Megabytes of a process that reads {path.stat().st_size / 1e6:.0f} MB of tasks with dates and decodes them; "
-        "the text is in them."
+        f"Peak memory in MB of a process that reads {path.stat().st_size / 1e6:.0f} MB of tasks with dates and decodes them, "
+        "including the text."
     )
     say("memory")
     peaks = {name: peak(command, input="1\n") for name, command in typed.commands(setup, "tasks-dates", path).items()}
@@ -82,13 +82,13 @@ def memory(setup):
     found = {name.split()[0]: text(megabytes, 0) for name, megabytes in peaks.items() if not name.startswith("**")}
     ours = text(peaks[typed.SWIFT["structs"][0]], 0)
     others = ", ".join(f"{name} {megabytes}" for name, megabytes in found.items() if name != "JSONSerialization")
-    summarize(f"Peak memory in MB, with the {path.stat().st_size / 1e6:.0f} MB text in it: structs {ours}, {others}.")
+    summarize(f"Peak memory in MB, including the text of {path.stat().st_size / 1e6:.0f} MB: structs {ours}, {others}.")
 
 
 def payload(setup):
     say("payload")
     path = setup.tasks(5) / "tasks.json"
-    names = {"warm": "used before", "fresh": "decoder and mapping made for it, plan included"}
+    names = {"warm": "reused decoder and mapping", "fresh": "new decoder and mapping, including compilation"}
     rows = []
     for line in finish([setup.bench, "payload", path]).stdout.splitlines():
         name, peer, ours = line.split("\t")
@@ -102,12 +102,12 @@ def payload(setup):
                 found.append(worker.seconds() * 1e6)
                 worker.close()
         rows.append(
-            [f"the first of a process{', with dates' if shape == 'tasks-dates' else ''}", *map(median, times.values())]
+            [f"first payload of a process{', with dates' if shape == 'tasks-dates' else ''}", *map(median, times.values())]
         )
     title("A small payload")
     paragraph(f"Microseconds for {path.stat().st_size} bytes: an array of 5 tasks.")
     table(
-        ["", "JSONDecoder", "MappingKit, structs", "times JSONDecoder"],
+        ["", "JSONDecoder", "MappingKit, structs", "speedup"],
         [[name, f"{peer:.1f}", f"{ours:.1f}", f"{peer / ours:.2f}"] for name, peer, ours in rows],
     )
 
@@ -116,7 +116,7 @@ def payload(setup):
         return f"{min(found):.1f} to {max(found):.1f} times"
 
     summarize(
-        f"A payload of 1 KB: {speedups(names['warm'])} as fast as `JSONDecoder`; with a mapping made for this one payload "
+        f"A payload of 1 KB: {speedups(names['warm'])} as fast as `JSONDecoder`; with a new mapping for the payload "
         f"{speedups(names['fresh'])}."
     )
 
@@ -130,7 +130,7 @@ def operators(setup):
         times.append(int(ours) / int(loop))
         rows.append([f"`{name}`", f"{int(loop) / 5e4:.0f}", f"{int(ours) / 5e4:.0f}", f"{int(ours) / int(loop):.2f}"])
     title("Collection operators")
-    paragraph("`JSON.value(at:)` over 50,000 tasks beside a loop over the same `JSON`; nanoseconds an element.")
+    paragraph("`JSON.value(at:)` over 50,000 tasks, compared with a loop over the same `JSON`; nanoseconds per element.")
     table(["", "loop", "operator", "time, loop = 1"], rows)
     summarize(
         f"`JSON.value(at:)` with an operator takes {min(times):.1f} to {max(times):.1f} times as long as a loop over the same "

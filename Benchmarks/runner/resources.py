@@ -1,9 +1,9 @@
-"""Resources compared with a client and a mapping in the hands of their user."""
+"""Resources compared with a client and a mapping."""
 
 from runner.measure import finish, paragraph, say, table, title
 from runner.setup import BUILD
 
-SHOWN = {"find": "{} finds, one after the other", "list": "a list of {} records"}
+SHOWN = {"find": "{} sequential finds", "list": "a list of {} records"}
 
 
 def run(setup):
@@ -11,8 +11,8 @@ def run(setup):
     output = finish([BUILD / "release/resources", 3 if setup.quick else setup.rounds]).stdout
     title("Resources")
     paragraph(
-        "Medians of rounds in which `Resource` and `RESTClient` with `Mapping` take turns, over connections that are kept to "
-        "a server in the same process, whose time is part of both."
+        "Medians of rounds in which `Resource`, and `RESTClient` with `Mapping`, run alternately over persistent connections. "
+        "The time includes the server, which runs in the same process."
     )
     rows = []
     for line in output.splitlines():

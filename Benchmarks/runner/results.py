@@ -1,4 +1,4 @@
-"""Benchmarks/RESULTS.md, and the summaries that the README shows of it."""
+"""Writes Benchmarks/RESULTS.md, and its summaries to the README."""
 
 import datetime
 import re
@@ -10,7 +10,7 @@ from runner.setup import ROOT, SECTIONS
 RESULTS, README = ROOT / "RESULTS.md", ROOT.parent / "README.md"
 HEAD = """# Results
 
-Written by `make bench`, which replaces the sections that it has measured; [README.md](README.md) explains how. The speed
+Written by `make bench`, which replaces the measured sections; [README.md](README.md) describes the method. The speed
 figures in the README of the package are the summaries below.
 """
 SUMMARY = re.compile(r"<!-- summary: (\w+) -->\n(.*?)\n<!-- end of summary -->", re.S)
@@ -22,7 +22,7 @@ def git(*words):
 
 
 def measured_tree():
-    """The commit that is measured, marked if the sources are not those of the commit."""
+    """Returns the measured commit, marked if there are uncommitted changes."""
     commit = git("rev-parse", "HEAD")
     if not commit:
         return "an unknown commit"
@@ -31,16 +31,16 @@ def measured_tree():
 
 
 def sections(text):
-    """The sections of a RESULTS.md by their names."""
+    """Returns the sections of a RESULTS.md by name."""
     parts = re.split(r"^## (\w+)\n", text, flags=re.M)
     return {name: body.strip() for name, body in zip(parts[1::2], parts[2::2])}
 
 
 class Recorder:
-    """Writes each section once it is measured, so that a run that is stopped leaves what it has."""
+    """Writes each section as soon as it is measured, so that an interrupted run keeps its results."""
 
     def __init__(self, setup):
-        # Figures of small data are not worth keeping.
+        # Figures of small data are not recorded.
         self.is_active = not setup.quick
         self.tree = measured_tree()
         self.machine = setup.machine
@@ -67,19 +67,19 @@ def block(name, text):
     return f"<!-- summary: {name} -->\n{text}\n<!-- end of summary -->"
 
 
-# The rows of the README's table: the summary, the row and the column of the figure, its divisor, and what it says.
+# The rows of the README's table: the summary, the row and column of the figure, the divisor, the task and the peer.
 HEADLINES = [
     ("typed", "**MappingKit, structs**", 1, None, "decode 44 MB of JSON with dates to structs", "`JSONDecoder`"),
     (
         "seeding", "`sqlite3` and `json_each`", 1, "**seed-db, sources in the manifest's order**",
         "build a seed database of 200,000 tasks", "`sqlite3` and `json_each`",
     ),
-    ("network", "**`RESTClient`**", 2, 1, "send small GETs, 5 at a time, on Linux", "`URLSession`"),
+    ("network", "**`RESTClient`**", 2, 1, "send small GETs, 5 concurrently, on Linux", "`URLSession`"),
 ]  # fmt: skip
 
 
 def headline(text):
-    """The table of speedups that the README shows, from the summaries of the sections."""
+    """Returns the table of speedups for the README, from the summaries of the sections."""
     summaries = dict(SUMMARY.findall(text))
     rows = ["|  | compared with | speedup |", "| --- | --- | ---: |"]
     for name, row, column, divisor, task, peer in HEADLINES:
@@ -101,7 +101,7 @@ def last_cell(summary, row, column):
 
 
 def update_readme():
-    """Replaces the summaries that the README contains by those of the results."""
+    """Replaces the summaries in the README with those of the results."""
     found = dict(SUMMARY.findall(RESULTS.read_text()))
     text = README.read_text()
     README.write_text(SUMMARY.sub(lambda match: block(match[1], found[match[1]]) if match[1] in found else match[0], text))

@@ -1,4 +1,4 @@
-"""Seed databases of generated dumps, whole processes."""
+"""Seed databases of generated dumps, measured as complete processes."""
 
 import hashlib
 import subprocess
@@ -10,13 +10,13 @@ PEERS = ROOT / "peers"
 OURS, FIRST, LIMIT = (
     "**seed-db, sources in the manifest's order**",
     "**seed-db, tasks first**",
-    "limit: C++, no checks; fsync, sha256sum",
+    "lower bound: C++ without validation, fsync, sha256sum",
 )
 SQLITE, GRDB, UTILS = "`sqlite3` and `json_each`", "GRDB and Codable records", "sqlite-utils (Python)"
 
 
 class Seeder:
-    """A command that makes a database, and where from."""
+    """A command that creates a database."""
 
     def __init__(self, name, command, **options):
         self.name, self.command, self.options = name, command, options
@@ -29,10 +29,10 @@ class Seeder:
 
     def turn(self):
         self.times.append(seconds(self.command, **self.options))
-        self.clear()  # before its pages go to the disk during another's turn
+        self.clear()  # before its pages are written to the disk during the next turn
 
-    def prove(self):
-        """Peak memory of a first run, and a digest of what it made."""
+    def verify(self):
+        """Measures the peak memory of a first run; returns a digest of the database."""
         self.clear()
         self.peak = peak(self.command, **self.options)
         digest = dump_digest(self.output)
@@ -41,7 +41,7 @@ class Seeder:
 
 
 def dump_digest(database):
-    """A digest of `.dump`, without the tables in which a seed describes itself."""
+    """Returns a digest of `.dump`, without the metadata of seed-db."""
     digest = hashlib.sha256()
     with subprocess.Popen(["sqlite3", database, ".dump"], stdout=subprocess.PIPE) as dump:
         for line in dump.stdout:
@@ -53,7 +53,7 @@ def dump_digest(database):
 
 
 def seeders(setup, folder):
-    """Ours and the limit, which take all turns, and the slow peers."""
+    """Returns the peers that run in all turns, and the slow peers."""
     out = BUILD / "out"
     out.mkdir(exist_ok=True)
 
@@ -73,16 +73,16 @@ def seeders(setup, folder):
 
 
 def run(setup):
-    title("Seed databases from users, projects and tasks, whole processes")
+    title("Seed databases of users, projects and tasks, complete processes")
     paragraph(
-        "The same tables, columns, indexes and rows: `.dump`s were equal before, but for the two tables in which a "
-        "seed describes itself. Medians of turns taken one after another. seed-db checks everything, syncs and writes a "
-        "checksum; the limit checks nothing, syncs and writes one; the others do neither and keep no journal."
+        "All peers create the same tables, columns, indexes and rows: their `.dump`s are equal, except for the metadata of "
+        "seed-db. Medians of alternating turns. seed-db validates everything, flushes the file and writes a checksum; the "
+        "lower bound validates nothing, flushes the file and writes a checksum; the others do neither and use no journal."
     )
     for size in setup.sizes:
         fast, slow = seeders(setup, setup.tasks(size))
         say(f"seeding: {size} tasks, first runs")
-        dumps = {seeder.name: seeder.prove() for seeder in fast + slow}
+        dumps = {seeder.name: seeder.verify() for seeder in fast + slow}
         if len(set(dumps.values())) > 1:
             raise Failure(f"the databases differ: {dumps}")
         turns, slow_turns = (setup.turns, setup.slow_turns) if size < 500_000 else (min(5, setup.turns), 1)
@@ -93,7 +93,7 @@ def run(setup):
         report(size, fast + slow)
         summarize(f"{size:,} tasks:")
         times = {seeder.name: median(seeder.times) for seeder in fast + slow}
-        base, unit = (times[LIMIT], "limit") if LIMIT in times else (times[OURS], "seed-db")
+        base, unit = (times[LIMIT], "lower bound") if LIMIT in times else (times[OURS], "seed-db")
         summarize(markdown(
             ["", f"time, {unit} = 1", "peak MB"],
             [[seeder.name, f"{times[seeder.name] / base:.2f}", text(seeder.peak, 0)] for seeder in fast + slow],
@@ -116,11 +116,11 @@ def report(size, found):
         for seeder in found
     ]
     paragraph(f"{size:,} tasks:")
-    table(["", "time, limit = 1", "time, seed-db = 1", "seconds", "thousand objects/s", "peak MB", "turns"], rows)
+    table(["", "time, lower bound = 1", "time, seed-db = 1", "seconds", "1,000 objects/s", "peak MB", "turns"], rows)
 
 
 def nodes(setup):
-    """Peak memory where keys are texts and rows point at rows of the same table, earlier and later ones."""
+    """Measures peak memory for string keys that refer to earlier and later rows of the same table."""
     count = 50_000 if setup.quick else 1_000_000
     folder, output = setup.generated("nodes", count), BUILD / "out/nodes.sqlite"
     say(f"seeding: {count} nodes")
@@ -128,11 +128,11 @@ def nodes(setup):
     megabytes, time = peak(command), seconds(command)
     wrong = "SELECT count(*) FROM Node WHERE parentCode IS NOT (SELECT code FROM Node AS up WHERE up._id = Node.parent)"
     if finish(["sqlite3", output, wrong]).stdout.strip() != "0":
-        raise Failure("nodes point at others than their parents")
+        raise Failure("nodes have wrong parents")
     for path in BUILD.glob("out/nodes.sqlite*"):
         path.unlink()
     paragraph(
-        f"{count:,} nodes with string keys that point at nodes of the same file: "
+        f"{count:,} nodes with string keys that refer to nodes of the same file: "
         f"peak {text(megabytes)} MB, {time:.2f} s."
     )
     summarize(f"{count:,} rows with string keys that refer to rows of the same file: peak {text(megabytes, 0)} MB.")

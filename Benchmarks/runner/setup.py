@@ -1,4 +1,4 @@
-"""What is measured with: settings, peers that are installed and built, data that is generated."""
+"""Settings, installation and build of the peers, generation of data."""
 
 import importlib.util
 import os
@@ -26,23 +26,23 @@ NETWORK = ["network", "upload", "soak", "cancel"]
 # Sections without peers in C++ and Python.
 SWIFT_ONLY = {*NETWORK, "resources"}
 SECTIONS = ["typed", "foundation", "seeding", "store", "import", "resources", "instructions", "memory", "payload", "operators", *NETWORK]
-# Swift packages of others: the switch that leaves one out, its name, and the sections that want it.
+# Third-party Swift packages: the variable that excludes one, its name, and the sections that require it.
 REMOTE = [("WITHOUT_GRDB", "GRDB", {"seeding", "store", "import"}), ("WITHOUT_AHC", "async-http-client", {"network", "soak"})]
 NAMES = ["DATA", "ONLY", "SIZES", "ROUNDS", "TURNS", "SLOW_TURNS", "REQUESTS", "SEED", "QUICK"]
 
 
 class Setup:
-    """Settings as `NAME=VALUE`; what could not be installed is in `missing`, by its reason."""
+    """Settings as `NAME=VALUE`; `missing` has the reason for each peer that is not available."""
 
     def __init__(self, settings):
         unknown = set(settings) - set(NAMES)
         if unknown:
-            raise Failure(f"no setting is called {', '.join(sorted(unknown))}; Benchmarks/README.md lists them")
+            raise Failure(f"unknown setting {', '.join(sorted(unknown))}; Benchmarks/README.md lists the settings")
         self.quick = settings.get("QUICK", "0") not in ("", "0")
         self.data = pathlib.Path(settings["DATA"]).resolve() if settings.get("DATA") else None
         self.sections = (settings.get("ONLY") or " ".join(SECTIONS)).replace(",", " ").split()
         if set(self.sections) - set(SECTIONS):
-            raise Failure(f"ONLY takes some of: {' '.join(SECTIONS)}")
+            raise Failure(f"ONLY accepts: {' '.join(SECTIONS)}")
         numbers = {"ROUNDS": (9, 3), "TURNS": (15, 3), "SLOW_TURNS": (5, 1), "REQUESTS": (4000, 400), "SEED": (1, 1)}
         try:
             self.sizes = [
@@ -52,7 +52,7 @@ class Setup:
                 int(settings.get(name) or pair[self.quick]) for name, pair in numbers.items()
             )
         except ValueError as error:
-            raise Failure(f"a setting is no number: {error}") from None
+            raise Failure(f"a setting is not a number: {error}") from None
         self.missing = []
         self.bench = self.generate = self.store = self.imports = self.seed_db = self.grdb = self.ahc = self.loopback = self.cpp_decode = self.cpp_limit = self.python = None
 
@@ -66,14 +66,14 @@ class Setup:
             self.cpp_limit = self.compile("seed_limit", "-lsimdjson", "-lsqlite3")
             self.python = self.environment()
         if not shutil.which("time"):
-            self.lack("peak memory", "there is no program `time`")
+            self.lack("peak memory", "the program `time` is not installed")
 
     def lack(self, rows, why):
         say(f"missing: {rows}: {why}")
         self.missing.append(f"{rows}: {why}")
 
     def install(self):
-        """Debian's packages, where they may be installed without asking."""
+        """Installs Debian packages, if no password is required."""
         absent = [name for name, file in PACKAGES.items() if not os.path.exists(file)]
         absent += [] if importlib.util.find_spec("ensurepip") else ["python3-venv"]
         if not absent or not shutil.which("apt-get"):
@@ -85,7 +85,7 @@ class Setup:
             try:
                 subprocess.run([*sudo, "apt-get", *command], env=environment, capture_output=True)
             except OSError:
-                break  # no sudo: what is absent is told where it is needed
+                break  # without sudo; missing packages are reported where they are required
 
     def build_swift(self):
         say("building for release")
@@ -103,14 +103,14 @@ class Setup:
         self.ahc = None if "WITHOUT_AHC" in without else BUILD / "release/http-async-http-client"
 
     def without(self):
-        """The switches that leave out packages: those that no section wants, and those that cannot be fetched."""
+        """Returns the variables that exclude packages: those that no section requires, and those that cannot be fetched."""
         left_out = {switch: "1" for switch, _, sections in REMOTE if not sections & set(self.sections)}
         for switch, name, _ in REMOTE:
             others = {other: "1" for other, _, _ in REMOTE if other != switch}
             resolve = ["swift", "package", "resolve", "--package-path", ROOT]
             if switch in left_out or not subprocess.run(resolve, env=os.environ | others, capture_output=True).returncode:
                 continue
-            self.lack(name, "Swift's package manager could not fetch it")
+            self.lack(name, "the Swift package manager could not fetch it")
             left_out[switch] = "1"
         return left_out
 
@@ -120,7 +120,7 @@ class Setup:
             raise Failure(f"swift {options[0]} failed:\n{built.stdout}{built.stderr}")
 
     def compile(self, name, *libraries):
-        """A peer in C++; None if it cannot be built here."""
+        """Compiles a peer in C++; returns None if that fails."""
         source, output = ROOT / f"peers/{name}.cpp", BUILD / "peers" / name
         if output.exists() and output.stat().st_mtime > source.stat().st_mtime:
             return output
@@ -129,7 +129,7 @@ class Setup:
         try:
             built = subprocess.run(command, capture_output=True, text=True)
         except OSError:
-            self.lack(f"rows of `{name}.cpp`", "there is no g++")
+            self.lack(f"rows of `{name}.cpp`", "g++ is not installed")
             return None
         if built.returncode:
             lines = [line for line in built.stderr.splitlines() if "error" in line] or [built.stderr]
@@ -138,7 +138,7 @@ class Setup:
         return output
 
     def environment(self):
-        """Python with the peers of peers/requirements.txt; None if they cannot be had."""
+        """Returns a Python with the peers of peers/requirements.txt; None if they cannot be installed."""
         folder, wanted = BUILD / "venv", (ROOT / "peers/requirements.txt").read_text()
         stamp = folder / "requirements.txt"
         if not stamp.exists() or stamp.read_text() != wanted:

@@ -1,4 +1,4 @@
-"""Many requests of one process: what grows; and how soon a cancelled request is over."""
+"""The growth of a process over many requests, and the time to cancel a request."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ OURS = BUILD / "release/http-mappingkit"
 
 
 class Usage:
-    """Kilobytes, descriptors and threads of a process."""
+    """The memory in kilobytes, descriptors and threads of a process."""
 
     def __init__(self, pid):
         with open(f"/proc/{pid}/smaps_rollup") as file:
@@ -27,7 +27,7 @@ class Usage:
 
 def run(setup):
     if not os.path.exists("/proc/self/smaps_rollup"):
-        return setup.lack("growth", "the system does not tell of it in /proc")
+        return setup.lack("growth", "/proc is not available")
     count, forms = (2_000, 100) if setup.quick else (20_000, 1_000)
     rows = []
     server = Nginx.start() if shutil.which("nginx") else Loopback.start(setup)
@@ -36,19 +36,19 @@ def run(setup):
         if setup.ahc:
             peers[AHC] = [setup.ahc]
         for name, command in peers.items():
-            rows.append(soak(name, command, f"GETs, 16 at a time", count, lambda client, n: get(server, client, n)))
+            rows.append(soak(name, command, f"GETs, 16 concurrently", count, lambda client, n: get(server, client, n)))
     with Loopback.start(setup) as server:
         path = film(1 << 20)
         rows.append(soak(RAW, [OURS], "forms of 1 MiB from a file", forms, lambda client, n: client.ask(
             "upload", f"{server.url}/upload?hash=0", n, path)))
     title("Growth")
     paragraph(
-        "A process sends a tenth of the requests to warm up and then all; what the kernel says of it after the first and "
-        "after the second. Targets: less than 1 MB more, and no descriptor and no thread."
+        "A process sends a tenth of the requests to warm up, and then all requests. The kernel reports its memory, descriptors "
+        "and threads after both. Targets: less than 1 MB more, and no additional descriptor or thread."
     )
     table(["", "requests", "", "MB", "MB more", "descriptors", "threads"], rows)
     growth = max(float(row[4]) for row in rows if row[0] in (RAW, QUEUE))
-    summarize(f"{count:,} more requests make a process at most {growth:.2f} MB larger, also through a queue.")
+    summarize(f"After {count:,} more requests, a process uses at most {growth:.2f} MB more, also with a queue.")
 
 
 def get(server, client, count):
@@ -80,7 +80,7 @@ def soak(name, command, what, count, send):
 
 @contextlib.contextmanager
 def black_hole():
-    """The URL of a port whose queue of connections is full, so that none is ever made."""
+    """Yields the URL of a port that accepts no connection, because its backlog is full."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
@@ -111,10 +111,10 @@ def cancel(setup):
             if len(times) != count:
                 raise Failure(f"{count} requests were cancelled {name}, {len(times)} had an outcome")
             slow = times[count * 99 // 100]
-            verdict = "≤" if slow <= 10 else "misses"
+            verdict = "≤" if slow <= 10 else "above"
             rows.append([name, count, text(times[count // 2], 2), f"{slow:.2f} ({verdict} 10)", text(times[-1], 2)])
     title("Cancelling")
-    paragraph("Milliseconds from the call of `cancel` to the outcome, which says `cancelled` and the phase.")
-    table(["", "requests", "median", "99 of 100", "slowest"], rows)
+    paragraph("Milliseconds from the call of `cancel` to the outcome, which has the kind `cancelled` and the phase.")
+    table(["", "requests", "median", "99th percentile", "slowest"], rows)
     slowest = max(float(row[3].split()[0]) for row in rows)
-    summarize(f"A cancelled request has its outcome within {slowest:.2f} ms in 99 of 100 cases, in every phase.")
+    summarize(f"A cancelled request has its outcome within {slowest:.2f} ms (99th percentile), in every phase.")

@@ -5,13 +5,13 @@ import shutil
 from runner.measure import finish, markdown, paragraph, say, summarize, table, title
 from runner.setup import BUILD
 
-# The cases of Sources/store: how the row is called, and the peers that the README compares with.
+# The cases of Sources/store: the name of the row, and the peer in the summary.
 SHOWN = {
     "fetch": ("fetch {} objects with five attributes", "all"),
     "find in file": ("find {} objects in the file by primary key", "C"),
     "find in memory": ("find {} objects of the context by primary key", "Dictionary"),
     "read": ("read {} properties in a loop", "none"),
-    "read all": ("read all five properties of {} objects, each in a call", "plain class"),
+    "read all": ("read all five properties of {} objects, one call each", "plain class"),
     "write": ("write {} properties in a loop", "none"),
     "read in place": ("read all five properties in place, {} times", "plain class"),
     "write in place": ("write three properties in place, {} times", "plain class"),
@@ -30,12 +30,12 @@ def run(setup):
     shutil.rmtree(folder, ignore_errors=True)
     title("Managed objects")
     paragraph(
-        f"Medians of {rounds} rounds in one process in which all take turns, and the store's figure divided by that of the "
-        "peer: less is better. C is a loop over prepared statements that copies each row to a structure of its own. GRDB's "
-        "records are structures, with columns read by name as its README shows, or by position. Properties are those of "
-        "1,000 objects that stay in the processor's cache. In a loop over objects the compiler leaves out counting references "
-        "to plain ones, and cannot leave it out for managed ones, which takes longer than the accesses; \"in place\" each "
-        "object accesses its own properties 1,000 times, with a call that the compiler does not know in between."
+        f"Medians of {rounds} rounds in one process, in which the peers run alternately, and the store's figure divided "
+        "by that of the peer (lower is better). C is a loop over prepared statements that copies each row to a structure. The records of GRDB "
+        "are structs whose columns are read by name, as in its README, or by position. The properties are those of 1,000 "
+        "objects in the processor's cache. In a loop over plain objects, the compiler omits reference counting; for managed "
+        "objects it cannot, and the counting takes longer than the accesses. \"In place\", each object accesses its own "
+        "properties 1,000 times, with a call that the compiler cannot inline in between."
     )
     rows, shown = [], []
     for line in output.splitlines():
@@ -49,5 +49,7 @@ def run(setup):
         chosen = SHOWN[case][1]
         shown += [[words, peer, f"{ours / time:.1f}"] for peer, time in peers.items() if chosen in ("all", peer)]
     table(["", "", "", "store / peer"], rows)
-    summarize("Managed objects, time or memory as a multiple of the peer's (lower is better).")
+    summarize(
+        "Managed objects: time or memory relative to the peer (lower is better)."
+    )
     summarize(markdown(["", "compared with", "store / peer"], shown))

@@ -1,4 +1,4 @@
-"""Typed models, in times JSONDecoder."""
+"""The speedup of typed models over JSONDecoder."""
 
 from runner.measure import Failure, Worker, interleave, markdown, paragraph, say, sha256, summarize, table, title
 from runner.setup import ROOT
@@ -9,15 +9,15 @@ SWIFT = {
     "JSONDecoder": ("JSONDecoder", ALL),
     "structs": ("**MappingKit, structs**", ALL),
     "parallel": ("**MappingKit, structs, `parallel: true`, all cores**", {"tasks-dates", "tasks"}),
-    "elements": ("**MappingKit, structs, one by one with `elements(of:)`**", {"tasks-dates"}),
+    "elements": ("**MappingKit, structs, iterated with `elements(of:)`**", {"tasks-dates"}),
     "classes": ("**MappingKit, final classes, attribute by attribute**", {"tasks-dates"}),
     "session": ("**MappingKit, final classes, one object for each identity in a session**", {"tasks-dates"}),
-    "classes-of-structs": ("**MappingKit, classes made from a decoded struct**", {"tasks-dates"}),
+    "classes-of-structs": ("**MappingKit, classes created from decoded structs**", {"tasks-dates"}),
     "MappingDecoder": ("**MappingKit, `MappingDecoder`, the same `Decodable` types**", ALL),
-    "JSONSerialization": ("JSONSerialization and code by hand", {"tasks", "citm", "twitter"}),
+    "JSONSerialization": ("JSONSerialization with manual code", {"tasks", "citm", "twitter"}),
 }
 CPP = {"simdjson": "simdjson on-demand (C++)", "rapidjson": "rapidjson (C++)"}
-PYTHON = {"msgspec": "msgspec (Python)", "orjson": "orjson and code by hand (Python)"}
+PYTHON = {"msgspec": "msgspec (Python)", "orjson": "orjson with manual code (Python)"}
 PUBLIC = {
     "citm": ("citm_catalog.json", "a73e7a883f6ea8de113dff59702975e60119b4b58d451d518a929f31c92e2059"),
     "canada": ("canada.json", "f83b3b354030d5dd58740c68ac4fecef64cb730a0d12a90362a7f23077f50d78"),
@@ -36,11 +36,11 @@ def files(setup):
     for shape, (name, digest) in PUBLIC.items():
         path = setup.data / name if setup.data else None
         if path is None:
-            missing[shape] = f"`{name}` is in no folder named by `DATA`"
+            missing[shape] = f"`{name}` cannot be found, because `DATA` is not set"
         elif not path.is_file():
             missing[shape] = f"`{name}` is not in the folder named by `DATA`"
         elif sha256(path) != digest:
-            missing[shape] = f"`{name}` has other contents than it should"
+            missing[shape] = f"`{name}` has an unexpected SHA-256"
         else:
             found[shape] = path
     return found, missing
@@ -87,8 +87,9 @@ def run(setup):
     head = [SHAPES[shape] for shape in found]
     title("JSON to typed models")
     paragraph(
-        f"Times JSONDecoder (more is faster), on one thread where nothing else is said. Medians of {setup.rounds} rounds in which all take turns, each in a "
-        "process of its own; a time holds the decode and freeing the models. Every peer's values had the same checksum before."
+        f"Speedup over `JSONDecoder` (higher is better), with one thread unless noted. Medians of {setup.rounds} rounds in which the "
+        "peers run alternately, each in a separate process. The time includes the decode and the release of the models. The "
+        "decoded values of all peers had the same checksum."
     )
     table([""] + head, rows(lambda shape, time: f"{medians[shape]['JSONDecoder'] / time:.2f}"))
     summarize(
@@ -98,7 +99,7 @@ def run(setup):
     summarize(markdown(
         [""] + head, rows(lambda shape, time: f"{medians[shape]['JSONDecoder'] / time:.1f}")[1:]
     ))
-    paragraph("Milliseconds, and megabytes of JSON a second:")
+    paragraph("Milliseconds (MB of JSON per second):")
     table(
         ["", *(f"{name}, {sizes[shape] / 1e6:.1f} MB" for shape, name in zip(found, head))],
         rows(lambda shape, time: f"{time * 1e3:.2f} ({sizes[shape] / time / 1e6:.0f})"),
@@ -106,6 +107,6 @@ def run(setup):
     if missing:
         paragraph(
             " ".join(f"There is no column for {SHAPES[shape]}: {why}." for shape, why in missing.items())
-            + f" The files are in {WHERE}; `make bench DATA=FOLDER` takes them from a folder."
+            + f" The files are in {WHERE}; `make bench DATA=FOLDER` reads them from a folder."
         )
         table(["file", "sha256"], [[f"`{name}`", f"`{digest}`"] for name, digest in PUBLIC.values()])

@@ -1,4 +1,4 @@
-"""A form with a large file, beside `curl -F`; whole processes."""
+"""A form with a large file, compared with `curl -F`, as complete processes."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ from runner.setup import BUILD
 
 OURS, CURL, URLSESSION = "**RESTClient and Params**", "`curl -F`", "URLSession, the file without a form"
 TITLE = "Blue kettle"
-# Times `curl -F`; megabytes; megabytes more than with the small file.
+# Relative to `curl -F`; megabytes; megabytes more than with the small file.
 MOST_TIME, MOST_PEAK, MOST_GROWTH = 1.2, 48, 2
 
 
@@ -43,10 +43,10 @@ def film(size):
 
 
 class Uploader:
-    """A command that sends the file, and where to."""
+    """A command that sends the file."""
 
     def __init__(self, name, is_form, command):
-        """`command` takes the URL and the path; it gives words and what they read on their standard input."""
+        """`command` receives the URL and the path, and returns a command line and its standard input."""
         self.name, self.is_form, self.command = name, is_form, command
         self.times, self.peaks = [], []
 
@@ -55,18 +55,18 @@ class Uploader:
         words, text = self.command(f"{server.url}/{target}?hash={int(hashed)}", path)
         return words, {"input": text}
 
-    def prove(self, server, path):
-        """Every byte arrives, or there is nothing to measure."""
+    def verify(self, server, path):
+        """Fails unless every byte is received."""
         words, options = self.parts(server, path, True)
         answer = self.answer(finish(words, **options).stdout)
         if self.is_form:
             found = [(part["name"], part["size"], part["sha256"]) for part in answer["parts"]]
             digest = hashlib.sha256(TITLE.encode()).hexdigest()
-            wanted = [("title", len(TITLE), digest), ("film", path.stat().st_size, sha256(path))]
+            expected = [("title", len(TITLE), digest), ("film", path.stat().st_size, sha256(path))]
         else:
-            found, wanted = (answer["bytes"], answer["sha256"]), (path.stat().st_size, sha256(path))
-        if found != wanted:
-            raise Failure(f"{self.name}: {found} arrived instead of {wanted}")
+            found, expected = (answer["bytes"], answer["sha256"]), (path.stat().st_size, sha256(path))
+        if found != expected:
+            raise Failure(f"{self.name}: {found} was received instead of {expected}")
 
     def turn(self, server, path):
         words, options = self.parts(server, path, False)
@@ -100,14 +100,14 @@ def run(setup):
     found = uploaders()
     with Loopback.start(setup) as server:
         for uploader in found:
-            say(f"upload: {uploader.name}, every byte")
-            uploader.prove(server, large)
+            say(f"upload: {uploader.name}, verification")
+            uploader.verify(server, large)
             for path in small, large:
                 uploader.measure_peak(server, path)
         for turn in range(setup.rounds):
             say(f"upload: turn {turn + 1} of {setup.rounds}")
             for uploader in found:
-                # It takes ten times as long.
+                # A turn takes ten times as long.
                 if uploader.name != URLSESSION or turn < 2:
                     uploader.turn(server, large)
     report(found, large)
@@ -117,9 +117,9 @@ def report(found, path):
     size = path.stat().st_size
     title(f"A form with a file of {size >> 20} MiB")
     paragraph(
-        "Whole processes that take turns; the server only drains the body. Before, each sent the same to a server that "
-        "parsed it, and the SHA-256 of every part was that of the file. Peak memory is the kernel's figure for the "
-        "process with the file above, and with one of 64 MiB."
+        "Complete processes in alternating turns; the server discards the body. Before the measurement, each process sent the "
+        "same form to a server that parses it, and the SHA-256 of every part was compared. Peak memory is reported by the "
+        "kernel, for the large file and for one of 64 MiB."
     )
     times = {uploader.name: median(uploader.times) for uploader in found}
     rows = []
@@ -139,5 +139,5 @@ def report(found, path):
         targets.append(("time, `curl -F` = 1", times[OURS] / times[CURL], MOST_TIME))
     if ours.peaks[0] is not None:
         targets += [("peak MB", ours.peaks[1], MOST_PEAK), ("MB more than for 64 MiB", ours.peaks[1] - ours.peaks[0], MOST_GROWTH)]
-    rows = [[name, f"{value:.2f} ({'≤' if value <= most else 'misses'} {most})"] for name, value, most in targets]
+    rows = [[name, f"{value:.2f} ({'≤' if value <= most else 'above'} {most})"] for name, value, most in targets]
     table(["targets", "RESTClient and Params"], rows)

@@ -1,4 +1,4 @@
-/// What JSONDecoder makes of users.json.
+/// The value that JSONDecoder decodes from users.json.
 package struct DumpedUser: Decodable {
     package let userID: Int64
     let name: String
@@ -10,7 +10,7 @@ package struct DumpedUser: Decodable {
     }
 }
 
-/// What JSONDecoder makes of projects.json.
+/// The value that JSONDecoder decodes from projects.json.
 package struct DumpedProject: Decodable {
     package let projectID: Int64
     let name: String
@@ -23,7 +23,7 @@ package struct DumpedProject: Decodable {
     }
 }
 
-/// What JSONDecoder makes of tasks.json.
+/// The value that JSONDecoder decodes from tasks.json.
 package struct DumpedTask: Decodable {
     package struct Project: Decodable {
         package let id: Int64

@@ -1,31 +1,33 @@
-/// A client of HTTP that the runner measures, in a process of its own.
+/// An HTTP client that the runner measures in a separate process.
 package protocol HTTPPeer: Sendable {
-    /// The text that a GET gets.
+    /// Returns the body of a GET as text.
     func text(of url: String) async throws -> String
 
-    /// Sends GETs, so many at a time, and takes their bodies whole.
+    /// Sends GETs, up to a number concurrently, and receives their complete bodies.
     func get(_ url: String, count: Int, concurrency: Int) async throws -> Tally
 
-    /// Posts a form of a field `title` and a file `film`; the text of the answer.
+    /// Posts a form with a field `title` and a file `film`; returns the text of the response.
     func upload(_ file: String, to url: String) async throws -> String
 
-    /// Cancels requests, one after the other, each when it is in a phase; the nanoseconds to their outcomes.
+    /// Cancels sequential requests when they are in a phase; returns the nanoseconds to their outcomes.
     func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int]
 }
 
 extension HTTPPeer {
-    package func upload(_ file: String, to url: String) async throws -> String { throw PeerError("it uploads nothing") }
+    package func upload(_ file: String, to url: String) async throws -> String {
+        throw PeerError("this peer cannot upload")
+    }
 
     package func cancel(_ url: String, in phase: String, count: Int) async throws -> [Int] {
-        throw PeerError("it cancels nothing")
+        throw PeerError("this peer cannot cancel")
     }
 }
 
-/// What came back.
+/// The result of a number of GETs.
 package struct Tally: Sendable {
-    /// Responses of status 200.
+    /// The number of responses with status 200.
     package var responses = 0
-    /// Bytes of their bodies.
+    /// The number of bytes of their bodies.
     package var bytes = 0
 
     package init() {}
@@ -37,14 +39,14 @@ package struct Tally: Sendable {
     }
 }
 
-/// Why there is nothing to measure.
+/// The reason why nothing can be measured.
 package struct PeerError: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
 }
 
-/// Does something so often, so many at a time, each in a task that begins the next when one is done.
+/// Runs an operation a number of times, up to a number concurrently; each task starts the next operation after its own.
 package func repeated(
     _ count: Int, concurrency: Int, _ body: @escaping @Sendable (inout Tally) async throws -> Void
 ) async throws -> Tally {

@@ -4,15 +4,15 @@
     import Darwin
 #endif
 
-/// Serves the runner, so that peers take turns although each has a process of its own. A line on standard input is
-/// answered by one on standard output:
+/// Serves the runner, so that peers in separate processes can run alternately. Each line on standard input is
+/// answered with one on standard output:
 ///
-///     text URL                      the text of a GET
-///     get URL COUNT CONCURRENCY     nanoseconds, responses of status 200, bytes of their bodies
-///     upload URL COUNT FILE         nanoseconds, and the text of the last answer
-///     cancel URL COUNT PHASE        nanoseconds from each cancelling to its outcome
+///     text URL                      the body of a GET
+///     get URL COUNT CONCURRENCY     nanoseconds, responses with status 200, bytes of their bodies
+///     upload URL COUNT FILE         nanoseconds, and the text of the last response
+///     cancel URL COUNT PHASE        nanoseconds from each cancellation to its outcome
 ///
-/// What fails is answered by `failed`, and why.
+/// A failure is answered with `failed` and the reason.
 package func serve(_ peer: some HTTPPeer) async {
     while let line = readLine() {
         do {
@@ -43,7 +43,7 @@ private func answer(_ words: [String], of peer: some HTTPPeer) async throws -> S
         return try await peer.cancel(words[1], in: words[3], count: count).map(String.init).joined(separator: " ")
     default: break
     }
-    throw PeerError("no such command")
+    throw PeerError("unknown command")
 }
 
 private func nanoseconds(since start: ContinuousClock.Instant) -> Int {

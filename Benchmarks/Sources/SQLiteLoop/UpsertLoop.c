@@ -43,7 +43,7 @@ void upsert_file_close(upsert_file *file) {
 
 int upsert_file_run(upsert_file *file, const char *sql) { return sqlite3_exec(file->database, sql, NULL, NULL, NULL); }
 
-// Finds the compiled statement of a text.
+// Returns the compiled statement of a text.
 static int statement_of(upsert_file *file, const char *sql, sqlite3_stmt **found) {
     for (int index = 0; index < STATEMENTS; index++) {
         sqlite3_stmt **statement = &file->statements[index];

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     bench decode PEER SHAPE FILE     a worker, see `Worker`
 ///     bench payload FILE               a small payload, warm and with fresh mappings
-///     bench operators FILE             collection operators beside loops over the same value
+///     bench operators FILE             collection operators, compared with loops over the same value
 @main enum Bench {
     static func main() {
         do {
@@ -31,22 +31,22 @@ import Foundation
     private static func file(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 }
 
-/// Why there is nothing to measure.
+/// The reason why nothing can be measured.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// A line to the runner, at once.
+/// Prints a line for the runner without buffering.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Nanoseconds that something takes.
+/// Returns the nanoseconds that a closure takes.
 func nanoseconds(_ body: () throws -> Void) rethrows -> Int {
     let start = ContinuousClock.now
     try body()
     return Int((ContinuousClock.now - start) / .nanoseconds(1))
 }
 
-/// Where results go, so that no work is left out because nobody looks at it.
+/// Consumes results, so that the compiler cannot omit the work for them.
 nonisolated(unsafe) var sink = 0

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What is mapped of canada.json: the rings of points of a GeoJSON polygon.
+/// The mapped part of canada.json: the rings of points of a GeoJSON polygon.
 struct Canada: Decodable {
     var features: [Feature]
 }

@@ -1,11 +1,11 @@
 import Foundation
 import ObjectMapping
 
-/// One way to make models of a text: what is timed, and what its models are checked by.
+/// A way to create models from a text, with the measured operation and the checksum of its models.
 struct Candidate {
-    /// Decodes and frees the models; their number.
+    /// Decodes and frees the models; returns their number.
     let run: (Data) throws -> Int
-    /// Decodes; a checksum over every value of the models.
+    /// Decodes; returns a checksum over every value of the models.
     let checksum: (Data) throws -> UInt32
 
     private init<Model: Checksummed>(_ decode: @escaping (Data) throws -> [Model]) {
@@ -17,7 +17,7 @@ struct Candidate {
         }
     }
 
-    /// One that writes models, which it makes when it is asked for the checksum: that of what its text holds.
+    /// A candidate that writes models; its checksum is that of the values in the written text.
     private init(writing write: @escaping ([TextTask]) throws -> Data) {
         var tasks: [TextTask] = []
         run = { _ in try write(tasks).count }
@@ -29,7 +29,7 @@ struct Candidate {
         }
     }
 
-    /// The candidate by the names of a peer and of a shape of data; nil if there is none.
+    /// Returns the candidate for a peer and a shape of data; `nil` if the peer does not support the shape.
     init?(peer: String, shape: String) {
         switch (peer, shape) {
         case ("JSONDecoder", "tasks-dates"):
@@ -71,7 +71,7 @@ struct Candidate {
         case ("JSONEncoder", "written"): self.init(writing: { try JSONEncoder().encode($0) })
         case ("structs", "written"): self.init(writing: { try TextTask.mapping.serialize($0) })
 
-        // Not canada: JSONSerialization rounds some of its numbers differently.
+        // Not for canada: JSONSerialization rounds some of its numbers differently.
         case ("JSONSerialization", "tasks"): self.init { try objects($0).map(TextTask.init) }
         case ("JSONSerialization", "citm"): self.init { try objects($0, at: "performances").map(Performance.init) }
         case ("JSONSerialization", "twitter"): self.init { try objects($0, at: "statuses").map(Status.init) }
@@ -96,7 +96,7 @@ extension JSONDecoder {
     }
 }
 
-/// Tasks that are made one by one.
+/// Tasks that are created individually.
 private func oneByOne(_ data: Data) throws -> [DatedTask] {
     let elements = DatedTask.mapping.elements(of: data)
     var tasks: [DatedTask] = []
@@ -104,7 +104,7 @@ private func oneByOne(_ data: Data) throws -> [DatedTask] {
     return tasks
 }
 
-/// The objects of an array, as JSONSerialization makes them.
+/// The objects of an array, as JSONSerialization creates them.
 private func objects(_ data: Data, at key: String? = nil) throws -> [[String: Any]] {
     let value = try JSONSerialization.jsonObject(with: data)
     let array = key.flatMap { (value as? [String: Any])?[$0] } ?? value

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What is mapped of citm_catalog.json: performances with their prices and, two lists deep, the areas of their seats.
+/// The mapped part of citm_catalog.json: performances with their prices and, in nested lists, the areas of their seats.
 struct Catalog: Decodable {
     var performances: [Performance]
 }
@@ -75,7 +75,7 @@ extension Area: Mappable {
     static let mapping = Mapping(Self.init) { Attribute("areaId", \.areaId) }
 }
 
-// MARK: From what JSONSerialization made of it
+// MARK: From the result of JSONSerialization
 
 extension Performance {
     init(_ members: [String: Any]) {

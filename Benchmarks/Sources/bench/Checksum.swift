@@ -1,6 +1,6 @@
-/// CRC-32 over the values of decoded models, written one after another in a form that every peer writes alike.
+/// CRC-32 over the values of decoded models, written in an order and form that all peers share.
 ///
-/// Numbers stand as 8 bytes, little-endian; texts and lists after their count. Python has the same in `zlib.crc32`.
+/// Numbers are 8 bytes, little-endian; texts and lists are preceded by their count. Python uses `zlib.crc32`.
 struct Checksum {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xEDB8_8320 }
@@ -20,7 +20,7 @@ struct Checksum {
         add(bytes: text.utf8)
     }
 
-    /// A list: its count, then its elements; an optional is a list of none or one.
+    /// A list: its count, then its elements; an optional is a list with zero or one element.
     mutating func add<Values: Collection>(_ values: Values, _ each: (inout Checksum, Values.Element) -> Void) {
         add(values.count)
         for value in values { each(&self, value) }
@@ -37,6 +37,6 @@ protocol Checksummed {
 }
 
 extension Optional {
-    /// None or one.
+    /// Adds an optional value as a list with zero or one element.
     var list: [Wrapped] { map { [$0] } ?? [] }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import ObjectMapping
 
-/// Two ways to the same result, timed in turns in one process.
+/// Two ways to the same result, measured alternately in one process.
 struct Comparison {
     let name: String
-    /// How many runs make a turn.
+    /// The number of runs in a turn.
     let runs: Int
     let peer: () throws -> Void
     let ours: () throws -> Void
@@ -16,7 +16,7 @@ struct Comparison {
         for turn in 0...turns {
             let peerTime = try nanoseconds { for _ in 0..<runs { try peer() } }
             let ourTime = try nanoseconds { for _ in 0..<runs { try ours() } }
-            // The first turn warms up.
+            // The first turn is a warm-up.
             if turn == 0 { continue }
             peerTimes.append(peerTime / runs)
             ourTimes.append(ourTime / runs)
@@ -25,7 +25,7 @@ struct Comparison {
     }
 }
 
-/// A small payload: with what was used before, and with a decoder and a mapping that are made for it.
+/// A small payload, with a reused decoder and mapping, and with new ones.
 func comparePayload(_ data: Data) throws {
     for shape in ["tasks-dates", "tasks"] {
         let checksums = try ["JSONDecoder", "structs"].map { try Candidate(peer: $0, shape: shape)?.checksum(data) }
@@ -52,7 +52,7 @@ func comparePayload(_ data: Data) throws {
     for comparison in comparisons { try comparison.measure() }
 }
 
-/// Operators over an array of tasks, beside loops that a user would write over the same value.
+/// Operators over an array of tasks, compared with loops that a user would write over the same value.
 func compareOperators(_ data: Data) throws {
     let json = try JSON(data)
     func costs() -> (sum: Double, count: Int) {

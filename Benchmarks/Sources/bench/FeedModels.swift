@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// An element of a feed of several kinds: `kind` says what it is, and each has attributes of its own.
+/// An element of a feed of several kinds, selected by `kind`, each with different attributes.
 enum FeedItem: Checksummed {
     case chore(Chore), review(Review), incident(Incident)
 
@@ -88,7 +88,7 @@ struct Incident: Decodable, Checksummed {
     }
 }
 
-/// An element of the same feed as one type, in which the project is one's own or a client's.
+/// An element of the same feed as one type, whose project is an internal one or a client's.
 struct FeedTask: Decodable, Checksummed {
     var taskID = 0
     var name = ""
@@ -192,7 +192,7 @@ extension ClientProject: Mappable {
     }
 }
 
-// MARK: The same for JSONDecoder, as one writes it by hand
+// MARK: The same with a manual implementation for JSONDecoder
 
 extension FeedItem: Decodable {
     private enum CodingKeys: CodingKey { case kind }
@@ -204,7 +204,8 @@ extension FeedItem: Decodable {
         case "review": self = .review(try Review(from: decoder))
         case "incident": self = .incident(try Incident(from: decoder))
         case let kind:
-            throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: "no kind '\(kind)'")
+            throw DecodingError.dataCorruptedError(
+                forKey: .kind, in: container, debugDescription: "unknown kind '\(kind)'")
         }
     }
 }
@@ -218,7 +219,8 @@ extension FeedProject: Decodable {
         case "own": self = .own(try ProjectReference(from: decoder))
         case "client": self = .client(try ClientProject(from: decoder))
         case let type:
-            throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "no type '\(type)'")
+            throw DecodingError.dataCorruptedError(
+                forKey: .type, in: container, debugDescription: "unknown type '\(type)'")
         }
     }
 }

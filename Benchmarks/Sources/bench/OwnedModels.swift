@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// A task whose project knows which task it stands in.
+/// A task whose project refers to its task.
 struct OwnerTask {
     var taskID = 0
     var name = ""
@@ -37,7 +37,7 @@ extension OwnedProject: Mappable {
     }
 }
 
-/// For JSONDecoder, as one writes it by hand: the task hands its own value on.
+/// A manual implementation for JSONDecoder: the task passes its value on.
 extension OwnerTask: Decodable {
     private enum ProjectKeys: CodingKey { case id, name }
 

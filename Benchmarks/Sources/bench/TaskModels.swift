@@ -61,7 +61,7 @@ extension DatedTask: Mappable {
     }
 }
 
-/// The same with the date left a text, which keeps the reading of dates out of the comparison.
+/// The same with the date as text, so that date parsing is not part of the comparison.
 struct TextTask: Codable {
     var taskID = 0
     var name = ""
@@ -93,7 +93,7 @@ extension TextTask: Mappable {
         }
     }
 
-    /// From what JSONSerialization made of it.
+    /// Creates a task from the result of JSONSerialization.
     init(_ members: [String: Any]) {
         taskID = members["task_id"] as? Int ?? 0
         name = members["name"] as? String ?? ""
@@ -134,11 +134,11 @@ extension TaskObject: Mappable {
         Attribute("done", \.done)
         Attribute("cost", \.cost)
     }
-    /// For a session, where an object is made once for each identity.
+    /// For a session, which creates one object for each identity.
     static let identifiedMapping = mapping.identified(by: \.taskID)
 }
 
-/// The same object, made at once of a struct that was decoded.
+/// The same object, created from a decoded struct.
 final class MadeTask {
     let taskID: Int
     let name: String

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// What is mapped of twitter.json: 13 attributes of a status, 9 of them its author's in a nested object, and hashtags.
+/// The mapped part of twitter.json: 13 attributes of a status, 9 of them in the nested object of its author, and hashtags.
 struct Twitter: Decodable {
     var statuses: [Status]
 }
@@ -110,7 +110,7 @@ extension Hashtag: Mappable {
     static let mapping = Mapping(Self.init) { Attribute("text", \.text) }
 }
 
-// MARK: From what JSONSerialization made of it
+// MARK: From the result of JSONSerialization
 
 extension Status {
     init(_ members: [String: Any]) {

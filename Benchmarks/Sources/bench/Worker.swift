@@ -1,9 +1,9 @@
 import Foundation
 
-/// Serves the runner, so that peers take turns although each has a process of its own.
+/// Serves the runner, so that peers in separate processes can run alternately.
 ///
-/// The text is read before. A line on standard input is answered by one on standard output: `check` by the checksum of the decoded values, a
-/// number by the nanoseconds of as many decodes, each with the time to free the models.
+/// The text is read first. Each line on standard input is answered with one on standard output: `check` with the checksum
+/// of the decoded values, and a number with the nanoseconds of that many decodes, including the release of the models.
 struct Worker {
     let candidate: Candidate
     let data: Data

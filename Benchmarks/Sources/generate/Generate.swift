@@ -7,7 +7,7 @@ import Foundation
 ///     generate tasks COUNT FOLDER [SEED]     users, projects and tasks
 ///     generate imports COUNT FOLDER [SEED]   the same tasks, in other orders and in small files
 ///     generate feed COUNT FOLDER [SEED]      the same tasks, of several kinds
-///     generate nodes COUNT FOLDER [SEED]     one entity with string keys that points at itself
+///     generate nodes COUNT FOLDER [SEED]     one entity with string keys and references to itself
 @main enum Generate {
     static func main() throws {
         let arguments = CommandLine.arguments
@@ -35,11 +35,11 @@ import Foundation
     }
 }
 
-/// SplitMix64: small, and the same everywhere.
+/// SplitMix64, which gives the same numbers on every platform.
 struct Random {
     var state: UInt64
 
-    /// A number of a closed range.
+    /// Returns a number in a closed range.
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
@@ -51,14 +51,14 @@ struct Random {
 
     mutating func one<Value>(of values: [Value]) -> Value { values[number(0...values.count - 1)] }
 
-    /// Different values, in any order.
+    /// Returns distinct values in random order.
     mutating func sample<Value>(_ count: Int, of values: [Value]) -> [Value] {
         var rest = values
         return (0..<count).map { _ in rest.remove(at: number(0...rest.count - 1)) }
     }
 }
 
-/// An array of objects that goes to a file as it is made.
+/// An array of objects that is written to a file incrementally.
 struct ArrayFile {
     private let file: FileHandle
     private var buffer = Data("[".utf8)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Nodes of a tree with string keys: nine of ten have a parent, which stands anywhere in the file.
+/// Nodes of a tree with string keys: nine of ten have a parent, at any position in the file.
 struct Nodes {
     var random: Random
 
@@ -30,7 +30,7 @@ struct Nodes {
         try Data(manifest.utf8).write(to: folder.appending(path: "seed.json"))
     }
 
-    /// Keys that say nothing of the order: as many digits for all, and spread over their range.
+    /// Keys whose order differs from that of the rows: of equal length, and distributed over their range.
     private func key(_ index: Int) -> String {
         let digits = String(UInt64(index) &* 0x9E37_79B9_7F4A_7C15, radix: 16)
         return "node-" + String(repeating: "0", count: 16 - digits.count) + digits

@@ -55,7 +55,7 @@ struct Tasks {
         return projects
     }
 
-    /// Tasks of several kinds: each says so in its first member, and so does its project.
+    /// Tasks of several kinds; the kind is the first member of a task and of its project.
     mutating func writeFeed(_ count: Int, to folder: URL) throws {
         let projects = projectNames()
         var file = try ArrayFile(folder.appending(path: "feed.json"))

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPPeer
 import RequestQueue
 
-/// MappingKit: a client's calls, or a queue and who listens to its events if called with `queue`.
+/// MappingKit: calls of a client or, with the argument `queue`, a queue with a subscriber to its events.
 @main struct HTTPMappingKit: HTTPPeer {
     private let usesQueue: Bool
 
@@ -24,7 +24,7 @@ import RequestQueue
         }
     }
 
-    /// Adds all requests to a queue that runs, and counts what its events tell.
+    /// Adds all requests to a running queue, and counts its events.
     private func queued(_ request: RESTRequest, count: Int, concurrency: Int) async -> Tally {
         let queue = RequestQueue(concurrentRequestsLimit: concurrency)
         let events = queue.events
@@ -59,7 +59,7 @@ import RequestQueue
         var request = client.request(phase == "sending" ? .post : .get, path)
         if phase == "sending" { request.setBody(.data(Data(count: 8 << 20))) }
         var latencies: [Int] = []
-        // On a busy machine some are not yet where they should be; they do not count.
+        // On a busy machine some requests have not reached the phase yet; they do not count.
         for _ in 0..<(3 * count) where latencies.count < count {
             let (outcomes, continuation) = AsyncStream.makeStream(of: (RequestError?, ContinuousClock.Instant).self)
             let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void = { result in
@@ -90,7 +90,7 @@ import RequestQueue
 
     private func client(for url: String) throws -> (RESTClient, path: String) {
         guard let url = URL(string: url), let base = URL(string: "/", relativeTo: url) else {
-            throw PeerError("no URL")
+            throw PeerError("invalid URL")
         }
         return (RESTClient(baseURL: base.absoluteURL), url.path + (url.query.map { "?" + $0 } ?? ""))
     }

@@ -6,7 +6,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The peer URLSession: completion handlers, its quickest way.
+/// The peer URLSession with completion handlers, its fastest interface.
 @main struct HTTPURLSession: HTTPPeer {
     private let session: URLSession
 
@@ -28,7 +28,7 @@ import Synchronization
         return await withCheckedContinuation { done in run.start(concurrency, done) }
     }
 
-    /// A body from a file: URLSession makes no forms.
+    /// A body from a file, because URLSession does not create forms.
     func upload(_ file: String, to url: String) async throws -> String {
         var request = URLRequest(url: try parsed(url))
         request.httpMethod = "POST"
@@ -38,12 +38,12 @@ import Synchronization
     }
 
     private func parsed(_ url: String) throws -> URL {
-        guard let parsed = URL(string: url) else { throw PeerError("no URL") }
+        guard let parsed = URL(string: url) else { throw PeerError("invalid URL") }
         return parsed
     }
 }
 
-/// Requests of which each begins the next.
+/// Sequential requests, each of which starts the next.
 private final class Run: Sendable {
     private struct State {
         var left: Int

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-/// What takes part in a comparison.
+/// A participant of a comparison.
 @MainActor struct Peer {
     let name: String
     let writer: any Writer.Type
@@ -23,9 +23,9 @@ import ObjectStore
     #endif
 }
 
-/// Has peers write the same payloads in turns, and compares what they have written.
+/// Measures peers that write the same payloads alternately, and compares the written rows.
 @MainActor struct Comparison {
-    /// Payloads that are timed together.
+    /// Payloads that are measured together.
     private struct Case {
         let name: String
         let number: Int
@@ -66,7 +66,7 @@ import ObjectStore
             [Case(name: "context", number: tasks.rows.count, payloads: batches.map { try Payload(.tasks, $0) })],
             [Peer("store", ContextWriter.self), .loop] + Peer.slow, from: owned)
 
-        // All tasks wait for their project, none for its user.
+        // All tasks wait for their project, but not for their user.
         let early = try batches.prefix(100).map { try Payload(.tasks, $0) }
         let waiting = try await template("waiting", [owners[0]] + early)
         try await report(
@@ -104,10 +104,10 @@ import ObjectStore
 
     // MARK: Rounds
 
-    /// Has the peers take turns, each with a copy of a file, and prints the median of each.
+    /// Runs the peers alternately, each with a copy of a file, and prints the median of each.
     private func report(_ cases: [Case], _ peers: [Peer], from template: URL) async throws {
         var times: [[[Duration]]] = cases.map { _ in peers.map { _ in [] } }
-        // The first round warms up: caches and pages of memory.
+        // The first round is a warm-up of caches and memory pages.
         for round in 0...rounds {
             var expected: UInt64?
             for (index, peer) in peers.enumerated() where !peer.isSlow || 1...slowRounds ~= round {
@@ -132,7 +132,7 @@ import ObjectStore
         }
     }
 
-    /// Times the cases of a peer, one after another in the same file.
+    /// Measures the cases of a peer, sequentially in the same file.
     private func turn(_ peer: Peer, _ cases: [Case], _ file: URL) async throws -> (times: [Duration], checksum: UInt64)
     {
         var times: [Duration] = []

@@ -46,7 +46,7 @@
         }
     }
 
-    /// The rows of keys.
+    /// Returns the rows of keys.
     private func rows(_ sql: String, _ db: Database) throws -> [Int64: Int64] {
         let pairs = try Row.fetchAll(db, sql: sql).map { (key: $0[0] as Int64, row: $0[1] as Int64) }
         return Dictionary(uniqueKeysWithValues: pairs.map { ($0.key, $0.row) })

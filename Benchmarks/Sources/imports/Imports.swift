@@ -6,7 +6,7 @@ import ObjectStore
 ///
 ///     imports compare FOLDER DATA ROUNDS SLOW_ROUNDS    times, with the texts of `generate imports`
 ///     imports few FILE ROUNDS                           times of small imports into a large file
-///     imports open FILE                                 creates an empty store: where memory starts
+///     imports open FILE                                 creates an empty store, to measure its memory
 ///     imports read FILE DATA EACH                       imports a folder of texts, with a commit after EACH elements
 ///     imports context|grdb FILE DATA                    maps and saves, or upserts, batches of 1,000 tasks
 ///

@@ -29,7 +29,7 @@ extension Payload.Kind {
 }
 
 extension URL {
-    /// The users and projects of a folder that `generate imports` has written.
+    /// The users and projects in a folder of `generate imports`.
     func owners() throws -> [Payload] {
         [
             try Payload(.users, appending(path: "users.json")),

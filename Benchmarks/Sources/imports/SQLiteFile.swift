@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteLoop
 
-/// The loop in C over a file.
+/// The C loop over a file.
 final class SQLiteFile {
     private let handle: OpaquePointer
 
@@ -43,7 +43,7 @@ final class SQLiteFile {
     }
 }
 
-/// The values of a payload as arrays of C, read by the JSON functions of SQLite.
+/// The values of a payload as C arrays, parsed by the JSON functions of SQLite.
 final class PreparedRows {
     fileprivate let handle: OpaquePointer
     var count: Int { upsert_rows_count(handle) }

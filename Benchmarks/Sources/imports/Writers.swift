@@ -8,9 +8,9 @@ import ObjectStore
     func write(_ payload: Payload) async throws
 }
 
-/// A way that needs the text of a payload only.
+/// A way that requires only the text of a payload.
 @MainActor protocol BatchWriter: Writer {
-    // Not asynchronous, so that the functions that it calls are not.
+    // Not asynchronous, so that it can call functions that are not asynchronous.
     func write(_ data: Data, _ kind: Payload.Kind) throws
 }
 
@@ -33,7 +33,7 @@ struct ImportWriter: Writer {
     }
 }
 
-/// Objects of a context.
+/// Objects in a context.
 struct ContextWriter: BatchWriter {
     private let context: ObjectContext
 
@@ -49,7 +49,7 @@ struct ContextWriter: BatchWriter {
     }
 }
 
-/// Upserts of values that C has in arrays.
+/// Upserts of values in C arrays.
 struct LoopWriter: Writer {
     private let file: SQLiteFile
 
@@ -62,7 +62,7 @@ struct LoopWriter: Writer {
     }
 }
 
-/// The loop in C, and one UPDATE that finds the projects by their index.
+/// The C loop, and one UPDATE that finds the projects by their index.
 struct WiringLoopWriter: Writer {
     private let file: SQLiteFile
 

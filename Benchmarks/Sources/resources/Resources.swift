@@ -1,9 +1,9 @@
 import ActiveResource
 import LoopbackServer
 
-/// `resources ROUNDS`: finds and lists records of a server in this process, by a resource, and by a client and a mapping.
+/// `resources ROUNDS`: finds and lists records of a server in this process, with a resource, and with a client and a mapping.
 ///
-/// For each case a line with its name, the number of records, and the median nanoseconds of both.
+/// Prints a line for each case, with its name, the number of records, and the median nanoseconds of both.
 @main struct Resources {
     static func main() async throws {
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 9
@@ -37,7 +37,7 @@ import LoopbackServer
         guard found == expected else { throw WrongResult(found: found, expected: expected) }
     }
 
-    /// The median nanoseconds of both; they take turns after a round that warms up.
+    /// Returns the median nanoseconds of both, which run alternately after a warm-up round.
     static func compare(
         _ rounds: Int, resource: @Sendable () async throws -> Void, byHand: @Sendable () async throws -> Void
     ) async throws -> (resource: Int64, byHand: Int64) {
@@ -80,7 +80,7 @@ struct Person: Resource {
     }
 }
 
-/// The server: one record, and a list of many.
+/// The server, with one record and a list of many.
 enum Service {
     static let count = 10_000
 

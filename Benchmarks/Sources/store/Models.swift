@@ -6,7 +6,7 @@ import SQLiteLoop
     import GRDB
 #endif
 
-/// What is fetched and saved: five attributes.
+/// The fetched and saved class, with five attributes.
 final class Item: ManagedObject {
     @Stored(.identity) var itemID = 0
     @Stored var name = ""
@@ -20,7 +20,7 @@ final class Item: ManagedObject {
 
     /// Reads all properties repeatedly.
     ///
-    /// The compiler does not know what is called in between, and reads them again.
+    /// The compiler cannot see the called function, so it reads the properties again.
     @inline(never) func read(_ count: Int) -> Int {
         var sum = 0
         for _ in 0..<count {
@@ -41,7 +41,7 @@ final class Item: ManagedObject {
     }
 }
 
-/// The same without a store.
+/// The same class without a store.
 final class PlainItem {
     var itemID = 0
     var name = ""
@@ -55,7 +55,7 @@ final class PlainItem {
 
     /// Reads all properties repeatedly.
     ///
-    /// The compiler does not know what is called in between, and reads them again.
+    /// The compiler cannot see the called function, so it reads the properties again.
     @inline(never) func read(_ count: Int) -> Int {
         var sum = 0
         for _ in 0..<count {
@@ -83,12 +83,12 @@ final class PlainItem {
     init(_ itemID: Int) { self.itemID = itemID }
 }
 
-/// What objects and records have.
+/// The common properties of objects and records.
 protocol KeyedItem {
     var itemID: Int { get }
 }
 
-/// What both classes have, so that one function fills them.
+/// The common properties of both classes, so that one function fills them.
 protocol ItemProperties: AnyObject, KeyedItem {
     var itemID: Int { get set }
     var name: String { get set }
@@ -122,7 +122,7 @@ extension ItemProperties {
         let note: String?
     }
 
-    /// The record with the initializer by hand that GRDB's README shows: columns by their names.
+    /// The record with a manual initializer, as in GRDB's README: columns by name.
     struct NamedItem: KeyedItem, FetchableRecord, TableRecord {
         static let databaseTableName = "Item"
         let itemID: Int
@@ -140,7 +140,7 @@ extension ItemProperties {
         }
     }
 
-    /// GRDB's fastest way: columns by their positions.
+    /// The fastest interface of GRDB: columns by position.
     struct PositionedItem: KeyedItem, FetchableRecord, TableRecord {
         static let databaseTableName = "Item"
         let itemID: Int

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteLoop
 
-/// The loops in C over a file.
+/// The C loops over a file.
 final class SQLiteLoop {
     private let handle: OpaquePointer
 

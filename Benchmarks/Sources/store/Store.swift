@@ -32,7 +32,7 @@ import SQLiteLoop
     }
 }
 
-/// What the cases share: a file with rows, which all peers read.
+/// The state that the cases share: a file with rows, which all peers read.
 @MainActor struct Comparison {
     private let folder: URL
     private let count: Int
@@ -117,7 +117,7 @@ import SQLiteLoop
     }
 
     func properties() throws {
-        // So few that they stay in the processor's cache: what counts is the access.
+        // Few enough to stay in the processor's cache, so that the access itself is measured.
         let (number, repeats) = (1000, 1000)
         let plain = (1...number).map { key in
             let item = PlainItem()
@@ -218,10 +218,10 @@ import SQLiteLoop
 
     // MARK: Rounds
 
-    /// Has the peers take turns, and prints the median of each.
+    /// Runs the peers alternately, and prints the median of each.
     private func report(_ name: String, _ number: Int, _ peers: [Peer]) throws {
         var times: [[Duration]] = peers.map { _ in [] }
-        // The first round warms up: caches, statements, pages of memory.
+        // The first round is a warm-up of caches, statements and memory pages.
         for round in 0...rounds {
             for (index, peer) in peers.enumerated() {
                 let time = try ContinuousClock().measure { try peer.body() }
@@ -239,10 +239,10 @@ import SQLiteLoop
     }
 }
 
-/// The sum of the keys of objects or records; outside of the main actor, whose closures ask for their thread in each call.
+/// The sum of the keys of objects or records; outside the main actor, whose closures check their thread in each call.
 func sumOfKeys(_ items: [some KeyedItem]) -> Int { items.reduce(0) { $0 + $1.itemID } }
 
-/// Someone who takes part in a case.
+/// A participant of a case.
 @MainActor struct Peer {
     let name: String
     let body: () throws -> Void
@@ -258,5 +258,5 @@ struct Disagreement: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Where results go, so that no work is left out because nobody looks at it.
+/// Consumes results, so that the compiler cannot omit the work for them.
 @MainActor var sink = 0

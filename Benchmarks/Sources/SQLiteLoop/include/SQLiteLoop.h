@@ -6,7 +6,7 @@
 
 #include "UpsertLoop.h"
 
-// What C does with the same table: the limit of every layer above SQLite.
+// Accesses to the same table in C: the lower bound of every layer above SQLite.
 // Functions return 0, or SQLite's result code.
 
 typedef struct item_loop item_loop;
@@ -15,14 +15,14 @@ typedef struct item_loop item_loop;
 int item_loop_open(const char *path, int creates, item_loop **opened);
 void item_loop_close(item_loop *loop);
 
-// Reads all rows into structures of their own and frees them; `sum` gets the sum of a column.
+// Reads all rows into separate structures and frees them; `sum` receives the sum of a column.
 int item_loop_fetch(item_loop *loop, int64_t *sum);
-// Reads the row of each key by a prepared statement.
+// Reads the row of each key with a prepared statement.
 int item_loop_find(item_loop *loop, int64_t first, int64_t count, int64_t *sum);
 // Inserts rows, `each` of them in a transaction.
 int item_loop_insert(item_loop *loop, int64_t first, int64_t count, int64_t each);
 
-// Does nothing, which the compiler of its callers cannot know.
+// Does nothing, but cannot be optimized away by the compiler of its callers.
 void item_loop_barrier(void);
 
 // Bytes that the process has allocated and not freed.

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Prepared statements that write values from memory: the limit of every import.
+// Prepared statements that write values from memory: the lower bound of every import.
 // Functions return 0, or SQLite's result code.
 
 typedef struct upsert_file upsert_file;
