@@ -12,7 +12,7 @@ func fuzzHead(_ text: LentText) {
             let head = try reader.read(RawSpan(_unsafeBytes: rest[..<end]))
             rest = rest[end...]
             if let head { check(head, body: Data(rest)) }
-            expect(reader.isWhole || head == nil, "a head that is not whole")
+            expect(reader.isComplete || head == nil, "an incomplete head")
         }
     } catch {
         expect(!error.cause.isEmpty, "a failure that says nothing")
