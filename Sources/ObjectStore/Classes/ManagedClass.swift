@@ -14,18 +14,12 @@ final class ManagedClass: Sendable {
     let name: String
     let attributes: [ManagedAttribute]
     let relationships: [ManagedRelationship]
+    /// What represents the properties for observers.
+    let observed: ObservedProperties
     /// The properties by offset from the first one; `nil` in between.
-    private let slots: [Slot?]
-    /// What represents them for observers, which `slots` holds.
-    private let observed: [Uncounted<KeyPath<ManagedObject, Int>>?]
+    private let slots: [Property?]
     private let firstOffset: Int
     private let paths = Mutex<[PathKey: [Step]]>([:])
-
-    /// A property at its offset.
-    private struct Slot: Sendable {
-        let property: Property
-        let observed: any KeyPath<ManagedObject, Int> & Sendable
-    }
 
     private static let classes = Mutex<[ObjectIdentifier: ManagedClass]>([:])
 
@@ -82,10 +76,8 @@ final class ManagedClass: Sendable {
         self.relationships = relationships
         let first = properties.keys.min() ?? 0
         firstOffset = first
-        slots = (first...(properties.keys.max() ?? first)).map { offset in
-            properties[offset].map { Slot(property: $0, observed: ManagedObject.observed(at: offset)) }
-        }
-        observed = slots.map { slot in slot.map { Uncounted($0.observed) } }
+        slots = (first...(properties.keys.max() ?? first)).map { properties[$0] }
+        observed = ObservedProperties(properties.keys)
     }
 
     /// Returns the name of the property with a wrapper label such as `_name`, or, in backticks, `_first name`.
@@ -95,18 +87,7 @@ final class ManagedClass: Sendable {
     }
 
     /// Returns the property at an offset.
-    func property(at offset: Int) -> Property? { slot(at: offset)?.property }
-
-    /// Returns the representation of the property at an offset for observers.
-    func observed(at offset: Int) -> KeyPath<ManagedObject, Int>? { slot(at: offset)?.observed }
-
-    /// Calls a closure with what represents the property at an offset for observers.
-    @inline(__always) func use(observedAt offset: Int, _ body: (KeyPath<ManagedObject, Int>) -> Void) {
-        let index = offset - firstOffset
-        if observed.indices.contains(index) { observed[index]?.use(body) }
-    }
-
-    private func slot(at offset: Int) -> Slot? {
+    func property(at offset: Int) -> Property? {
         let index = offset - firstOffset
         return slots.indices.contains(index) ? slots[index] : nil
     }

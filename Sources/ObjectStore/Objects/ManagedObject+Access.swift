@@ -1,29 +1,35 @@
-import Observation
-
 /// The implementation of the property wrappers.
 extension ManagedObject {
     /// Prepares reading a property of an object without direct access.
     @usableFromInline final func willRead(at offset: Int) {
+        guard access == [.observed, .watched], let uncountedObserver else { return prepareRead(at: offset) }
         // The object holds its observer, and a read calls no code of users.
-        if access == .observed, let uncountedObserver { return uncountedObserver.use { $0.willRead(self, at: offset) } }
+        uncountedObserver.use { $0.willRead(self, at: offset) }
+    }
+
+    /// Prepares reading a property of an object that may be a fault, or whose changes were not reported so far.
+    ///
+    /// Separate, so that other reads do not save the registers that it uses.
+    @inline(never) private final func prepareRead(at offset: Int) {
         if access.contains(.probe) { return ClassProbe.noteRead(of: type(of: self), at: offset) }
         fireIfFault()
         guard access.contains(.observed), let core else { return }
-        let observer = observer ?? ObjectObserver(core.entity(of: self).type)
+        let observer = observer ?? ObjectObserver(core.entity(of: self).type.observed)
         self.observer = observer
         uncountedObserver = Uncounted(observer)
+        access.insert(.watched)
         observer.willRead(self, at: offset)
     }
 
     /// Whether an attribute was assigned before and needs no further preparation.
     @inlinable @inline(__always) final func isChanged(at offset: Int) -> Bool {
-        access == .direct && (state?.isAssigned(offset) ?? false)
+        access.subtracting(.observed) == .direct && (state?.isAssigned(offset) ?? false)
     }
 
     /// Prepares an object for a new value of an attribute.
     @usableFromInline final func willChange(at offset: Int) {
         fireIfFault()
-        // An observed object comes here with every assignment.
+        // A watched object comes here with every assignment.
         if !(state?.isAssigned(offset) ?? false) { noteAssignment(at: offset) }
         willNotify(at: offset)
     }
@@ -50,20 +56,21 @@ extension ManagedObject {
 
     /// Reports to observers that a property is about to change.
     @usableFromInline final func willNotify(at offset: Int) {
-        if access.contains(.observed) { observer?.willSet(self, at: offset) }
+        guard access.contains(.watched), let observer else { return }
+        guard observer.mayHaveObservers else {
+            // Until a property is read again, changes need not be reported.
+            access.remove(.watched)
+            return
+        }
+        observer.willSet(self, at: offset)
     }
 
     /// Reports to observers that a property has changed.
-    @usableFromInline final func didChange(at offset: Int) {
-        if access.contains(.observed) { observer?.didSet(self, at: offset) }
+    @inlinable @inline(__always) final func didChange(at offset: Int) {
+        if access.contains(.watched) { didNotify(at: offset) }
     }
 
-    /// Represents a property for observers, which compare key paths; the key path of the property itself is only known
-    /// to the caller, and costs more than reading the property.
-    private subscript(observed offset: Int) -> Int { offset }
-
-    /// Created once per property: creating a key path takes longer than the rest of an access.
-    static func observed(at offset: Int) -> any KeyPath<ManagedObject, Int> & Sendable { \.[observed: offset] }
+    @usableFromInline final func didNotify(at offset: Int) { observer?.didSet(self, at: offset) }
 
     /// Reads the values of a fault from the store.
     final func fireIfFault() {
@@ -131,25 +138,5 @@ extension ManagedObject {
         }
         guard let core, case .relationship(let index)? = core.property(of: self, at: offset) else { return }
         core.willChangeTargets(of: self, index)
-    }
-}
-
-/// Reports reads and changes of an object to observers.
-final class ObjectObserver {
-    private let registrar = ObservationRegistrar()
-    private let type: ManagedClass
-
-    init(_ type: ManagedClass) { self.type = type }
-
-    func willRead(_ object: ManagedObject, at offset: Int) {
-        type.use(observedAt: offset) { registrar.access(object, keyPath: $0) }
-    }
-
-    func willSet(_ object: ManagedObject, at offset: Int) {
-        if let path = type.observed(at: offset) { registrar.willSet(object, keyPath: path) }
-    }
-
-    func didSet(_ object: ManagedObject, at offset: Int) {
-        if let path = type.observed(at: offset) { registrar.didSet(object, keyPath: path) }
     }
 }

@@ -21,16 +21,18 @@ open class ManagedObject {
     /// The reasons why access to properties is not direct.
     @usableFromInline struct Access: OptionSet {
         @usableFromInline let rawValue: UInt8
-        @usableFromInline init(rawValue: UInt8) { self.rawValue = rawValue }
+        @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// No reason: the value is accessed in memory.
         @inlinable static var direct: Access { [] }
         /// The values must be read from the store first.
         static var fault: Access { Access(rawValue: 1) }
-        /// Reads and changes are reported to observers.
-        static var observed: Access { Access(rawValue: 2) }
+        /// Reads are reported to observers.
+        @inlinable static var observed: Access { Access(rawValue: 2) }
         /// The object is used to evaluate key paths.
         @usableFromInline static var probe: Access { Access(rawValue: 4) }
+        /// Changes are reported to observers, because an observer may have read a property.
+        @inlinable static var watched: Access { Access(rawValue: 8) }
     }
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer
@@ -50,7 +52,7 @@ open class ManagedObject {
     @safe @exclusivity(unchecked) @usableFromInline final var state: ObjectState?
     /// The observation registrar, created when a property is first read in an observed context.
     ///
-    /// Set once, together with `uncountedObserver`.
+    /// Set once, together with `uncountedObserver`; not `nil` while the object is watched.
     @safe @exclusivity(unchecked) final var observer: ObjectObserver?
     /// The observer, for reads.
     @safe @exclusivity(unchecked) final var uncountedObserver: Uncounted<ObjectObserver>?

@@ -107,7 +107,7 @@ public struct StoredOption: Sendable {
             let offset = offset(of: storage, in: object)
             if !object.isChanged(at: offset) { object.willChange(at: offset) }
             object[keyPath: storage].value = storable(newValue)
-            if object.access != .direct { object.didChange(at: offset) }
+            object.didChange(at: offset)
         }
         @inline(__always) _modify {
             let offset = offset(of: storage, in: object)
@@ -116,7 +116,7 @@ public struct StoredOption: Sendable {
             if Value.self == Date.self || Value.self == Date?.self {
                 object[keyPath: storage].value = storable(object[keyPath: storage].value)
             }
-            if object.access != .direct { object.didChange(at: offset) }
+            object.didChange(at: offset)
         }
     }
 }
