@@ -30,6 +30,29 @@ import Testing
             "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
                 + "pass its ObjectID or a Snapshot instead"),
         Misuse(
+            "objects of finders that leave a closure of one expression",
+            #"""
+            func f(_ s: ManagedObjectStore) async throws {
+                try await s.perform { try Item.findFirst(in: $0) { $0.name == "x" } }
+                try await s.perform { try Item.findAll(in: $0) { $0.name == "x" } }
+            }
+            """#,
+            "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
+                + "pass its ObjectID or a Snapshot instead",
+            "conformance of 'ManagedObject' to 'Sendable' is unavailable: a managed object belongs to its context; "
+                + "pass its ObjectID or a Snapshot instead"),
+        Misuse(
+            "values of objects of finders that leave a closure of one expression",
+            #"""
+            func f(_ s: ManagedObjectStore) async throws {
+                let names: [String] = try await s.perform { try Item.findAll(in: $0).map(\.name) }
+                let id = try await s.perform { try Item.find(7, in: $0)?.managed.id }
+                let count = try await s.perform { try Item.findAll(in: $0) { $0.name == "x" }.count }
+                let name = try await s.perform { try Item.findFirst(in: $0) { $0.name == "x" }?.name }
+                print(names, id as Any, count, name as Any)
+            }
+            """#),
+        Misuse(
             "an object that enters perform",
             #"func f(_ s: ManagedObjectStore, _ i: Item) async throws { try await s.perform { _ in print(i.name) } }"#,
             "capture of 'i' with non-Sendable type 'Item' in a '@Sendable' closure [#SendableClosureCaptures]"),

@@ -102,7 +102,7 @@ extension ManagedObjectClass {
     /// ```swift
     /// let task = try ProjectTask.find(7, in: context)
     /// ```
-    public static func find(
+    @_disfavoredOverload public static func find(
         _ identity: any AttributeValue..., in context: ObjectContext
     ) throws(StoreError) -> Self? {
         try context.find(self, identity: identity)
@@ -120,7 +120,7 @@ extension ManagedObjectClass {
     /// ```swift
     /// let task = try ProjectTask.findFirst(in: context) { $0.name == "Paint" }
     /// ```
-    public static func findFirst(
+    @_disfavoredOverload public static func findFirst(
         in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> Self? {
         try context.fetchFirst(Self.where(condition))
@@ -132,7 +132,7 @@ extension ManagedObjectClass {
     }
 
     /// Returns all objects that meet a condition.
-    public static func findAll(
+    @_disfavoredOverload public static func findAll(
         in context: ObjectContext, where condition: (QueryObject<Self, Self>) -> some QueryCondition<Self>
     ) throws(StoreError) -> [Self] {
         try context.fetch(Self.where(condition))
