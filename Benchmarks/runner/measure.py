@@ -1,4 +1,4 @@
-"""Workers, whole processes, medians, tables."""
+"""Workers, complete processes, medians, tables."""
 
 import hashlib
 import shutil
@@ -14,7 +14,7 @@ printed, summaries = [], []
 
 
 class Failure(Exception):
-    """Why the comparison cannot be made: peers disagree, or one of them stopped."""
+    """The reason why a comparison failed: the peers have different results, or one of them stopped."""
 
 
 def say(text):
@@ -28,7 +28,7 @@ def median(values):
 
 
 class Worker:
-    """A peer in a process of its own, with the text read; see Sources/bench/Worker.swift."""
+    """A peer in a separate process that has read the text; see Sources/bench/Worker.swift."""
 
     def __init__(self, command):
         self.command = command
@@ -49,7 +49,7 @@ class Worker:
         return int(self.ask("check"))
 
     def seconds(self, count=1):
-        """The median of as many decodes."""
+        """Returns the median of a number of decodes."""
         return median([int(time) / 1e9 for time in self.ask(count).split()])
 
     def close(self):
@@ -58,7 +58,7 @@ class Worker:
 
 
 def interleave(workers, rounds, turn=0.15):
-    """Medians of the seconds of a decode: each round every worker decodes for about as long as a turn."""
+    """Returns the median seconds of a decode; in each round, every worker decodes for about the time of a turn."""
     counts = {name: max(1, min(100, int(turn / worker.seconds()))) for name, worker in workers.items()}
     times = {name: [] for name in workers}
     for _ in range(rounds):
@@ -68,7 +68,7 @@ def interleave(workers, rounds, turn=0.15):
 
 
 def finish(command, **options):
-    """Runs a process to its end, quietly."""
+    """Runs a process and captures its output."""
     try:
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
     except OSError as error:
@@ -79,14 +79,14 @@ def finish(command, **options):
 
 
 def seconds(command, **options):
-    """The wall time of a whole process."""
+    """Returns the elapsed time of a complete process."""
     start = time.perf_counter()
     finish(command, **options)
     return time.perf_counter() - start
 
 
 def peak(command, **options):
-    """The peak memory of a process in megabytes; None if there is no `time`.
+    """Returns the peak memory of a process in megabytes; None without the program `time`.
 
     `time` starts it, because the kernel counts the size of the starting process, too: that of `time` is one megabyte.
     """
@@ -116,7 +116,7 @@ def paragraph(words):
 
 
 def summarize(text):
-    """Adds a paragraph or a table to what the README shows of the section."""
+    """Adds a paragraph or a table to the summary of the section."""
     summaries.append(text if text.startswith("|") else filled(text))
 
 
@@ -133,7 +133,7 @@ def sha256(path):
 
 
 def markdown(head, rows):
-    """A Markdown table; the first column is text, the rest numbers."""
+    """Returns a Markdown table; the first column is text, the others are numbers."""
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)] + rows
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 

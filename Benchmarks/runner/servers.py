@@ -1,4 +1,4 @@
-"""The servers, each a process of its own on a port of the loopback interface that was free."""
+"""The servers, each in a separate process on a free port of the loopback interface."""
 
 import contextlib
 import json
@@ -26,7 +26,7 @@ def fetch(url):
 
 @contextlib.contextmanager
 def process(command, **options):
-    """A process that ends with the block."""
+    """A process that is terminated at the end of the block."""
     running = subprocess.Popen([str(word) for word in command], **options)
     try:
         yield running
@@ -36,7 +36,7 @@ def process(command, **options):
 
 
 class Nginx:
-    """The ordinary peer; counts the requests that it answered."""
+    """nginx, which counts its requests."""
 
     def __init__(self, port):
         self.url = f"http://127.0.0.1:{port}"
@@ -61,12 +61,12 @@ class Nginx:
             raise Failure("nginx does not start")
 
     def requests(self):
-        """How many were answered before this question."""
+        """Returns the number of requests before this one."""
         return int(re.search(r"requests\n *\d+ +\d+ +(\d+)", fetch(f"{self.url}/count"))[1]) - 1
 
 
 class Loopback:
-    """The server of the package's tests, built for release; `hash=0` in a target leaves SHA-256 out."""
+    """The server of the package's tests, built for release; `hash=0` in a target disables SHA-256."""
 
     def __init__(self, url):
         self.url = url

@@ -8,7 +8,7 @@ public struct NetworkTransition: Sendable {
     public let hosts: String?
     /// Whether those who watch are stopped meanwhile, so that the kernel cannot keep all that it has to tell.
     public let isUnheard: Bool
-    /// What is told, as the hosts and their states in words; other hosts tell nothing.
+    /// The expected reports, as hosts with their states; other hosts report nothing.
     public let told: [String: String]
 
     private init(
@@ -49,12 +49,12 @@ public struct NetworkTransition: Sendable {
         NetworkTransition(
             "an address goes", ["addr del 10.99.0.1/24 dev v0"], told: ["10.99.0.2": noRoute, "peer.test": noRoute]),
         NetworkTransition(
-            "51 addresses come at once",
+            "51 addresses are added together",
             ["addr add 10.99.0.1/24 dev v0"] + (1...50).map { "addr add 10.99.1.\($0)/32 dev v0" },
             told: ["10.99.0.2": throughLink, "peer.test": throughLink]),
         NetworkTransition("an IPv6 address goes", ["addr del fd99::1/64 dev v0"], told: ["fd99::2": noRoute]),
         NetworkTransition(
-            "an address goes, and 1000 come, while nobody listens",
+            "an address is removed and 1000 are added while no process reads",
             ["addr del 10.99.0.1/24 dev v0"]
                 + (0..<1000).map { "addr add 10.98.\($0 / 250).\($0 % 250)/32 dev v0" },
             isUnheard: true, told: ["10.99.0.2": noRoute, "peer.test": noRoute]),
@@ -82,7 +82,7 @@ public struct NetworkTransition: Sendable {
             told: ["10.99.0.2": noRoute, "peer.test": noRoute, "late.test": noRoute]),
     ]
 
-    /// What a link tells that was taken up, until its carrier is there a moment later.
+    /// The reports of a link that was enabled, until it has a carrier a moment later.
     static let noCarrier = "not reachable: v0 has no carrier"
     private static let noRoute = "not reachable: no route to the host"
     private static let throughLink = "reachable via v0 (wired)"

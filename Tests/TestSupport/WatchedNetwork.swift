@@ -1,6 +1,6 @@
 import Foundation
 
-/// A network of its own with a process in it that watches hosts, and is nobody.
+/// A separate network with a process that observes hosts as the user nobody.
 public final class WatchedNetwork: Sendable {
     private let network: NetworkNamespace
     private let process: RunningProcess
@@ -14,7 +14,7 @@ public final class WatchedNetwork: Sendable {
             product("network-faults"), arguments: ["watch"] + NetworkTransition.atFirst.keys.sorted())
         _ = try await wait(for: NetworkTransition.atFirst, after: 0, "the start")
         guard try process.output.hasPrefix("uid 65534\n") else {
-            throw WatchError(description: "who watches is not nobody")
+            throw WatchError(description: "the observing process does not run as nobody")
         }
     }
 
@@ -23,32 +23,32 @@ public final class WatchedNetwork: Sendable {
         _ = try? process.wait()
     }
 
-    /// Lets something happen, and waits until all is told that has to be told of it.
+    /// Causes a change, and waits until all expected reports are received.
     ///
-    /// - Returns: How many milliseconds later the last of it was told.
+    /// - Returns: The milliseconds until the last report.
     public func perform(_ transition: NetworkTransition) async throws -> Int {
-        // The kernel tells of a lost carrier at most once a second.
+        // The kernel reports a lost carrier at most once per second.
         if transition.told.values.contains(NetworkTransition.noCarrier) { try await Task.sleep(for: .seconds(1.1)) }
         if let hosts = transition.hosts { try network.write(hosts, to: "hosts") }
         if transition.isUnheard { process.send(SIGSTOP) }
         var start = monotonicMilliseconds()
         try network.change(transition.changes)
         if transition.isUnheard {
-            guard try lostNews > 0 else { throw WatchError(description: "the kernel kept all news") }
+            guard try lostNews > 0 else { throw WatchError(description: "the kernel lost no notification") }
             start = monotonicMilliseconds()
             process.send(SIGCONT)
         }
         return try await wait(for: transition.told, after: start, transition.name) - start
     }
 
-    /// What was told so far by each host that has told more or other things than those that were to be told.
+    /// Returns the reports of each host with unexpected reports.
     public func unexpected(after transitions: [NetworkTransition]) throws -> [String] {
         let steps = [NetworkTransition.atFirst] + transitions.map(\.told)
         let told = try news
         return NetworkTransition.atFirst.keys.sorted().compactMap { host in
             let expected = steps.compactMap { $0[host] }
             var states = told.filter { $0.host == host && $0.state != "indeterminate" }.map(\.state)
-            // A link that is taken up may get its carrier later than the change is told.
+            // An enabled link may get its carrier after the change is reported.
             for index in states.indices.dropFirst().dropLast().reversed()
             where states[index] == NetworkTransition.noCarrier && states[index - 1].hasPrefix("not reachable")
                 && states[index + 1].hasPrefix("reachable")
@@ -85,7 +85,7 @@ public final class WatchedNetwork: Sendable {
         }
     }
 
-    /// The time at which the last of some states was told.
+    /// The time at which the last of some states was reported.
     private func wait(for states: [String: String], after start: Int, _ name: String) async throws -> Int {
         while true {
             let news = try news

@@ -13,7 +13,7 @@ public struct HasOne<Element: Resource> {
         case none
         case embedded(Element)
         case request(RESTRequest, prefix: [String: String])
-        case mistake(ResourceError)
+        case failure(ResourceError)
     }
 
     private let source: Source
@@ -26,7 +26,7 @@ public struct HasOne<Element: Resource> {
             switch source {
             case .none: return nil
             case .embedded(let record): return record
-            case .mistake(let error): throw error
+            case .failure(let error): throw error
             case .request(let request, let prefix):
                 return try await Element.one(request, prefix: prefix, at: Element.endpoint)
             }
@@ -56,7 +56,7 @@ public struct HasOne<Element: Resource> {
                 let path = try Owner.endpoint.memberPath(owner.id, named: name, prefix: options)
                 source = .request(endpoint.request(.get, path), prefix: [:])
             }
-        } catch { source = .mistake(error) }
+        } catch { source = .failure(error) }
     }
 }
 

@@ -105,10 +105,10 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         case .bytes(let count):
             body += piece.prefix(count)
             handler.transportDidSend(Int64(body.count))
-            try checkLength(isWhole: false)
+            try checkLength(isComplete: false)
             return true
         case .end:
-            try checkLength(isWhole: true)
+            try checkLength(isComplete: true)
             stage = .answering(answer(body))
             return true
         case .wait:
@@ -118,13 +118,13 @@ final class StubExchange: TransportTask, @unchecked Sendable {
     }
 
     /// Verifies that the body has its declared length, as an HTTP message requires.
-    private func checkLength(isWhole: Bool) throws {
+    private func checkLength(isComplete: Bool) throws {
         guard let length = request.body?.length else { return }
         let count = Int64(body.count)
-        guard count > length || isWhole && count < length else { return }
+        guard count > length || isComplete && count < length else { return }
         throw TransportFailure(
             .bodyChanged,
-            isWhole
+            isComplete
                 ? "the body ended unexpectedly after \(count) of \(length) bytes"
                 : "the body has more than \(length) bytes")
     }

@@ -58,7 +58,7 @@ public final class RequestQueue: Sendable {
         dispatcher.delegate = nil
         if let number = driver.withLock({ $0.lifecycleNumber }) { lifecycle.remove(number) }
         for request in driver.withLock({ $0.state.requests }) {
-            let error = request.error(.cancelled, "its queue was suspended, and is no more")
+            let error = request.error(.cancelled, "its suspended queue was released")
             dispatcher.post(.didCancel(request, error))
             request.finish(.failure(error))
         }

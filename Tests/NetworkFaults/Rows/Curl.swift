@@ -6,7 +6,7 @@ extension Fault {
     /// curl as another client of the server, with the expected results.
     static let curl: [Fault] = [
         judged("a GET", ["/ok"], prints: #"{"ok":true}"#),
-        judged("a body of a length", ["--data-binary", "@/BODY", "/sink"], prints: #""bytes":300000"#),
+        judged("a body with a length", ["--data-binary", "@/BODY", "/sink"], prints: #""bytes":300000"#),
         judged(
             "a body in chunks", ["-H", "Transfer-Encoding: chunked", "--data-binary", "@/BODY", "/sink"],
             prints: "chunked"),
@@ -21,17 +21,17 @@ extension Fault {
         judged("a trailer", ["-o", "/dev/null", "-w", "%{size_download}", "/bytes?n=1000&trailer=1"], prints: "1000"),
         judged("gzip", ["--compressed", "/gzip"], prints: "999]}"),
         judged("deflate", ["--compressed", "/deflate"], prints: "999]}"),
-        judged("informational answers", ["/1xx"], prints: #"{"ok":true}"#),
+        judged("informational responses", ["/1xx"], prints: #"{"ok":true}"#),
         judged("basic", ["-u", "user:pass", "/basic"], prints: #""method":"GET""#),
         judged("digest", ["--digest", "-u", "user:pass", "-d", "abc", "/digest?alg=SHA-256"], prints: #""bytes":3"#),
         judged("half a body", ["/truncate"], status: 18), judged("no answer", ["/close"], status: 52),
-        judged("RST", ["/rst?after=100"], status: 56), judged("a length below zero", ["/badlength"], status: 8),
+        judged("RST", ["/rst?after=100"], status: 56), judged("a negative length", ["/badlength"], status: 8),
         judged("no last chunk", ["/chunked-bad?mode=eof"], status: 18),
         judged("a bad chunk", ["/chunked-bad?mode=size"], status: 56),
         judged("a gzip with a wrong checksum", ["--compressed", "/gzip-bad?mode=crc"], status: 61),
         judged("a loop", ["-L", "/redirect-loop"], status: 47),
         judged("a stall", ["-m", "1", "/stall?after=10"], status: 28),
-        judged("RST while the body goes", ["-T", "/BODY", "/rst-upload?after=1000"], status: 55, 56),
+        judged("RST while the body is sent", ["-T", "/BODY", "/rst-upload?after=1000"], status: 55, 56),
     ]
 }
 

@@ -32,11 +32,11 @@ extension Fault {
                     for try await piece in try await trial.request(.get, "/bytes?n=1073741824").stream().body {
                         count += piece.count
                     }
-                    trial.expect(count == 1 << 30, "\(count) bytes came")
+                    trial.expect(count == 1 << 30, "\(count) bytes were received")
                 } catch { trial.fail("\(error)") }
             }
         },
-        Fault("F10", "a download that breaks off leaves no file") { trial in
+        Fault("F10", "a truncated download leaves no file") { trial in
             let folder = try TemporaryDirectory()
             await trial.repeated { run in
                 do throws(RequestError) {
@@ -45,7 +45,7 @@ extension Fault {
                 } catch { trial.expect(error.kind == .truncatedResponse, "\(error)") }
             }
             let left = try folder.names
-            trial.expect(left.isEmpty, "left behind: \(left)")
+            trial.expect(left.isEmpty, "remaining files: \(left)")
         },
     ]
 }
@@ -57,7 +57,7 @@ func expectPattern(in file: URL, count: Int, _ trial: Trial) throws {
     let pattern = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0) })
     var found = 0
     while let piece = try reader.read(upToCount: pattern.count), !piece.isEmpty {
-        trial.expect(piece == pattern.prefix(piece.count), "other bytes than were sent, behind \(found)")
+        trial.expect(piece == pattern.prefix(piece.count), "other bytes than those sent, after \(found)")
         found += piece.count
     }
     trial.expect(found == count, "\(found) bytes instead of \(count)")

@@ -5,8 +5,8 @@ extension Fault {
     static let codings: [Fault] = [
         .failing("F12", "half a gzip", "/gzip-bad?mode=trunc", [.undecodableResponse]),
         .failing("F12", "a gzip with a wrong checksum", "/gzip-bad?mode=crc", [.undecodableResponse]),
-        .failing("F12", "a gzip with other bytes in it", "/gzip-bad?mode=garbage", [.undecodableResponse]),
-        .failing("F12", "a text that is called gzip", "/gzip-bad?mode=notgzip", [.undecodableResponse]),
+        .failing("F12", "a gzip with changed bytes", "/gzip-bad?mode=garbage", [.undecodableResponse]),
+        .failing("F12", "a text declared as gzip", "/gzip-bad?mode=notgzip", [.undecodableResponse]),
         Fault("F12", "a gzip that grows to 256 MiB, limit 16 MiB", count: 2, quickCount: 1) { trial in
             await trial.withGrowth(atMost: 48) {
                 await trial.repeated { _ in
@@ -15,12 +15,12 @@ extension Fault {
                 }
             }
         },
-        Fault("F12", "a sound gzip") { trial in
+        Fault("F12", "a valid gzip") { trial in
             await trial.repeated { _ in
                 let outcome = await trial.send(.get, "/gzip?n=1000")
                 outcome.expectResponse(200, in: trial)
                 let text = outcome.response.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
-                trial.expect(text.hasSuffix("999]}"), "not the whole document: …\(text.suffix(20))")
+                trial.expect(text.hasSuffix("999]}"), "the document is incomplete: …\(text.suffix(20))")
             }
         },
     ]

@@ -5,24 +5,24 @@ import TestSupport
 extension Fault {
     /// Responses that are partially in the cache.
     static let caching: [Fault] = [
-        Fault("F13", "304 keeps the cache") { trial in
+        Fault("F13", "304 keeps the stored response") { trial in
             await trial.cached { run, _, cache in
                 let first = await trial.load("/etag?v=\(run)", cache, isFromCache: false)
                 for _ in 0..<2 {
                     let again = await trial.load("/etag?v=\(run)", cache, isFromCache: true)
-                    trial.expect(again == first, "the cache gives something else")
+                    trial.expect(again == first, "the cache returned another body")
                 }
                 trial.expect(cache.statistics.revalidations == 2, "\(cache.statistics)")
             }
         },
-        Fault("F13", "304 that nobody asked for changes no cache") { trial in
+        Fault("F13", "an unexpected 304 does not change the cache") { trial in
             await trial.cached { run, _, cache in
                 let first = await trial.load("/max-age?key=\(run)", cache, isFromCache: false)
                 let outcome = await trial.send(.get, "/304") { $0.cache = cache }
                 outcome.expectResponse(304, body: "", in: trial)
                 trial.expect(outcome.response?.isFromCache == false, "304 is from the cache")
                 let again = await trial.load("/max-age?key=\(run)", cache, isFromCache: true)
-                trial.expect(again == first, "the cache gives something else")
+                trial.expect(again == first, "the cache returned another body")
             }
         },
         Fault("F13", "a damaged file of the cache") { trial in

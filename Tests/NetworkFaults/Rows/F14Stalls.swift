@@ -7,7 +7,7 @@ private let limit: Duration = .milliseconds(400)
 extension Fault {
     /// Servers that are slow or stall.
     static let stalls: [Fault] = [
-        Fault("F14", "a port that takes no connection", on: [.none]) { trial in
+        Fault("F14", "a port that accepts no connection", on: [.none]) { trial in
             let hole = try BlackHole()
             await trial.repeated(atOnce: 20) { _ in
                 await trial.send(.get, "http://127.0.0.1:\(hole.port)/") { $0.timeouts.connect = limit }
@@ -32,32 +32,32 @@ extension Fault {
             // Bytes are sent until the buffers of the system are full.
             outcome.expectFailure([.idleTimedOut], phase: .sending, after: limit, since: last.time, in: trial)
         },
-        stalling("a body that never ends, within the idle time-out") { trial in
+        stalling("an endless body, within the idle timeout") { trial in
             await trial.send(.get, "/slow?n=1000000&bps=2000") { request in
                 request.timeouts.idle = .seconds(5)
                 request.timeouts.total = limit
             }.expectFailure([.timedOut], phase: .receiving, after: limit, in: trial)
         },
-        stalling("an upload that never ends, within the idle time-out") { trial in
+        stalling("an endless upload, within the idle timeout") { trial in
             await trial.send(.post, "/sink?hash=0&bps=100000") { request in
                 request.timeouts.total = limit
                 request.setBody(DataBody(trial.sixteenMiB))
             }.expectFailure([.timedOut], after: limit, in: trial)
         },
-        stalling("a head byte by byte, in more than the total time-out", on: [.independent]) { trial in
+        stalling("a head byte by byte, beyond the total timeout", on: [.independent]) { trial in
             await trial.send(.get, "/slow-headers?s=20") { $0.timeouts.total = limit }
                 .expectFailure([.timedOut], after: limit, in: trial)
         },
-        stalling("a head byte by byte, within all time-outs", on: [.independent]) { trial in
+        stalling("a head byte by byte, within all timeouts", on: [.independent]) { trial in
             await trial.send(.get, "/slow-headers?s=1.5") { $0.timeouts.idle = limit }.expectResponse(
                 200, body: "{}", in: trial)
         },
-        stalling("a slow body, within the idle time-out") { trial in
+        stalling("a slow body, within the idle timeout") { trial in
             let outcome = await trial.send(.get, "/slow?n=2000&bps=2000") { $0.timeouts.idle = limit }
             outcome.expectResponse(200, in: trial)
-            trial.expect(outcome.response?.body.count == 2000, "not the whole body: \(outcome)")
+            trial.expect(outcome.response?.body.count == 2000, "the body is incomplete: \(outcome)")
         },
-        Fault("F14", "a body of our own that waits longer than the idle time-out", count: 8) { trial in
+        Fault("F14", "a request body that waits longer than the idle timeout", count: 8) { trial in
             await trial.repeated(atOnce: 8) { _ in
                 let chunks = AsyncStream<Data> { continuation in
                     Task {
@@ -72,7 +72,7 @@ extension Fault {
                     request.setBody(StreamBody(chunks))
                 }
                 outcome.expectResponse(200, in: trial)
-                trial.expect(outcome.answer["bytes"] as? Int == 2000, "not the whole body came: \(outcome.answer)")
+                trial.expect(outcome.answer["bytes"] as? Int == 2000, "the body is incomplete: \(outcome.answer)")
             }
         },
     ]

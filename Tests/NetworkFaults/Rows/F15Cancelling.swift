@@ -7,9 +7,9 @@ extension Fault {
     static let cancellations: [Fault] = [
         cancelling("while it waits in a suspended queue", phase: nil, on: [.none]),
         cancelling("while it connects", phase: .connecting, on: [.none]),
-        cancelling("while its body goes", phase: .sending),
-        cancelling("while the response is waited for", phase: .waiting),
-        cancelling("while the response comes", phase: .receiving),
+        cancelling("while its body is sent", phase: .sending),
+        cancelling("while it waits for the response", phase: .waiting),
+        cancelling("while the response is received", phase: .receiving),
         Fault("F15", "at any moment of quick requests", count: 1000, quickCount: 200) { trial in
             await trial.repeated(atOnce: 16) { run in
                 let sent = trial.begin(trial.request(.get, "/ok"))

@@ -60,11 +60,11 @@ extension Fault {
         .failing("F16", "21 steps", "/redirect?n=21&to=/ok", [.tooManyRedirects]),
         .succeeding("F16", "20 steps", "/redirect?n=20&to=/ok", body: #"{"ok":true}"#),
         .failing("F16", "to a file", "/redirect?to=file:///etc/passwd", [.unsafeRedirect]),
-        .failing("F16", "to a scheme that nobody knows", "/redirect?to=gopher://127.0.0.1/", [.unsafeRedirect]),
-        .succeeding("F16", "to a place that is no URL: a response", "/bad-location", status: 302, on: [.loopback]),
+        .failing("F16", "redirect to an unknown scheme", "/redirect?to=gopher://127.0.0.1/", [.unsafeRedirect]),
+        .succeeding("F16", "a redirect to an invalid URL is a response", "/bad-location", status: 302, on: [.loopback]),
         .succeeding(
-            "F16", "a redirection without a place is a response", "/no-location", status: 302, on: [.loopback]),
-        Fault("F16", "to another origin, with secrets") { trial in
+            "F16", "a redirect without a Location is a response", "/no-location", status: 302, on: [.loopback]),
+        Fault("F16", "redirect to another origin, with secrets") { trial in
             let other = try LoopbackServer()
             await trial.repeated { _ in
                 let outcome = await trial.send(.get, "/redirect?to=\(other.url)/echo") { request in
@@ -72,12 +72,13 @@ extension Fault {
                     request.headers["Cookie"] = "sid=secret"
                 }
                 outcome.expectResponse(200, in: trial)
-                trial.expect(outcome.answer["method"] as? String == "GET", "no answer of the other: \(outcome)")
+                trial.expect(
+                    outcome.answer["method"] as? String == "GET", "no response of the other server: \(outcome)")
                 let text = outcome.response.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
-                trial.expect(!text.contains("secret"), "the secret went to another origin")
+                trial.expect(!text.contains("secret"), "the secret was sent to another origin")
             }
         },
-        Fault("F16", "to the same origin, with secrets") { trial in
+        Fault("F16", "redirect to the same origin, with secrets") { trial in
             await trial.repeated { _ in
                 let outcome = await trial.send(.get, "/redirect?to=/echo") {
                     $0.headers["Authorization"] = "Bearer mine"
@@ -118,7 +119,9 @@ extension Trial {
         let answer = outcome.answer
         expect(answer["method"] as? String == wanted, "\(method) became \(answer["method"] ?? "nothing")")
         let isSent = hasBody && !becomesGet
-        expect(answer["bytes"] as? Int == (isSent ? bytes.count : 0), "\(answer["bytes"] ?? "no") bytes came")
-        if isSent { expect(answer["sha256"] as? String == SHA256.hex(of: bytes), "other bytes came than were sent") }
+        expect(answer["bytes"] as? Int == (isSent ? bytes.count : 0), "\(answer["bytes"] ?? "no") bytes were received")
+        if isSent {
+            expect(answer["sha256"] as? String == SHA256.hex(of: bytes), "the received bytes differ from those sent")
+        }
     }
 }

@@ -5,7 +5,7 @@ import RequestQueue
 extension Fault {
     /// Transient failures are retried: on time, never too early, and without doing anything twice.
     static let retries: [Fault] = [
-        Fault("F17", "a server that flaps, with retries") { trial in
+        Fault("F17", "a server that fails and recovers, with retries") { trial in
             await trial.repeated { run in
                 let outcome = await trial.retry(.get, "/flap?key=r\(run)-\(trial.id)&fail=2")
                 outcome.expectResponse(200, attempts: 3, in: trial)
@@ -16,17 +16,17 @@ extension Fault {
                 let outcome = await trial.retry(.get, "/flap?key=d\(run)-\(trial.id)&fail=99", atMost: 3)
                 outcome.expectResponse(503, attempts: 3, in: trial)
                 // The server's count: no attempt more, and the last response.
-                trial.expect(outcome.answer["attempt"] as? Int == 3, "not the last answer: \(outcome.answer)")
+                trial.expect(outcome.answer["attempt"] as? Int == 3, "not the last response: \(outcome.answer)")
             }
         },
-        Fault("F17", "Retry-After in seconds is heeded", count: 8, quickCount: 2) { trial in
+        Fault("F17", "Retry-After in seconds is respected", count: 8, quickCount: 2) { trial in
             await trial.repeated(atOnce: 8) { run in
                 let outcome = await trial.retry(.get, "/retry-after?key=h\(run)-\(trial.id)&s=1")
                 outcome.expectResponse(200, attempts: 2, in: trial)
                 trial.expect(outcome.duration >= .milliseconds(950), "too early: \(outcome)")
             }
         },
-        Fault("F17", "Retry-After as a date is heeded", count: 8, quickCount: 2) { trial in
+        Fault("F17", "Retry-After as a date is respected", count: 8, quickCount: 2) { trial in
             await trial.repeated(atOnce: 8) { run in
                 let start = Date()
                 let outcome = await trial.retry(.get, "/retry-after?key=t\(run)-\(trial.id)&s=2&date=1")
@@ -37,7 +37,7 @@ extension Fault {
                 trial.expect(end.timeIntervalSince1970 >= earliest - 0.05, "too early: \(outcome)")
             }
         },
-        Fault("F17", "Retry-After beyond what is waited for", count: 8, quickCount: 2) { trial in
+        Fault("F17", "Retry-After beyond the maximum delay", count: 8, quickCount: 2) { trial in
             await trial.repeated { run in
                 for field in ["s=7", "s=7&date=1"] {
                     let outcome = await trial.retry(
@@ -61,7 +61,7 @@ extension Fault {
                 trial.expect(outcome.duration < .seconds(2.5) * Machine.slack, "too late: \(outcome)")
             }
         },
-        Fault("F17", "a POST without a key is not sent twice, whatever the policy") { trial in
+        Fault("F17", "a POST without a key is not sent twice with any policy") { trial in
             await trial.repeated { run in
                 let answered = await trial.retry(.post, "/flap?key=p\(run)-\(trial.id)&fail=2") {
                     $0.setBody(DataBody(Data("once".utf8)))
@@ -69,14 +69,14 @@ extension Fault {
                 answered.expectResponse(503, attempts: 1, in: trial)
                 let lost = await trial.retry(.post, "/close?run=\(run)") { $0.setBody(DataBody(Data("once".utf8))) }
                 lost.expectFailure([.connectionLost], in: trial)
-                trial.expect(lost.error?.attempts == 1, "it was sent again: \(lost)")
+                trial.expect(lost.error?.attempts == 1, "it was sent twice: \(lost)")
             }
             guard let counts = trial.loopback?.statistics.requestsByPath else { return }
             for path in ["/flap", "/close"] {
                 trial.expect(counts[path] == trial.count, "\(trial.count) were sent, \(counts[path] ?? 0) arrived")
             }
         },
-        Fault("F17", "a POST with a key has its effect once, though answers are lost", count: 40, quickCount: 10) {
+        Fault("F17", "a POST with a key has its effect once although responses are lost", count: 40, quickCount: 10) {
             trial in
             await trial.repeated(atOnce: 4) { run in
                 let body = Data("\(run) \(trial.id)".utf8)
@@ -85,10 +85,10 @@ extension Fault {
                     $0.setBody(DataBody(body))
                 }
                 // 201 if it was done, 200 if it had been done before; 422 if the bytes were different.
-                trial.expect([200, 201].contains(outcome.response?.status), "not done once: \(outcome)")
+                trial.expect([200, 201].contains(outcome.response?.status), "not executed once: \(outcome)")
             }
         },
-        Fault("F17", "a storm of 503, with retries", on: [.independent], count: 200, quickCount: 40) { trial in
+        Fault("F17", "many responses with 503, with retries", on: [.independent], count: 200, quickCount: 40) { trial in
             await trial.repeated(atOnce: 16) { _ in
                 await trial.retry(.get, "/storm?p=0.5", atMost: 60).expectResponse(200, in: trial)
             }
@@ -100,7 +100,7 @@ extension Fault {
                 trial.expect(outcome.error?.attempts == 3, "expected three attempts: \(outcome)")
             }
         },
-        Fault("F17", "identical GETs are one", count: 1000, quickCount: 100) { trial in
+        Fault("F17", "identical GETs share one response", count: 1000, quickCount: 100) { trial in
             trial.client.coalescesIdenticalRequests = true
             // Each server has its own unit of time.
             let target = "/delay?ms=300&s=0.3&key=\(trial.id)"

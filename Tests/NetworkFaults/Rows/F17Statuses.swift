@@ -5,7 +5,7 @@ import RequestQueue
 extension Fault {
     /// Error statuses are responses, and a request that may have arrived is not sent again.
     static let statuses: [Fault] = [
-        Fault("F17", "a server that flaps") { trial in
+        Fault("F17", "a server that fails and recovers") { trial in
             await trial.repeated { run in
                 for status in [503, 503, 200] {
                     await trial.send(.get, "/flap?key=\(run)-\(trial.id)&fail=2").expectResponse(status, in: trial)
@@ -26,7 +26,7 @@ extension Fault {
                 trial.expect(outcome.response?.headers["Retry-After"]?.hasSuffix("GMT") == true, "the field is lost")
             }
         },
-        Fault("F17", "a storm of 503", on: [.independent], count: 200, quickCount: 40) { trial in
+        Fault("F17", "many responses with 503", on: [.independent], count: 200, quickCount: 40) { trial in
             await trial.repeated(atOnce: 16) { _ in
                 let outcome = await trial.send(.get, "/storm?p=0.5")
                 trial.expect([200, 503].contains(outcome.response?.status), "expected 200 or 503, got \(outcome)")
@@ -38,7 +38,7 @@ extension Fault {
                 await trial.send(.get, "/status/\(status)").expectResponse(status, in: trial)
             }
         },
-        Fault("F17", "a POST whose kept connection ends is not sent twice", on: [.loopback]) { trial in
+        Fault("F17", "a POST on a reused connection that closes is not sent twice", on: [.loopback]) { trial in
             await trial.repeated { _ in
                 await trial.send(.get, "/ok").expectResponse(200, in: trial)
                 await trial.send(.post, "/close") { $0.setBody(DataBody(Data("once".utf8))) }
@@ -54,7 +54,7 @@ extension Fault {
                 await trial.send(.get, "/close-idle").expectResponse(200, in: trial)
                 let outcome = await trial.send(.post, "/echo") { $0.setBody(DataBody(Data("abc".utf8))) }
                 if outcome.error == nil {
-                    trial.expect(outcome.answer["bytes"] as? Int == 3, "not the whole body came: \(outcome.answer)")
+                    trial.expect(outcome.answer["bytes"] as? Int == 3, "the body is incomplete: \(outcome.answer)")
                 } else {
                     outcome.expectFailure([.connectionLost], in: trial)
                 }

@@ -36,7 +36,7 @@ extension Fault {
                         trial.expect(sent == 2, "it was sent \(sent) times")
                     }
                 },
-                Fault("F18", "100 requests one after another to \(target)", count: 1) { trial in
+                Fault("F18", "100 sequential requests to \(target)", count: 1) { trial in
                     let authentication = Authentication.challenge(user: "user", password: "pass")
                     let before = await trial.requestCount(of: target)
                     for _ in 0..<100 {
@@ -63,7 +63,7 @@ extension Fault {
                 }.expectFailure([.bodyNotRepeatable], in: trial)
             }
         },
-        Fault("F18", "a scheme that nobody knows", count: 6, quickCount: 2) { trial in
+        Fault("F18", "an unknown authentication scheme", count: 6, quickCount: 2) { trial in
             await trial.repeated { _ in
                 let before = await trial.requestCount(of: "/bearer")
                 await trial.send(.get, "/bearer") { $0.authentication = .challenge(user: "user", password: "pass") }
@@ -72,7 +72,9 @@ extension Fault {
                 trial.expect(sent == 1, "it was sent \(sent) times")
             }
         },
-        Fault("F18", "a redirect to another server that asks", on: [.loopback], count: 6, quickCount: 2) { trial in
+        Fault(
+            "F18", "a redirect to another server that requires authentication", on: [.loopback], count: 6, quickCount: 2
+        ) { trial in
             let other = try LoopbackServer()
             await trial.repeated { _ in
                 await trial.send(.get, "/redirect?to=\(other.url)/basic") {
@@ -80,13 +82,13 @@ extension Fault {
                 }.expectResponse(401, in: trial)
             }
             let told = other.requests.contains { $0.headers["authorization"] != nil }
-            trial.expect(!told, "the password went to another origin")
+            trial.expect(!told, "the password was sent to another origin")
         },
     ]
 
     /// Expired tokens.
     private static let tokens: [Fault] = [
-        Fault("F18", "200 requests at once with a token that has run out", count: 3, quickCount: 1) { trial in
+        Fault("F18", "200 concurrent requests with an expired token", count: 3, quickCount: 1) { trial in
             let refreshes = Mutex(0)
             await trial.repeated { run in
                 let token = BearerToken("expired") {
@@ -100,7 +102,7 @@ extension Fault {
             let count = refreshes.withLock { $0 }
             trial.expect(count == trial.count, "\(count) refreshes instead of \(trial.count)")
         },
-        Fault("F18", "50 requests at once, and a refresh that fails", count: 3, quickCount: 1) { trial in
+        Fault("F18", "50 concurrent requests, and a failed refresh", count: 3, quickCount: 1) { trial in
             await trial.repeated { _ in
                 let refreshes = Mutex(0)
                 let token = BearerToken("expired") {
@@ -126,7 +128,7 @@ extension Fault {
                 }
             }
         },
-        Fault("F18", "a token that is refused twice", count: 6, quickCount: 2) { trial in
+        Fault("F18", "a token that is rejected twice", count: 6, quickCount: 2) { trial in
             await trial.repeated { _ in
                 let before = await trial.requestCount(of: "/bearer")
                 await trial.send(.get, "/bearer") { $0.authentication = .bearer(BearerToken("a") { "b" }) }
@@ -170,7 +172,8 @@ extension Trial {
         }
         outcome.expectResponse(200, in: self)
         let (bytes, digest) = (outcome.answer["bytes"] as? Int, outcome.answer["sha256"] as? String)
-        expect(bytes == params.contentLength.map(Int.init), "\(bytes ?? -1) bytes came")
-        expect(digest != nil && digest == plain.answer["sha256"] as? String, "other bytes came than were sent")
+        expect(bytes == params.contentLength.map(Int.init), "\(bytes ?? -1) bytes were received")
+        expect(
+            digest != nil && digest == plain.answer["sha256"] as? String, "the received bytes differ from those sent")
     }
 }

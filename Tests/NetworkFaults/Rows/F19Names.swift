@@ -11,8 +11,8 @@ extension Fault {
         ("a boundary", "a\r\n--boundary--\r\n"), ("UTF-8", "日本 語 é 🫖"),
         ("a combining accent", "e\u{301}\r\u{301}\"\u{301}"),
         ("up a folder", "../../etc/passwd"), ("a Windows path", "dir\\sub\\x.txt"), ("a drive", "C:\\dir\\x.txt"),
-        ("blanks", "  a  b  "), ("64 KiB less the rest", String(repeating: "n", count: 8000)),
-        ("a per cent sign", "100 %"),
+        ("blanks", "  a  b  "), ("a name that fills 64 KiB", String(repeating: "n", count: 8000)),
+        ("a percent sign", "100 %"),
         ("a backslash before a quote", "a\\\"b"),
     ].flatMap { title, name in
         [
@@ -37,7 +37,7 @@ extension Fault {
     static let refusedNames: [Fault] = [
         ("NUL", "a\0b"), ("a bell", "a\u{7}b"), ("a backslash at the end", "a\\"), ("DEL", "a\u{7f}"),
     ].map { title, name in
-        Fault("F19", "a name that no server reads alike: \(title)", on: [.loopback], count: 4, quickCount: 1) {
+        Fault("F19", "a name that servers interpret differently: \(title)", on: [.loopback], count: 4, quickCount: 1) {
             trial in
             await trial.repeated { _ in
                 for isFile in [false, true] {
@@ -47,7 +47,7 @@ extension Fault {
                         .expectFailure([.invalidBody], phase: .preparing, in: trial)
                 }
             }
-            trial.expect(trial.loopback?.statistics.requests == 0, "something was sent")
+            trial.expect(trial.loopback?.statistics.requests == 0, "a request was sent")
         }
     }
 
@@ -90,9 +90,9 @@ extension Fault {
                 await trial.send(HTTPMethod(rawValue: "GET /evil HTTP/1.1\r\nX: "), "/echo")
                     .expectFailure([.invalidMethod], phase: .preparing, in: trial)
             }
-            trial.expect(trial.loopback?.statistics.requests == 0, "something was sent")
+            trial.expect(trial.loopback?.statistics.requests == 0, "a request was sent")
         },
-        Fault("F19", "URLs that are none", on: [.none], count: 4) { trial in
+        Fault("F19", "invalid URLs", on: [.none], count: 4) { trial in
             await trial.repeated { _ in
                 for url in ["http://[::bad/", "ftp://127.0.0.1/", "http://", "http://a b/", "https://exämple.org/"] {
                     let outcome = await trial.send(.get, url)

@@ -10,7 +10,7 @@ extension Fault {
             try file.seekToEnd()
             try file.write(contentsOf: Data(repeating: 9, count: 1000))
         },
-        changing("is written over") { file in
+        changing("is overwritten") { file in
             try file.seek(toOffset: 15 << 20)
             try file.write(contentsOf: Data(repeating: 9, count: 1000))
         },
@@ -22,7 +22,7 @@ extension Fault {
             }
         },
         Fault(
-            "F21", "another file takes its place while it is sent", on: [.loopback, .independent], count: 8,
+            "F21", "a file that is replaced while it is sent", on: [.loopback, .independent], count: 8,
             quickCount: 2
         ) {
             trial in
@@ -34,7 +34,7 @@ extension Fault {
                 }
             }
         },
-        Fault("F21", "a file that is gone before it is sent", on: [.loopback]) { trial in
+        Fault("F21", "a file that is deleted before it is sent", on: [.loopback]) { trial in
             await trial.repeated { _ in
                 let (folder, params) = (try TemporaryDirectory(), Params())
                 let file = try folder.write("text", to: "film")
@@ -44,12 +44,12 @@ extension Fault {
                     .expectFailure([.bodyUnreadable, .bodyChanged], in: trial)
             }
         },
-        Fault("F21", "a file that is not there, a folder, one that may not be read", on: [.none], count: 1) { trial in
+        Fault("F21", "a missing file, a folder, an unreadable file", on: [.none], count: 1) { trial in
             let folder = try TemporaryDirectory()
             for path in [folder.file("none"), folder.url, URL(fileURLWithPath: "/dev/null")] {
                 do throws(RequestError) {
                     try Params().set(file: path, for: "film")
-                    trial.fail("\(path.path) was taken")
+                    trial.fail("\(path.path) was accepted")
                 } catch {
                     trial.expect(error.kind == .bodyUnreadable && error.cause.contains(path.path), "\(error)")
                 }
@@ -87,7 +87,7 @@ extension Trial {
         expect(watch.hasChanged, "the file was not changed while it was sent")
         outcome.expectFailure([.bodyChanged, .bodyUnreadable], in: self)
         let length = params.contentLength ?? 0
-        expect(outcome.error.map { $0.bytesSent < length } ?? true, "all was sent: \(outcome)")
+        expect(outcome.error.map { $0.bytesSent < length } ?? true, "it was sent completely: \(outcome)")
     }
 }
 

@@ -4,19 +4,19 @@ import RequestQueue
 extension Fault {
     /// Invalid certificates, keys other than the pinned ones, and unknown clients.
     static let tls: [Fault] = [
-        getting("a sound certificate", .success) { try $0.trusting() },
+        getting("a valid certificate", .success) { try $0.trusting() },
         getting("an expired certificate", .failure([.serverCertificateHasBadDate]), port: "https_expired") {
             try $0.trusting()
         },
         getting("a self-signed certificate", .failure([.serverCertificateSelfSigned]), port: "https_selfsigned") {
             try $0.trusting()
         },
-        getting("a certificate of another host", .failure([.serverCertificateForOtherHost]), port: "https_wronghost") {
+        getting("a certificate for another host", .failure([.serverCertificateForOtherHost]), port: "https_wronghost") {
             try $0.trusting()
         },
         getting("an unknown authority", .failure([.serverCertificateUntrusted])) { _ in TLSOptions() },
         getting("a pinned key", .success) { try $0.trusting(pin: "good") },
-        getting("another key than the pinned one", .failure([.serverPublicKeyNotPinned])) {
+        getting("a key that is not pinned", .failure([.serverPublicKeyNotPinned])) {
             try $0.trusting(pin: "client")
         },
         // In TLS 1.3 the refusal races with the request: many runs.
@@ -25,14 +25,15 @@ extension Fault {
         },
         getting("a client certificate", .success, port: "https_mtls") { try $0.trusting(client: "client") },
         getting(
-            "a client certificate of nobody", .failure([.clientCertificateRejected]), port: "https_mtls", count: 400
+            "a client certificate of an unknown authority", .failure([.clientCertificateRejected]), port: "https_mtls",
+            count: 400
         ) { try $0.trusting(client: "selfsigned") },
         // The larger body is sent only on request of the server.
         refused(bodyOf: 500_000), refused(bodyOf: 1 << 20),
         getting("any certificate, insecurely", .success, port: "https_expired") { _ in
             TLSOptions(authorities: .insecurelyAcceptingAnyCertificate)
         },
-        Fault("F22", "options of all sorts at once, over one transport", on: [.independent], count: 400) { trial in
+        Fault("F22", "different options concurrently, over one transport", on: [.independent], count: 400) { trial in
             let certificates = try ServerCertificates(trial)
             let sound = try [
                 certificates.trusting(), certificates.trusting(pin: "good"), certificates.trusting(client: "client"),
@@ -54,7 +55,7 @@ extension Fault {
     ]
 
     private static func refused(bodyOf count: Int) -> Fault {
-        Fault("F22", "\(count) bytes to a server that wants a client certificate", on: [.independent], count: 200) {
+        Fault("F22", "\(count) bytes to a server that requires a client certificate", on: [.independent], count: 200) {
             trial in
             let certificates = try ServerCertificates(trial)
             let tls = try certificates.trusting()
@@ -95,7 +96,7 @@ private struct ServerCertificates: Sendable {
 
     init(_ trial: Trial) throws {
         guard let server = trial.servers.independent, !server.portsOfTLS.isEmpty else {
-            throw ServerError("the server speaks no TLS")
+            throw ServerError("a server without TLS")
         }
         self.server = server
     }

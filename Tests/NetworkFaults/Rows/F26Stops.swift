@@ -25,11 +25,11 @@ extension Fault {
                 let (said, goingOn) = try await trial.stop(
                     download(trial, "continue", total: nil), by: SIGTSTP, for: .milliseconds(100))
                 trial.expect(said == "200, 10000 bytes, attempt 1", "it said: \(said)")
-                trial.expect(goingOn > .seconds(3), "it went on for \(goingOn)")
+                trial.expect(goingOn > .seconds(3), "it continued for \(goingOn)")
             }
         },
-        givingUp("a server that gives up meanwhile, without retries", attempts: 1, "truncatedResponse: "),
-        givingUp("a server that gives up meanwhile, with retries", attempts: 2, "200, 2 bytes, attempt 2"),
+        givingUp("a server that closes the connection meanwhile, without retries", attempts: 1, "truncatedResponse: "),
+        givingUp("a server that closes the connection meanwhile, with retries", attempts: 2, "200, 2 bytes, attempt 2"),
     ]
 }
 
@@ -62,7 +62,7 @@ private func givingUp(_ name: String, attempts: Int, _ beginning: String) -> Fau
             let transfer = Transfer(url: server.url("/stall?after=100").absoluteString, attempts: attempts)
             let (said, _) = try await trial.stop(transfer, by: SIGSTOP, for: .seconds(3)) { server.release() }
             trial.expect(said.hasPrefix(beginning), "it said: \(said)")
-            trial.expect(count.withLock { $0 } == attempts, "the server was asked \(count.withLock { $0 }) times")
+            trial.expect(count.withLock { $0 } == attempts, "the server received \(count.withLock { $0 }) times")
         }
     }
 }

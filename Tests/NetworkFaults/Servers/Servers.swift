@@ -22,7 +22,7 @@ final class Servers: Sendable {
         if let independent, !independent.judgesForms {
             missing.append("Python's multipart, which judges our forms: pip install multipart")
         }
-        if let problem = NetworkNamespace.problem { missing.append("networks of our own: \(problem)") }
+        if let problem = NetworkNamespace.problem { missing.append("separate networks: \(problem)") }
         self.missing = missing
     }
 

@@ -15,7 +15,7 @@ struct CacheProcessTests {
         server = try LoopbackServer { request in
             guard request.path.hasPrefix("/film/") else { return nil }
             let number = Int(request.path.dropFirst(6)) ?? 0
-            // Each URL has one body, which tells what it should be.
+            // The body of each URL contains the URL, so that it can be verified.
             let body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1000 + number * 997 % 100_000)
             return Answer(headers: [Header("Cache-Control", "max-age=600")], body: body)
         }

@@ -90,7 +90,7 @@ struct CacheRulesTests {
         policy: String, request: String, kind: RequestError.Kind, isLoaded: Bool
     ) throws {
         let rules = try #require(try rules(Self.policy(policy), request))
-        // Whatever the response says: the app wants it above the server.
+        // For any response: the policy of the app overrides the server.
         for control in ["", "no-cache", "must-revalidate, max-age=0"] {
             #expect(rules.allows(stored(control), insteadOf: kind, at: Self.start + 1e6) == isLoaded)
         }

@@ -109,7 +109,7 @@ struct CachedExchangeTests {
         }
         let isOver = Mutex(false)
         let exchange = Exchange(try origin.request()) { _ in
-            // The response ends before the transport hears that nobody wants it.
+            // The response ends before the transport receives the cancellation.
             origin.transport.calls[0].finish()
             isOver.withLock { $0 = true }
         }

@@ -55,7 +55,7 @@ struct DamagedCacheTests {
         try bytes.write(to: file)
     }
 
-    @Test func `A look-up for a request that is sent does not read the stored body`() async throws {
+    @Test func `A lookup for a request that is sent does not read the stored body`() async throws {
         _ = try await origin.get()
         try await damageBody(of: origin)
         #expect(try await origin.get(headers: ["Cache-Control": "no-cache"]).text == "2")

@@ -39,7 +39,7 @@ struct FreshnessTests {
         (10, -2, 0, "", "100", 112), (10, 0, 0, "Fri, 15 Jan 2027 07:58:20 GMT", "", 110),
         // The greater of both counts.
         (10, 0, 0, "Fri, 15 Jan 2027 07:58:20 GMT", "30", 110), (10, 0, 0, "Fri, 15 Jan 2027 07:58:20 GMT", "300", 310),
-        // The server's clock is ahead; it says an age that is none.
+        // The server's clock is ahead, and its age is invalid.
         (10, 0, 0, "Fri, 15 Jan 2027 09:00:00 GMT", "", 10), (10, 0, 0, "", "-5", 10), (10, 0, 0, "", "x", 10),
         (10, 0, 0, "", "5, 7", 15), (10, 0, 0, "", "99999999999999999999", 2_147_483_658),
         // Our clock was set back.
@@ -60,7 +60,7 @@ struct FreshnessTests {
         ("max-age=60, must-revalidate", 59, 0, true), ("max-age=60, must-revalidate", 60, 10, false),
         ("max-age=60, no-cache", 0, .infinity, false), ("max-age=60, no-cache=\"set-cookie\"", 0, 0, false),
         ("max-age=60, private", 0, 0, true),
-        // What will be is not fresh.
+        // A response from the future is not fresh.
         ("max-age=60", -0.001, .infinity, false),
     ])
     func `A response is fresh until its lifetime ends`(control: String, now: Double, staleness: Double, isFresh: Bool) {

@@ -102,7 +102,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: .seconds(14))?.kind == .idleTimedOut)
     }
 
-    /// Whatever happens between two checks, the second one is not later than the time-out that it finds.
+    /// For any events between two checks, the second check is not later than the timeout that it finds.
     @Test(arguments: 0..<200)
     func `A check is never too late`(seed: UInt64) {
         var random = seed &* 6_364_136_223_846_793_005 &+ 1

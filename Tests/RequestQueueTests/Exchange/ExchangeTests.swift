@@ -225,7 +225,7 @@ struct ExchangeTests {
         #expect(try outcome(of: request(over: transport)).failure?.kind == .malformedResponse)
     }
 
-    /// All that can end an exchange at the same time, from threads of their own.
+    /// All possible ends of an exchange, concurrently from separate threads.
     @Test func `The first end of a request is its only outcome`() async throws {
         for round in 0..<1000 {
             let recorder = ExchangeRecorder()
@@ -241,14 +241,14 @@ struct ExchangeTests {
             }
             #expect(recorder.outcomes.count == 1)
             guard case .outcome = recorder.all.last else {
-                Issue.record("something was told after the outcome: \(recorder.names)")
+                Issue.record("an event was received after the outcome: \(recorder.names)")
                 return
             }
         }
     }
 }
 
-/// A body that waits until it is told.
+/// A body that waits until the test resumes it.
 private final class WaitingBody: RequestSerializable, Sendable {
     private let resume = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -237,7 +237,7 @@ struct StreamTests {
     }
 }
 
-/// Keeps the names of what a delegate is told.
+/// Records the names of the events that a delegate receives.
 private final class Listener: RequestDelegate {
     private let told = Mutex<[String]>([])
     var names: [String] { told.withLock { $0 } }

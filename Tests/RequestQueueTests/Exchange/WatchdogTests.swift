@@ -74,7 +74,7 @@ struct WatchdogTests {
         var schedule = WatchdogSchedule()
         let (index, _) = schedule.add(Nobody(), due: .seconds(2), clock: .zero)
         #expect(Self.tick(&schedule, at: .milliseconds(100)).isEmpty)
-        // It was stopped for 30 seconds; 200 ms of its own time are over.
+        // It was suspended for 30 seconds; 200 ms of its clock have passed.
         #expect(Self.tick(&schedule, at: .milliseconds(30_200)).isEmpty)
         #expect(schedule.time.stopped == .seconds(30))
         for tenth in 303..<320 { #expect(Self.tick(&schedule, at: .milliseconds(tenth * 100)).isEmpty) }
@@ -84,7 +84,7 @@ struct WatchdogTests {
     @Test func `Before the late tick the clock does not pass the time of that tick`() {
         var schedule = WatchdogSchedule()
         _ = schedule.add(Nobody(), due: .seconds(60), clock: .zero)
-        // It goes on after ten minutes, and others are faster than the tick.
+        // It continues after ten minutes, and other threads run before the tick.
         let now = schedule.time.instant(clock: .seconds(600))
         #expect(now == .milliseconds(600))
         let (index, isEarlier) = schedule.add(Nobody(), due: now + .milliseconds(250), clock: .seconds(600))
@@ -127,7 +127,7 @@ struct WatchdogTests {
         #expect(error?.kind == (steps == 0 ? .connectTimedOut : .idleTimedOut))
         #expect(error?.isTimeout == true)
         #expect(time >= .milliseconds(steps == 0 ? 60 : 80))
-        // The watchdog's thread tells the outcome first, and the transport then.
+        // The watchdog's thread delivers the outcome first, and then cancels the transport.
         for _ in 0..<1000 where !transport.calls[0].isCancelled { try await Task.sleep(for: .milliseconds(10)) }
         #expect(transport.calls[0].isCancelled)
     }

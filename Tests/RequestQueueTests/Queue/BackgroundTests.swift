@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestQueue
 
-/// Queues and requests whose life cycle is told by hand, over a transport that the test answers.
+/// Queues and requests with a life cycle that the test controls, over a transport that the test answers.
 @Suite(.timeLimit(.minutes(5))) struct BackgroundTests {
     let transport = HeldTransport()
     let lifecycle = ApplicationLifecycle()
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: Without a queue
 
-    /// The outcome of a request that was sent at once.
+    /// Returns the outcome of a request that was sent without a queue.
     private final class Sent: Sendable {
         private let value = OneTimeValue<Result<RESTResponse, RequestError>>()
         private let count = Mutex(0)

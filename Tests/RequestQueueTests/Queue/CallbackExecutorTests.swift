@@ -8,7 +8,7 @@ struct CallbackExecutorTests {
     /// As many as no pool of this machine has threads for.
     private static let count = 24
 
-    /// Lets all that arrive go on when so many have.
+    /// A barrier that releases all callers when a number of them have arrived.
     private final class Barrier: Sendable {
         private let arrived = Atomic(0)
         private let gate = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CancelStormTests {
-    /// How often each request was told an outcome, by path.
+    /// The number of outcomes of each request, by path.
     private final class Outcomes: RequestDelegate {
         private let counts = Mutex<[String: [String]]>([:])
 
@@ -66,7 +66,7 @@ import Testing
         }
         var told: [String: [String]] = [:]
         for await event in events where event.outcome != nil {
-            // Who is told the outcome finds the request in it.
+            // The receiver of the outcome finds the request in its final state.
             #expect(event.request?.state != .waiting && event.request?.state != .loading)
             told[event.request?.request.url?.path ?? "", default: []].append(
                 String(event.description.prefix { $0 != " " }))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MailboxTests {
-    /// What was delivered, and how many deliveries ran at once at most.
+    /// The delivered items, and the maximum number of concurrent deliveries.
     private final class Log: Sendable {
         private let state = Mutex((items: [Int](), running: 0, peak: 0))
 

@@ -19,7 +19,7 @@ import Testing
             Self.add(.to("/told", transport), to: queue) { continuation.yield((try? $0.get()) == nil) }
         }
         let error = await #expect(throws: RequestError.self) { try await awaited.response }
-        #expect(error?.kind == .cancelled && error?.cause == "its queue was suspended, and is no more")
+        #expect(error?.kind == .cancelled && error?.cause == "its suspended queue was released")
         #expect(await events.words() == ["didCancel /awaited", "didCancel /told"])
         #expect(await delegate.told(1) == ["didCancel /awaited"])
         #expect(await outcomes.first { _ in true } == true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestQueue
 
-/// Queues with an observer that is told by hand, over a transport that the test answers.
+/// Queues with an observer that the test controls, over a transport that the test answers.
 @Suite(.timeLimit(.minutes(5))) struct QueueReachabilityTests {
     let transport = HeldTransport()
     let lifecycle = ApplicationLifecycle()
@@ -277,7 +277,7 @@ import Testing
         await queue.waitUntilFinished()
         #expect(queued.allSatisfy { $0.state == .loaded })
         #expect(answered.count == 200 && Set(answered).count == 200)
-        // Three are under way at once: none is answered earlier than three before its turn.
+        // Three load concurrently, so no response is more than three positions early.
         let numbers = transport.started.compactMap { Int($0.dropFirst()) }
         let firstStarts = numbers.reduce(into: [Int]()) { if $0.last ?? -1 < $1 { $0.append($1) } }
         #expect(firstStarts == Array(0..<200))

@@ -134,7 +134,7 @@ import Testing
             ? nil : "\(outcomes.count) over and \(state.count) left of \(count)"
     }
 
-    /// Lets everything come to its end: nothing is lost.
+    /// Finishes all requests, to verify that none is lost.
     private mutating func finishAll() -> String? {
         state.setLink(nil, waits: false)
         model.setLink(nil, waits: false)

@@ -118,7 +118,7 @@
                 return []
             }
             watch.start()
-            #expect(told.withLock { $0 } == 1, "determined though nothing tells of changes")
+            #expect(told.withLock { $0 } == 1, "determined although no change was reported")
             while opened.withLock({ $0 }) < 4 || told.withLock({ $0 }) < 2 {
                 try await Task.sleep(for: .milliseconds(1))
             }

@@ -23,5 +23,5 @@
 
     private let hasNetworks = isAvailable(
         NetworkNamespace.problem == nil,
-        otherwise: "tests of reachability in networks of their own: \(NetworkNamespace.problem ?? "")")
+        otherwise: "tests of reachability in separate networks: \(NetworkNamespace.problem ?? "")")
 #endif

@@ -83,7 +83,7 @@ extension RetryingTests {
     func `An attempt that connects as it times out is retried only if it is idempotent`(method: HTTPMethod)
         async throws
     {
-        /// Connects when it is told to end, as one that has not heard of it yet.
+        /// Connects when it is cancelled, like a transport that has not processed the cancellation yet.
         final class Late: Transport {
             let count = Mutex(0)
             func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
@@ -103,7 +103,7 @@ extension RetryingTests {
             let handler: any TransportHandler
             func cancel() {
                 handler.transportDidConnect()
-                handler.transportDidFinish(TransportFailure(.cancelled, "the transport was told to"))
+                handler.transportDidFinish(TransportFailure(.cancelled, "the transport received a cancellation"))
             }
             func resume() {}
         }

@@ -197,7 +197,7 @@ struct RetryingTests {
         #expect(transport.calls.map(\.sentBody) == ["once", "", ""])
     }
 
-    // MARK: What is told
+    // MARK: Events
 
     @Test func `Progress restarts, sending is reported once, and each retry is reported before it begins`() async throws
     {
@@ -241,7 +241,7 @@ struct RetryingTests {
         request.delegate = listener
         queue.start()
         await #expect(try queue.add(request).response.attempts == 3)
-        // Delegates are told by a thread of their own.
+        // Delegates are called on a separate thread.
         #expect(await eventually { listener.told.withLock({ $0.count }) >= 4 })
         let told = listener.told.withLock { $0 }
         #expect(told.filter { $0.hasPrefix("queue") } == ["queue 2", "queue 3"])

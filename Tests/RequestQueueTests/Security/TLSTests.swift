@@ -126,7 +126,7 @@
             ),
             Case(testDescription: "TLS 1.2 only", options: ["-tls1_2"]),
             Case(
-                testDescription: "TLS 1.2 only, where 1.3 is wanted", options: ["-tls1_2"],
+                testDescription: "TLS 1.2 only, but 1.3 is required", options: ["-tls1_2"],
                 tls: {
                     var options = try $0.trusting()
                     options.minimumVersion = .tls13

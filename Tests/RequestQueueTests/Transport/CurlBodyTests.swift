@@ -56,7 +56,7 @@
                 testDescription: "not empty after a wait", length: 0, reads: [.wait, .bytes(1)], kind: .bodyChanged,
                 cause: "the body exceeds its declared length of 0 bytes"),
             Mistake(
-                testDescription: "unreadable at once", length: 10, reads: [nil], kind: .bodyUnreadable,
+                testDescription: "unreadable from the start", length: 10, reads: [nil], kind: .bodyUnreadable,
                 cause: "the body cannot be read: Broken()"),
             Mistake(
                 testDescription: "unreadable later", length: nil, reads: [.bytes(4), .wait, nil], kind: .bodyUnreadable,

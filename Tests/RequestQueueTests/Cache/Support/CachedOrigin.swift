@@ -64,7 +64,7 @@ final class CachedOrigin: Sendable {
     }
 }
 
-/// A wall clock and one that nobody sets, both moved by hand; it begins at `Fri, 15 Jan 2027 08:00:00 GMT`.
+/// A wall clock and a monotonic clock, both advanced by the test; they begin at `Fri, 15 Jan 2027 08:00:00 GMT`.
 final class HandClock: Sendable {
     private struct Times {
         var wall = Date(timeIntervalSince1970: 1_800_000_000)

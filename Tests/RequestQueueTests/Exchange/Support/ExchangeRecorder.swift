@@ -19,7 +19,7 @@ final class ExchangeRecorder: Sendable {
         all.compactMap { if case .outcome(let outcome) = $0 { outcome } else { nil } }
     }
 
-    /// The names of what was told, in order.
+    /// The names of the received events, in order.
     var names: [String] {
         all.map {
             switch $0 {
@@ -46,7 +46,7 @@ final class ExchangeRecorder: Sendable {
     }
 }
 
-/// The outcome of a request whose script plays to its end at once.
+/// Returns the outcome of a request whose script runs to its end synchronously.
 func outcome(
     of request: RESTRequest, delivery: Exchange.Delivery = .memory
 ) throws -> Result<RESTResponse, RequestError> {

@@ -16,7 +16,7 @@ final class ScriptedTransport: Transport {
     var calls: [ScriptedCall] { started.withLock { $0 } }
     var requests: [TransportRequest] { calls.map(\.request) }
 
-    /// Lets go of everything that was started.
+    /// Releases all started requests.
     func forget() { started.withLock { $0 = [] } }
 
     func start(_ request: TransportRequest, handler: any TransportHandler) -> any TransportTask {
@@ -58,7 +58,7 @@ final class ScriptedCall: TransportTask {
 
     func cancel() {
         state.withLock { $0.isCancelled = true }
-        finish(TransportFailure(.cancelled, "the transport was told to"))
+        finish(TransportFailure(.cancelled, "the transport received a cancellation"))
     }
 
     func resume() { state.withLock { $0.resumes += 1 } }
@@ -67,7 +67,7 @@ final class ScriptedCall: TransportTask {
 
     func connect() { handler?.transportDidConnect() }
 
-    /// Reads the body, up to so many bytes, and tells that it went; whoever throws or waits ends the reading.
+    /// Reads the body, up to a number of bytes, and reports it as sent; stops if the body throws or waits.
     func sendBody(upTo limit: Int = .max, tells: Bool = true) {
         guard let body = request.body else { return }
         guard let stream = try? body.open() else { return finish(TransportFailure(.bodyUnreadable, "open")) }

@@ -1,9 +1,9 @@
 import RequestQueue
 import Synchronization
 
-/// A transport whose requests run until the test answers them, or that answers each at once.
+/// A transport whose requests run until the test answers them, or that answers each immediately.
 ///
-/// Requests are named by their path. Answers are told on the thread of the test.
+/// Requests are identified by their path. Responses are delivered on the thread of the test.
 final class HeldTransport: Transport {
     private struct State {
         var running: [String: [HeldTask]] = [:]
@@ -19,7 +19,7 @@ final class HeldTransport: Transport {
 
     /// Paths of all requests that were ever started, in their order.
     var started: [String] { state.withLock { $0.started } }
-    /// How many ran at once at most.
+    /// The maximum number of concurrent requests.
     var peak: Int { state.withLock { $0.peak } }
     var runningCount: Int { state.withLock { $0.runningCount } }
     /// Paths of the requests that run.
@@ -38,14 +38,14 @@ final class HeldTransport: Transport {
         return task
     }
 
-    /// Answers the requests of a path that run; nothing happens if there is none.
+    /// Answers the running requests of a path, if any.
     func answer(_ path: String, _ status: Int = 200, body: String = "") {
         tasks(path).forEach { $0.answer(status, body) }
     }
 
     func fail(_ path: String, _ kind: RequestError.Kind = .connectionLost) { tasks(path).forEach { $0.fail(kind) } }
 
-    /// Tells that bytes of a response came, of which more are to come.
+    /// Delivers a part of a response.
     func receive(_ path: String, _ text: String) { tasks(path).forEach { $0.receive(text) } }
 
     private func tasks(_ path: String) -> [HeldTask] { state.withLock { $0.running[path] ?? [] } }

@@ -1,14 +1,14 @@
 import RequestQueue
 import Synchronization
 
-/// Writes down what it is told, as delegate of queues and of requests, in the words of the events.
+/// Records the events that it receives as a delegate of queues and requests.
 final class ListeningDelegate: RequestQueueDelegate, RequestDelegate {
     private let lines: AsyncStream<String>.Continuation
     private let stream: AsyncStream<String>
 
     init() { (stream, lines) = AsyncStream.makeStream() }
 
-    /// What it was told, as soon as that is so much.
+    /// Returns the recorded events when there are a number of them.
     func told(_ count: Int) async -> [String] {
         var told: [String] = []
         if count == 0 { return told }

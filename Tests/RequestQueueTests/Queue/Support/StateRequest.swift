@@ -43,7 +43,7 @@ extension QueueState<StateRequest> {
         for id in ids { add(StateRequest(id: id), priority: priority) }
     }
 
-    /// The attempt of a request that is loading, or the last one of a request that waits; 0 if there is none.
+    /// The attempt of a request that is loading, or the last one of a request that waits; 0 before the first attempt.
     func attempt(of id: Int) -> Int { loading[id]?.attempt ?? waiting[id]?.attempt ?? 0 }
 
     /// Ends the attempt of a request with a response.
