@@ -46,6 +46,9 @@ struct PendingConnections {
         return found != nil
     }
 
+    /// Whether a relationship is known to be resolved for all rows.
+    func isResolved(_ relationship: Int, ofEntityAt index: Int) -> Bool { isPending[index][relationship] == false }
+
     /// Whether a relationship of a row is unresolved.
     mutating func isWaiting(_ source: RowRelationship) throws(StoreError) -> Bool {
         guard try isPending(Kind(entity: source.entity, index: source.index)) else { return false }

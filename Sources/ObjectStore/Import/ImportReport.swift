@@ -60,6 +60,14 @@ public struct ImportReport: Sendable, Hashable {
     /// The numbers of an entity; `nil` for an unknown name.
     public subscript(entity: String) -> Entity? { entities.first { $0.name == entity } }
 
+    /// Returns the indexes of the entities with rows that were written after another report.
+    func entities(changedSince other: ImportReport) -> [Int] {
+        entities.indices.filter { index in
+            let (entity, other) = (entities[index], other.entities[index])
+            return entity.inserted != other.inserted || entity.updated != other.updated
+        }
+    }
+
     mutating func skip(_ issues: [MappingIssue]) {
         skipped += 1
         self.issues += issues.prefix(max(0, Self.maximumOfIssues - self.issues.count))

@@ -64,7 +64,7 @@ final class ImportRun {
                 }
                 written.entities = writer.state.entities
                 firstPending = writer.firstPending
-                touched = writer.state.relationships.touched
+                touched = writer.state.relationships.touched.union(written.entities(changedSince: report))
             }
         } catch {
             _ = try result.get()
@@ -170,7 +170,7 @@ extension ImportWriter {
             try connection.run("RELEASE \"element\"")
             state = before
             // Some may no longer exist.
-            targets = targets.map { _ in [:] }
+            forgetTargets()
             throw error
         }
         try connection.run("RELEASE \"element\"")
@@ -183,8 +183,8 @@ extension ImportWriter {
             let row = element.rows.rows[index]
             let table = tables[Int(row.entity)]
             let slots = RowSlots(of: row, in: element.rows)
-            for position in table.identity.indices {
-                let slot = slots[table.slots[table.identity[position]]]
+            for position in table.identitySlots.indices {
+                let slot = slots[table.identitySlots[position]]
                 guard slot.isAbsent || slot.isNull else { continue }
                 let attribute = table.entity.type.attributes[table.entity.identity[position]].name
                 issues.append(

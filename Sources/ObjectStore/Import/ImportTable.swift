@@ -28,6 +28,18 @@ final class ImportTable {
             let closures: [() -> Bool]
         }
 
+        /// What is read for each row; copying it counts no references.
+        struct Layout {
+            /// The slot of a single unconditional key; `nil` for other rules.
+            let keySlot: Int?
+            /// The index of the relationship.
+            let relationship: Int
+            /// The index of the entity of the targets.
+            let destination: Int
+            /// The index of its column among those that are written with the row; `nil` if other tables depend on it.
+            let written: Int?
+        }
+
         let relationship: Int
         let destination: StoredEntity
         /// The first one whose conditions are met sets the relationship.
@@ -36,8 +48,6 @@ final class ImportTable {
         let listType: AttributeType?
         /// The index of its column among those that are written with the row; `nil` if other tables depend on it.
         let written: Int?
-        /// The slot of a single unconditional key; `nil` for other rules.
-        private(set) var keySlot: Int?
 
         init(
             _ relationship: Int, to destination: StoredEntity, _ listType: AttributeType?, written: Int?
@@ -49,10 +59,14 @@ final class ImportTable {
             rules = []
         }
 
-        func add(_ rule: Rule, _ columns: [Column]) {
-            rules.append(rule)
+        func add(_ rule: Rule) { rules.append(rule) }
+
+        fileprivate func layout(_ columns: [Column]) -> Layout {
+            let rule = rules[0]
             let isPlain = rules.count == 1 && rule.conditions.isEmpty && rule.closures.isEmpty && listType == nil
-            keySlot = isPlain && rule.keys.count == 1 ? columns[rule.keys[0]].slot : nil
+            return Layout(
+                keySlot: isPlain && rule.keys.count == 1 ? columns[rule.keys[0]].slot : nil,
+                relationship: relationship, destination: destination.index, written: written)
         }
 
         /// The columns of all rules.
@@ -67,11 +81,14 @@ final class ImportTable {
     let slots: [Int]
     /// The columns of the identity, in the order of the file.
     let identity: [Int]
+    /// The slots of the identity.
+    let identitySlots: [Int]
     /// The columns that are required to insert a row.
     let requiredColumns: [Column]
     let stamp: Int?
     let links: [Link]
     let connections: [Connection]
+    let layouts: [Connection.Layout]
     /// The object for validations and conditions; `nil` if no rule requires it.
     let scratch: ScratchObject?
     /// The slots of the attributes, for the scratch object.
@@ -138,6 +155,7 @@ final class ImportTable {
             }
             return column
         }
+        identitySlots = identity.map { columns[$0].slot }
         stamp = table.stamp.flatMap(position)
         if table.objectRules.isEmpty {
             self.scratch = nil
@@ -169,7 +187,7 @@ final class ImportTable {
             let rule = try Self.rule(
                 connection, table, type.relationships[index].isToMany, destination, object, position)
             if let known = connections.first(where: { $0.relationship == index }) {
-                known.add(rule, columns)
+                known.add(rule)
                 continue
             }
             let isWritten = relationship.isPlainColumn(to: destination)
@@ -178,10 +196,11 @@ final class ImportTable {
                 index, to: destination,
                 type.relationships[index].isToMany ? table.columns[connection.keys[0]].type : nil,
                 written: isWritten ? written.count - 1 : nil)
-            new.add(rule, columns)
+            new.add(rule)
             connections.append(new)
         }
         self.connections = connections
+        layouts = connections.map { $0.layout(columns) }
         writtenLinkCount = written.count
         self.names = columns.map(\.name) + written
         let unread = (description?.attributes ?? []).compactMap { attribute -> (name: String, value: StoredValue)? in

@@ -6,29 +6,26 @@ extension ImportWriter {
 
     /// Returns the value of a to-one connection in an element.
     func link(
-        _ connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
+        _ position: Int, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Link {
-        guard let keySlot = connection.keySlot else {
-            return try link(toSeveral: connection, table, slots, of: element)
+        guard let keySlot = table.layouts[position].keySlot else {
+            return try link(toSeveral: table.connections[position], table, slots, of: element)
         }
         let key = slots[keySlot]
         if key.isAbsent { return .absent }
         if key.isNull { return .null }
         // Many rows have the same targets.
-        let destination = connection.destination.index
+        let destination = table.layouts[position].destination
         let integer = key.knownInteger
         if let integer, let row = targets[destination][integer] { return .row(row) }
         let known = targetLookups[destination]
-        let statement = if let known { known } else { try self.connection.cached(connection.destination.lookup) }
+        let statement = if let known { known } else { try connection.cached(store.entities[destination].lookup) }
         targetLookups[destination] = statement
         try statement.bind(key, of: element, at: 1)
         guard try statement.step() else { return .missing([element.value(of: key)]) }
         defer { statement.reset() }
         let row = statement.integer(at: 0)
-        if let integer {
-            if targets[destination].count == Self.largestTargetCount { targets[destination] = [:] }
-            targets[destination][integer] = row
-        }
+        if let integer { targets[destination].insert(integer, row: row) }
         return .row(row)
     }
 

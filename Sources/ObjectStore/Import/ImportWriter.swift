@@ -38,9 +38,6 @@ final class ImportWriter {
         var pending: PendingConnections
     }
 
-    /// The maximum number of cached targets per entity.
-    static let largestTargetCount = 4096
-
     let store: ManagedObjectStore
     let connection: StoreConnection
     let tables: [ImportTable]
@@ -51,8 +48,8 @@ final class ImportWriter {
     @safe @exclusivity(unchecked) private var lookups: [SQLiteStatement?]
     /// The statements that find the targets of connections, by entity.
     @safe @exclusivity(unchecked) var targetLookups: [SQLiteStatement?]
-    /// A cache of the rows of targets with an integer identity, by entity and identity.
-    @safe @exclusivity(unchecked) var targets: [[Int64: Int64]]
+    /// A cache of the rows of targets with an integer identity, by entity.
+    @safe @exclusivity(unchecked) private(set) var targets: [IdentityMap] = []
     @safe @exclusivity(unchecked) private var insertions: [SQLiteStatement?]
     @safe @exclusivity(unchecked) private var updates: [[ColumnSet: SQLiteStatement]]
     /// The rows of the element, by their index in it.
@@ -76,8 +73,14 @@ final class ImportWriter {
         lookups = Array(repeating: nil, count: tables.count)
         insertions = lookups
         targetLookups = Array(repeating: nil, count: store.entities.count)
-        targets = Array(repeating: [:], count: store.entities.count)
         updates = Array(repeating: [:], count: tables.count)
+        forgetTargets()
+    }
+
+    /// Empties the cache of targets.
+    func forgetTargets() {
+        let budget = IdentityMap.Budget(bytes: 1 << 20)
+        targets = store.entities.map { _ in IdentityMap(budget: budget, isComplete: false) }
     }
 
     /// Completes a batch.
@@ -114,6 +117,12 @@ final class ImportWriter {
     ///
     /// - Throws: `StoreError`, or `RejectedObject`.
     func write(_ element: ElementRows) throws {
+        // Most elements are a single row.
+        if element.rows.count == 1, element.rows[0].entity >= 0 {
+            let (number, outcome) = try write(element.rows[0], of: element)
+            count(outcome, number, Int(element.rows[0].entity))
+            return
+        }
         rows.removeAll(keepingCapacity: true)
         outcomes.removeAll(keepingCapacity: true)
         for index in 0..<element.rows.count {
@@ -129,18 +138,21 @@ final class ImportWriter {
         }
         if rows.count > 1 { try linkNested(element) }
         for index in outcomes.indices where element.rows[index].entity >= 0 {
-            let table = Int(element.rows[index].entity)
-            let entity = tables[table].entity.index
-            switch outcomes[index] {
-            case .inserted: state.entities[entity].inserted += 1
-            case .updated: state.entities[entity].updated += 1
-            case .unchanged, .outdated:
-                state.entities[entity].unchanged += 1
-                continue
-            }
-            state.relationships.touched.insert(entity)
-            if !tables[table].requiredRelationships.isEmpty { state.demanding[table, default: []].append(rows[index]) }
+            count(outcomes[index], rows[index], Int(element.rows[index].entity))
         }
+    }
+
+    /// Counts a row of a table.
+    private func count(_ outcome: Outcome, _ row: Int64, _ index: Int) {
+        let entity = tables[index].entity.index
+        switch outcome {
+        case .inserted: state.entities[entity].inserted += 1
+        case .updated: state.entities[entity].updated += 1
+        case .unchanged, .outdated:
+            state.entities[entity].unchanged += 1
+            return
+        }
+        if !tables[index].requiredRelationships.isEmpty { state.demanding[index, default: []].append(row) }
     }
 
     // MARK: Rows
@@ -149,8 +161,8 @@ final class ImportWriter {
         let index = Int(row.entity)
         let (table, slots) = (tables[index], RowSlots(of: row, in: element))
         try table.scratch?.load(slots, of: element, table, from: connection)
-        linked.removeAll(keepingCapacity: true)
-        for connection in table.connections { linked.append(try link(connection, table, slots, of: element)) }
+        while linked.count < table.layouts.count { linked.append(.absent) }
+        for position in table.layouts.indices { linked[position] = try link(position, table, slots, of: element) }
         if table.isGrowing, missingColumn(of: slots, table) == nil,
             let number = try insertUnlessKnown(slots, of: element, index)
         {
@@ -173,7 +185,13 @@ final class ImportWriter {
             try update(number, changed, slots, of: element, index)
             outcome = .updated
         }
-        for position in table.connections.indices {
+        for position in table.layouts.indices {
+            let layout = table.layouts[position]
+            if layout.written != nil, linked[position].isDone,
+                state.pending.isResolved(layout.relationship, ofEntityAt: table.entity.index)
+            {
+                continue
+            }
             let (connection, link) = (table.connections[position], linked[position])
             if try finish(connection, link, number, slots, of: element, table, isNew: false) { outcome = .updated }
         }
@@ -232,8 +250,8 @@ final class ImportWriter {
                 try statement.bind(slot, of: element, at: first + position)
             }
         }
-        for index in table.connections.indices {
-            guard let written = table.connections[index].written else { continue }
+        for index in table.layouts.indices {
+            guard let written = table.layouts[index].written else { continue }
             let place = first + table.slots.count + written
             if case .row(let row) = linked[index] {
                 try statement.bind(row, at: place)
@@ -277,10 +295,12 @@ final class ImportWriter {
         guard connection.database.changes > 0 else { return nil }
         state.nextRows[entity] = row + 1
         if state.firstRows[entity] == nil { state.firstRows[entity] = row }
-        for position in table.connections.indices {
+        for position in table.layouts.indices {
+            if table.layouts[position].written != nil, linked[position].isDone {
+                if case .row = linked[position] { state.entities[entity].connected += 1 }
+                continue
+            }
             let (connection, link) = (table.connections[position], linked[position])
-            if case .row = link, connection.written != nil { state.entities[entity].connected += 1 }
-            if link.isDone, connection.written != nil { continue }
             if link.isAbsent, connection.written != nil, connection.rules.count == 1 { continue }
             try finish(connection, link, row, slots, of: element, table, isNew: true)
         }
