@@ -122,7 +122,7 @@ extension Connection {
         let properties = parts
         self = Connection(
             property, parts, mapping, read: { properties.key(of: $0).map { [$0] } },
-            assign: { $0[keyPath: property] = $1?.first }
+            assign: { $0[keyPath: property] = $1?.first as? Target }
         ).when(condition)
     }
 
@@ -143,24 +143,23 @@ extension Connection {
         self = Connection(
             property, [list], mapping,
             read: { $0[keyPath: keys].connectionKeys?.compactMap { withMemory(of: $0, list.value.key) } },
-            assign: { $0[keyPath: property] = Targets(connected: $1) }
+            assign: { model, targets in
+                model[keyPath: property] = Targets(connected: targets?.compactMap { $0 as? Targets.Target })
+            }
         ).when(condition)
     }
 
     private init<Target>(
         _ property: any AnyKeyPath & Sendable, _ keys: [KeyProperty<Model>],
         _ mapping: @escaping @Sendable () -> Mapping<Target>,
-        read: @escaping @Sendable (Model) -> [ObjectKey]?, assign: @escaping @Sendable (Model, [Target]?) -> Void
+        read: @escaping @Sendable (Model) -> [ObjectKey]?, assign: @escaping @Sendable (Model, [AnyObject]?) -> Void
     ) {
         self.init(
             ConnectionRule(
                 destination: property, keys: keys.map { ConnectionRule.Key(keyPath: $0.keyPath, type: $0.value.type) },
                 targetType: Target.self, target: { ConnectionTarget(mapping()) },
                 read: { ($0 as? Model).flatMap(read) },
-                assign: { source, targets in
-                    guard let model = source as? Model else { return }
-                    assign(model, targets?.compactMap { $0 as? Target })
-                }))
+                assign: { source, targets in if let model = source as? Model { assign(model, targets) } }))
     }
 }
 

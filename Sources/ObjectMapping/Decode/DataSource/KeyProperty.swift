@@ -23,9 +23,11 @@ struct KeyProperty<Model>: Sendable {
     var name: String { Property.name(of: keyPath) }
 }
 
-extension Sequence {
+extension Array {
     /// Returns the key made from the values of several properties, in order; `nil` if one of them is `nil`.
     func key<Model>(of model: Model) -> ObjectKey? where Element == KeyProperty<Model> {
+        // Without a list of parts, because most keys are a single property.
+        if count == 1 { return self[0].key(model) }
         var parts: [ObjectKey] = []
         for property in self {
             guard let part = property.key(model) else { return nil }
