@@ -69,6 +69,18 @@ package enum JSONText {
         return writer.text
     }
 
+    /// Returns an array of strings.
+    package static func array(_ texts: [String]) -> String {
+        var writer = JSONWriter()
+        guard writer.open() else { return "[]" }
+        for text in texts {
+            writer.comma()
+            writer.string(text)
+        }
+        writer.closeArray(from: 0)
+        return writer.text
+    }
+
     /// Appends a string in quotes.
     static func append(_ text: ByteView, to buffer: inout ByteBuffer) {
         var writer = JSONWriter()

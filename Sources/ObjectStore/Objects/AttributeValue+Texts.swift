@@ -71,6 +71,8 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
 
     /// The text of a JSON array.
     public var storedValue: StoredValue {
+        // Without a JSON value for each element.
+        if let texts = self as? [String] { return .text(JSONText.array(texts)) }
         if isEmpty { return .text("[]") }
         // Decimals keep their digits and UUIDs are in lowercase, as in separate columns.
         let areTexts = Element.self is any TextAttributeValue.Type

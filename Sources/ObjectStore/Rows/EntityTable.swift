@@ -167,10 +167,14 @@ final class EntityTable {
     }
 
     /// Returns the row with the identity in these slots; `nil` if the table has no such row.
-    func existingRow(_ slots: RowSlots, of element: ElementRows) throws(StoreError) -> Int64? {
+    ///
+    /// - Parameter keys: The slots of the identity, in the row of any entity. Defaults to those of a row of this one.
+    func existingRow(
+        by keys: [Int]? = nil, _ slots: RowSlots, of element: ElementRows
+    ) throws(StoreError) -> Int64? {
         let statement = if let lookup { lookup } else { try prepareLookup() }
         lookup = statement
-        for (position, attribute) in identity.enumerated() {
+        for (position, attribute) in (keys ?? identity).enumerated() {
             try statement.bind(slots[attribute], of: element, at: position + 1)
         }
         guard try statement.step() else { return nil }

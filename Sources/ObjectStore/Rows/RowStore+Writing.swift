@@ -10,7 +10,7 @@ extension RowStore {
         table.forgetComparisons()
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
-        try linkByKeys(index, slots, table)
+        try linkByKeys(index, slots, of: element, table)
         if resolved[index].isNew {
             try table.insert(resolved[index].number, slots, of: element)
         } else {
@@ -139,7 +139,9 @@ extension RowStore {
 
     // MARK: Keys
 
-    private func linkByKeys(_ index: Int, _ slots: RowSlots, _ table: EntityTable) throws(StoreError) {
+    private func linkByKeys(
+        _ index: Int, _ slots: RowSlots, of element: ElementRows, _ table: EntityTable
+    ) throws(StoreError) {
         let isNew = resolved[index].isNew
         for position in table.wires.indices {
             let wire = table.wires[position]
@@ -152,9 +154,7 @@ extension RowStore {
             guard let link = table.relationships[wire.relationship].link, case .absent = table.links[link] else {
                 continue
             }
-            if let attribute = wire.directKey, let key = slots[attribute].knownInteger,
-                let target = tables[wire.destination].map?[key]
-            {
+            if let target = try target(of: wire, slots, of: element) {
                 table.links[link] = .row(target)
             } else {
                 // A link by a former key must be removed; keys are resolved after all rows are known.
@@ -162,6 +162,20 @@ extension RowStore {
                 if !wire.isWithoutKey(slots, isNew: isNew, defaults: table.defaults) { table.isOpen[position] = true }
             }
         }
+    }
+
+    /// Returns the row of a target that is known before all rows are: from the map, or from the file that is updated.
+    private func target(
+        of wire: Wire, _ slots: RowSlots, of element: ElementRows
+    ) throws(StoreError) -> Int64? {
+        let destination = tables[wire.destination]
+        let key = wire.directKey.flatMap { slots[$0].knownInteger }
+        if let key, let row = destination.map?[key] { return row }
+        guard isUpdating, let keys = wire.directKeys, keys.allSatisfy({ !slots[$0].isAbsent && !slots[$0].isNull })
+        else { return nil }
+        let row = try destination.existingRow(by: keys, slots, of: element)
+        if let key, let row { destination.map?.insert(key, row: row) }
+        return row
     }
 }
 

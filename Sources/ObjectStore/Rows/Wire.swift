@@ -15,7 +15,9 @@ final class Wire {
     let isList: Bool
     /// The attributes and their required values.
     let conditions: [(attribute: Int, value: StoredValue)]
-    /// The integer key that determines the target immediately if a row with that identity is known.
+    /// The keys that determine the target immediately if the row with that identity is known; `nil` if conditions do too.
+    let directKeys: [Int]?
+    /// The direct key, if it is a single integer.
     let directKey: Int?
 
     init?(_ index: Int, of entity: EntityDescription, in model: ObjectModel) {
@@ -34,9 +36,8 @@ final class Wire {
             else { return nil }
             return (index, value)
         }
-        let isDirect =
-            conditions.isEmpty && (isAny || keys.count == 1)
-            && entity.attributes[keys[0]].type == AttributeType(.integer)
-        directKey = isDirect ? keys[0] : nil
+        directKeys = conditions.isEmpty && !isList ? isAny ? [keys[0]] : keys : nil
+        let isInteger = directKeys?.count == 1 && entity.attributes[keys[0]].type == AttributeType(.integer)
+        directKey = isInteger ? keys[0] : nil
     }
 }
