@@ -57,25 +57,41 @@
             }
         }
 
-        @Test func `An early refusal before a reset is the response`() async throws {
-            var kinds: [String] = []
-            for _ in 0..<5 {
-                let server = try ScriptedServer { connection in
-                    _ = connection.readHead()
-                    _ = connection.read(1000)
-                    connection.write("HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\n\r\ntoo large")
-                    connection.reset()
-                }
-                var request = RESTRequest(.post, url: server.url(), transport: CurlTransport())
-                request.headers["Expect"] = ""
-                request.setBody(DataBody(Data(count: 2 << 20)))
-                let sent = request
-                do {
-                    let response = try await sent.send()
-                    kinds.append("\(response.status) \(response.text ?? "")")
-                } catch { kinds.append("\(error)") }
+        /// The connection is reset while libcurl reads a piece of the body, so it fails to send the piece before it
+        /// could read the response.
+        @Test(arguments: [
+            ("", "too large"), ("HTTP/1.1 100 Continue\r\n\r\n", "too large"),
+            ("", String(repeating: "x", count: 100_000)),
+            ("", ""),
+        ])
+        func `An early refusal before a reset is the response`(before: String, body: String) async throws {
+            let (isReading, isReset) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                _ = isReading.wait(timeout: .now() + 30)
+                connection.write(
+                    "\(before)HTTP/1.1 413 Too Large\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                connection.abort()
+                isReset.signal()
             }
-            #expect(kinds == Array(repeating: "413 too large", count: 5))
+            var request = TransportRequest(method: .post, url: server.url(), headers: ["Expect": ""])
+            request.body = TransportRequest.Body(length: 2 << 20) {
+                var pieces = 0
+                return TestBody { buffer in
+                    pieces += 1
+                    if pieces == 2 {
+                        isReading.signal()
+                        _ = isReset.wait(timeout: .now() + 30)
+                    }
+                    return .bytes(buffer.byteCount)
+                }
+            }
+            let recorder = TransportRecorder()
+            let task = CurlTransport().start(request, handler: recorder)
+            let record = await recorder.finished()
+            withExtendedLifetime(task) {}
+            #expect(record.head?.status == 413 && record.text == body)
+            #expect(record.failure == nil && record.mistakes.isEmpty)
         }
 
         static let answers: [Answer] = [

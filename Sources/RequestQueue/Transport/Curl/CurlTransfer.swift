@@ -31,7 +31,9 @@
         /// Whether the request is repeated intentionally, and not because a connection closed.
         private var isRestarting = false
         private var sockets: CurlSockets?
-        private var connection: CurlSockets.Connection?
+        private var connection: CurlSockets.Connection? {
+            didSet { if let oldValue { _ = sockets?.takeUnread(of: oldValue) } }
+        }
         /// The time of the last check for bytes of the head.
         private var lastCheck = ContinuousClock.now
         /// The number of bytes that libcurl added to a chunked body.
@@ -176,7 +178,7 @@
                         .connectionLost, "the connection closed before a response, and reconnecting failed", code)
                 }
                 // A server may close after a complete response while the body is still being sent.
-                if code == CURLE_SEND_ERROR, let length = head.length, bytesReceived == length { return nil }
+                if code == CURLE_SEND_ERROR, receiveUnread() { return nil }
                 return handle.map {
                     TransportFailure(
                         code, $0, request, isConnected: isConnected, hasHead: head.isComplete,
@@ -191,6 +193,22 @@
                 return TransportFailure(.malformedResponse, "the body exceeds its declared length of \(length) bytes")
             }
             return nil
+        }
+
+        /// Receives the rest of a response that libcurl did not read because sending the body failed.
+        ///
+        /// - Returns: Whether the response is complete.
+        private func receiveUnread() -> Bool {
+            var rest = (connection.flatMap { sockets?.takeUnread(of: $0) } ?? [])[...]
+            while !head.isWhole {
+                guard let end = rest.firstIndex(of: 0x0A) else { return false }
+                let line = Array(rest[...end])
+                guard didReceive(line: line.span.bytes) else { return false }
+                rest = rest[(end + 1)...]
+            }
+            guard let length = head.length else { return false }
+            let body = Array(rest.prefix(Int(clamping: length - bytesReceived)))
+            return didReceive(body.span.bytes) && bytesReceived == length
         }
 
         /// Error codes of connections that were not established.
@@ -210,6 +228,7 @@
             }
             self.connection = connection
             let socket = sockets?.socket(of: connection)
+            if upload != nil, !request.url.isSecure { sockets?.keepUnread(of: connection) }
             alert = nil
             // The handshake is complete, unless this connection closed and another one follows. In TLS 1.3, a server
             // rejects the client's certificate afterwards.

@@ -12,6 +12,8 @@
         private var sockets: [Connection: Int32] = [:]
         /// The sockets whose connections were not reported yet.
         private var fresh: Set<Int32> = []
+        /// The connections whose unread bytes are kept when libcurl closes them, and these bytes.
+        private var unread: [Connection: [UInt8]] = [:]
 
         /// Creates the socket of a new connection.
         ///
@@ -24,9 +26,23 @@
 
         func close(_ socket: Int32) -> Int32 {
             if fresh.remove(socket) == nil, let connection = sockets.first(where: { $0.value == socket })?.key {
+                if unread[connection] != nil { unread[connection] = receivedBytes(of: socket) }
                 sockets[connection] = nil
             }
             return mk_curl_close_socket(socket)
+        }
+
+        /// Keeps the bytes that a connection has received, but libcurl has not read, when it is closed.
+        func keepUnread(of connection: Connection) { unread[connection] = [] }
+
+        /// Returns these bytes, and no longer keeps them.
+        func takeUnread(of connection: Connection) -> [UInt8] { unread.removeValue(forKey: connection) ?? [] }
+
+        /// Reads a limited number of bytes without waiting; a reset does not discard them.
+        private func receivedBytes(of socket: Int32) -> [UInt8] {
+            unsafe [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
+                count = max(unsafe recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)), 0)
+            }
         }
 
         /// Removes a connection that must not be used again.
