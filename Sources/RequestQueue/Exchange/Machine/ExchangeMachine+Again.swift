@@ -35,12 +35,9 @@ extension ExchangeMachine {
 
     mutating func beginAttempt(at now: Duration, _ effects: inout Effects) {
         attempts += 1
-        (phase, message) = (.preparing, original)
+        message = original
         beginHop(at: now, &effects)
     }
-
-    /// Whether the request can be sent again without a condition, because a stored response was not confirmed.
-    var mayRevalidate: Bool { rules.hasCache && transfer.head?.status == 304 && message.isIdempotent }
 
     /// Ends the request if a timeout has expired, or gives up the current attempt for the next one.
     mutating func check(at now: Duration, _ effects: inout Effects) {

@@ -32,7 +32,7 @@ extension ExchangeMachine {
     mutating func lookUp(at now: Duration, _ effects: inout Effects) {
         task = nil
         guard rules.hasCache else { return authorize(isAnswer: false, at: now, &effects) }
-        stage = .lookingUp
+        (stage, phase) = (.lookingUp, .preparing)
         deadlines.endHop(at: now)
         effects.append(.lookUp)
     }
@@ -56,7 +56,7 @@ extension ExchangeMachine {
     }
 
     mutating func transmit(at now: Duration, _ effects: inout Effects) {
-        (stage, phase, transfer) = (.transferring, .connecting, Transfer())
+        (stage, phase) = (.transferring, .connecting)
         deadlines.beginHop(at: now)
         startTask(Effect.transmit, &effects)
     }
@@ -72,12 +72,11 @@ extension ExchangeMachine {
         case .queued(false): deadlines.beginHop(at: now)
         case .connected(let isBodySent):
             deadlines.touch(at: now)
-            transfer.isBodySent = isBodySent
             phase = isBodySent ? .waiting : .sending
             if isBodySent, !isRestarting { notifySent(&effects) }
         case .sent(let bytes, let isBodySent):
             deadlines.touch(at: now)
-            (transfer.bytesSent, transfer.isBodySent) = (bytes, isBodySent)
+            transfer.bytesSent = bytes
             // A transport need not report the connection.
             if phase == .connecting { phase = .sending }
             if isBodySent, phase == .sending { phase = .waiting }

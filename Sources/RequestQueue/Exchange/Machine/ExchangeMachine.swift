@@ -91,7 +91,8 @@ struct ExchangeMachine: Hashable, Sendable {
         case (.reopening(let retry), .reopened(let isReopened)): didReopen(isReopened, for: retry, &effects)
         case (.finishing, .received(let isFile)): didReceive(isFile: isFile, at: now, &effects)
         case (.concluding, .concluded(isFinal: true)): end(.response, &effects)
-        case (.concluding, .concluded(isFinal: false)) where mayRevalidate:
+        case (.concluding, .concluded(isFinal: false)) where transfer.head?.status == 304 && message.isIdempotent:
+            // A stored response was not confirmed, so the request is sent without a condition.
             authorize(isAnswer: false, at: now, &effects)
         case (.saving, .saved):
             stage = .committing
@@ -118,7 +119,6 @@ extension ExchangeMachine {
     /// Decides the outcome, which must be undecided.
     mutating func end(_ ending: Ending, _ effects: inout Effects) {
         stage = .ended
-        isRestarting = false
         cancelTask(&effects)
         // Released when the resources of the request are released.
         holds += 1
@@ -175,7 +175,7 @@ extension ExchangeMachine {
 
     /// Processes the return of a task's start; the task may have ended, and a later one may have been started.
     private mutating func didStart(_ number: Int, _ effects: inout Effects) {
-        if number == tasks, let running = task, !running.isStarted {
+        if number == tasks, let running = task {
             task?.isStarted = true
             if running.isUnwanted {
                 effects.append(.cancelTask)
@@ -205,8 +205,8 @@ extension ExchangeMachine {
 
     private mutating func putBack(_ effects: inout Effects) {
         switch stage {
-        case .created, .suspended: break
-        case .backingOff, .awaitingTurn: stage = .suspended
+        case .created: break
+        case .suspended, .backingOff, .awaitingTurn: stage = .suspended
         default:
             isRestarting = true
             cancelTask(&effects)
