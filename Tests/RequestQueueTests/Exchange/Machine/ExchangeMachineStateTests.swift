@@ -26,11 +26,16 @@ struct ExchangeMachineStateTests {
             (.standard, Tests.backingOff, .waiting),
             (.standard, Tests.backingOff + [.alarm], .preparing),
             (Tests.adapted, Tests.adaptingAgain, .preparing),
-            (Tests.cached, Tests.begun + [.lookedUp(.fetch)] + Tests.redirectedTo(.get).prefix(3), .preparing),
+            (
+                Tests.cached,
+                Tests.begun + [.lookedUp(.fetch), .authorized, .started(1)] + Tests.redirectedTo(.get).prefix(3),
+                .preparing
+            ),
             (Tests.requeue, Tests.returned, .preparing),
         ] as [(Rules, [Input], RequestError.Phase)])
     func `The phase follows the events`(rules: Rules, given: [Input], phase: RequestError.Phase) {
-        #expect(MachineRun(rules, after: given).machine.phase == phase)
+        let machine = MachineRun(rules, after: given).machine
+        #expect(machine.phase == phase && !machine.isEnded)
     }
 
     @Test func `Bytes of the body are counted until the body is opened again`() {

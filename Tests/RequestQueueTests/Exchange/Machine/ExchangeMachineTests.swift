@@ -61,7 +61,8 @@ struct ExchangeMachineTests {
     /// Sent again after the background.
     static let returned =
         transferring
-        + [.connected(isBodySent: true), .enteredBackground, .finished(.lost, isBodySent: true), .enteredForeground]
+        + [.connected(isBodySent: true), .sent(5, isBodySent: true), .enteredBackground]
+        + [.finished(.lost, isBodySent: true), .enteredForeground]
 
     static func failure(_ kind: RequestError.Kind, _ cause: String) -> Effect {
         .end(.failure(TransportFailure(kind, cause)))
