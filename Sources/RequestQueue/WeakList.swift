@@ -23,3 +23,10 @@ struct WeakList<Object: AnyObject> {
         return others
     }
 }
+
+/// A weak reference.
+struct WeakReference<Object: AnyObject> {
+    private(set) weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
+}
