@@ -26,10 +26,25 @@ struct BaseURL: Sendable {
         let (base, rest) = endOfScheme(given) == nil ? (self, given) : (BaseURL(given), [])
         let (path, pathQuery) = pathAndQuery(rest)
         let query = escapedKeepingEscapes(ArraySlice(query.utf8), allowed: isAllowedInQuery)
-        let text = base.text(path: try base.joined(path), queries: [base.query, pathQuery, query])
+        var text: [UInt8] = []
+        text.reserveCapacity(
+            base.origin.count + base.path.count + path.count + base.query.count + pathQuery.count + query.count + 4)
+        text += base.origin
+        try base.appendPath(path, to: &text)
+        var delimiter = UInt8(ascii: "?")
+        func append(_ query: ArraySlice<UInt8>) {
+            guard !query.isEmpty else { return }
+            text.append(delimiter)
+            text += query
+            delimiter = UInt8(ascii: "&")
+        }
+        append(base.query)
+        append(pathQuery)
+        append(query)
         // Foundation percent-escapes an international host instead of converting it to ASCII; such a name cannot be
         // resolved. User and password before the host may have escapes.
-        let host = base.origin.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
+        let hostStart = base.origin.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? base.origin.startIndex
+        let host = base.origin[hostStart...]
         let hasEscapedHost = host.contains(UInt8(ascii: "%")) && !host.contains(UInt8(ascii: "["))
         guard !hasEscapedHost,
             let url = URL(string: String(decoding: text, as: UTF8.self), encodingInvalidCharacters: false)
@@ -42,29 +57,18 @@ struct BaseURL: Sendable {
     }
 
     /// Whether a text is a URL with a scheme and a host, and not a path.
-    static func isAbsolute(_ text: String) -> Bool { endOfScheme(ArraySlice(text.utf8)) != nil }
+    static func isAbsolute(_ text: String) -> Bool { endOfScheme(text.utf8) != nil }
 
     private static let advice = "expected a URL such as https://host/path, with an ASCII host name (xn--…)"
 
-    private func text(path: ArraySlice<UInt8>, queries: [ArraySlice<UInt8>]) -> [UInt8] {
-        var text = origin + path
-        if path.isEmpty { text.append(UInt8(ascii: "/")) }
-        var delimiter = UInt8(ascii: "?")
-        for query in queries where !query.isEmpty {
-            text.append(delimiter)
-            text += query
-            delimiter = UInt8(ascii: "&")
-        }
-        return Array(text)
-    }
-
-    /// Joins the base path and a resource path with one slash in between; for an empty path, returns the base path
-    /// unchanged.
-    private func joined(_ resource: ArraySlice<UInt8>) throws(RequestError) -> ArraySlice<UInt8> {
+    /// Appends the base path and a resource path with one slash in between; for an empty path, the base path unchanged.
+    private func appendPath(_ resource: ArraySlice<UInt8>, to text: inout [UInt8]) throws(RequestError) {
         let segments = try withoutDots(resource.drop { $0 == UInt8(ascii: "/") })
-        guard !segments.isEmpty else { return path }
+        if segments.isEmpty, !path.isEmpty { return text += path }
         let end = path.lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 } ?? path.startIndex
-        return path[..<end] + [UInt8(ascii: "/")] + segments
+        text += path[..<end]
+        text.append(UInt8(ascii: "/"))
+        text += segments
     }
 
     /// Removes dot segments (RFC 3986 §5.2.4), without leaving the base path.
@@ -99,11 +103,11 @@ struct BaseURL: Sendable {
 }
 
 /// Returns the start of the authority in a text with a scheme and `://`; otherwise `nil`.
-func endOfScheme(_ text: ArraySlice<UInt8>) -> Int? {
+func endOfScheme<Bytes: Collection<UInt8>>(_ text: Bytes) -> Bytes.Index? {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
         colon > text.startIndex, text[..<colon].allSatisfy({ isAllowedInScheme($0) })
     else { return nil }
-    return colon + 3
+    return text.index(colon, offsetBy: 3)
 }
 
 /// Percent-escapes invalid characters in path and query, and removes the fragment.

@@ -17,11 +17,11 @@ final class ContentDecoder {
     /// The size up to which the compression ratio is not checked.
     private static let uncheckedSize: Int64 = 1 << 20
 
-    /// Creates a decoder for a response; `nil` if it has no content coding.
-    init?(_ framing: ResponseFraming, _ limits: ResponseLimits) {
-        if framing.codings.isEmpty { return nil }
-        codings = framing.codings
-        ratio = limits.compressionRatio
+    private init(_ codings: [String], ratio: Int64) { (self.codings, self.ratio) = (codings, ratio) }
+
+    /// Returns the decoder of a response; `nil` if it has no content coding.
+    static func decoder(for framing: ResponseFraming, _ limits: ResponseLimits) -> ContentDecoder? {
+        framing.codings.isEmpty ? nil : ContentDecoder(framing.codings, ratio: limits.compressionRatio)
     }
 
     /// Decodes the whole input, piece by piece.

@@ -34,13 +34,13 @@ extension Exchange {
 
     /// Delivers the outcome.
     func deliver() {
-        let (outcome, completion, observer, listener) = state.withLock { state in
-            (state.outcome.take(), state.completion.take(), state.observer.take(), state.listener.take())
+        let (outcome, callbacks, listener) = state.withLock { state in
+            (state.outcome.take(), state.callbacks.take(), state.listener.take())
         }
         if let listener { request.lifecycle.remove(listener) }
-        guard let outcome, let completion else { return }
+        guard let outcome, let callbacks else { return }
         log(outcome)
-        withExtendedLifetime(observer) { completion(outcome) }
+        withExtendedLifetime(callbacks) { callbacks.completion(outcome) }
         endContinuing()
         request.activeRequests?.remove(self)
     }
@@ -95,8 +95,8 @@ extension Exchange {
     }
 
     func notify(_ event: ExchangeEvent) {
-        let observer = state.withLock { $0.machine.isEnded ? nil : $0.observer }
-        observer?(event)
+        let callbacks = state.withLock { $0.machine.isEnded ? nil : $0.callbacks }
+        callbacks?.observer?(event)
         apply(.released)
     }
 

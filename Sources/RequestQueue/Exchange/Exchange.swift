@@ -51,8 +51,8 @@ package final class Exchange: TransportHandler {
             hasCache: request.cache != nil, isObserved: observer != nil, awaitsTurn: awaitsTurn)
         if case .stream = delivery { rules.isStreamed = true }
         if request.retryPolicy.attempts > 1 { rules.chance = .random(in: 0...1) }
-        state = Mutex(
-            ExchangeState(machine: ExchangeMachine(rules), observer: observer, completion: completion))
+        let callbacks = ExchangeState.Callbacks(observer: observer, completion: completion)
+        state = Mutex(ExchangeState(machine: ExchangeMachine(rules), callbacks: callbacks))
     }
 
     /// Starts the request, unless it was cancelled.

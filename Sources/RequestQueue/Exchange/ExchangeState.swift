@@ -37,13 +37,19 @@ struct ExchangeState: Sendable {
     /// The cache lookup of this hop.
     var lookUp: CacheLookup?
 
-    var observer: (@Sendable (ExchangeEvent) -> Void)?
-    var completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
+    /// The closures of the sender; `nil` after the outcome was delivered.
+    var callbacks: Callbacks?
     /// The outcome; before the end, the response that becomes the outcome.
     var outcome: Result<RESTResponse, RequestError>?
     /// Whether the life cycle of the application applies, and the identifier of the exchange there.
     var followsLifecycle = false
     var listener: Int?
+
+    /// A structure, because a closure that generic code such as `take()` moves is allocated again.
+    struct Callbacks: Sendable {
+        let observer: (@Sendable (ExchangeEvent) -> Void)?
+        let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
+    }
 
     /// A way to send a request again after a response.
     enum Offer: Sendable {

@@ -32,7 +32,7 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
     /// - Throws: `responseTooLarge` if the declared length exceeds the limit.
     init(_ framing: ResponseFraming, limits: ResponseLimits) throws(TransportFailure) {
         limit = limits.bodyInMemory
-        decoder = ContentDecoder(framing, limits)
+        decoder = .decoder(for: framing, limits)
         let declared = framing.length ?? 0
         guard declared <= limit else {
             throw TransportFailure(.responseTooLarge, Self.message("the response declares \(declared) bytes", limit))
@@ -87,7 +87,7 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
     ) {
         self.file = file
         self.resume = resume
-        decoder = ContentDecoder(framing, limits)
+        decoder = .decoder(for: framing, limits)
     }
 
     func receive(_ bytes: RawSpan) throws(TransportFailure) -> Bool {

@@ -21,7 +21,7 @@ final class StreamTransfer: Sendable {
     /// The number of bytes that a reader may collect.
     var limit: Int64 { exchange.request.limits.bodyInMemory }
 
-    func makeDecoder() -> ContentDecoder? { ContentDecoder(head.framing, exchange.request.limits) }
+    func makeDecoder() -> ContentDecoder? { .decoder(for: head.framing, exchange.request.limits) }
 
     /// Returns the next bytes before decompression; `nil` at the end of a complete body.
     func next() async throws(RequestError) -> Data? {

@@ -33,6 +33,7 @@ extension TransportRequest {
         try checkPins()
         if let type = request.body?.contentType { try setContentType(ofBody: type) }
         for field in headers { try Self.check(field) }
+        headers.reserveCapacity(headers.fields.count + 3)
         if headers["Accept"] == nil { headers.add("*/*", for: "Accept") }
         if headers["Accept-Encoding"] == nil {
             headers.add(request.isDecoded ? "gzip, deflate" : "identity", for: "Accept-Encoding")

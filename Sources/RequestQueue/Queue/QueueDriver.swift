@@ -3,7 +3,7 @@ struct QueueDriver: Sendable {
     /// The work that a change causes and that is done after the lock is released.
     struct DeferredWork {
         var timers: [Timer] = []
-        var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>)] = []
+        var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>, exchange: Exchange?)] = []
         var emptiness: OneTimeValue<Void>?
         /// Released outside the lock: the deinitializer of a body may run user code.
         var exchanges: [Exchange] = []
@@ -67,7 +67,8 @@ struct QueueDriver: Sendable {
         makeExchange: (QueuedRequest, _ attempt: Int, ReachabilityObserver?) -> Exchange
     ) -> DeferredWork {
         var work = DeferredWork()
-        for effect in state.takeEffects() {
+        let effects = state.takeEffects()
+        for effect in effects {
             switch effect {
             case .wasSuspended(let reason): dispatcher.post(.wasSuspended(reason))
             case .wasUnsuspended(let reason): dispatcher.post(.wasUnsuspended(reason))
@@ -87,15 +88,15 @@ struct QueueDriver: Sendable {
                 request.endBackoff()
                 if let exchange = exchanges[request.id] { steps.append(.sendAgain(exchange)) }
             case .finish(let request, let outcome):
-                if let exchange = exchanges.removeValue(forKey: request.id) { work.exchanges.append(exchange) }
+                let exchange = exchanges.removeValue(forKey: request.id)
                 dispatcher.post(RequestQueue.Event(request, outcome))
-                work.outcomes.append((request, outcome))
+                work.outcomes.append((request, outcome, exchange))
             case .cancel(let request, let wasLoading):
                 if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
                 let place = wasLoading ? "it was loading" : "it waited in its queue"
                 let error = request.error(.cancelled, "the request was cancelled while \(place)")
                 dispatcher.post(.didCancel(request, error))
-                work.outcomes.append((request, .failure(error)))
+                work.outcomes.append((request, .failure(error), nil))
             case .putBack(let request):
                 if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
                 request.requeue()
@@ -105,6 +106,7 @@ struct QueueDriver: Sendable {
                 work.timers.append(.endUndetermined(change: change, after: limit))
             }
         }
+        state.reuse(consume effects)
         if state.count == 0 {
             work.emptiness = emptiness
             emptiness = nil
@@ -121,12 +123,17 @@ struct QueueDriver: Sendable {
     ///
     /// That thread then performs these, too. Steps are serial, so that a request is not started before the request whose
     /// slot it takes is cancelled.
-    mutating func takeSteps() -> [Step] { isStepping ? [] : takeMoreSteps() }
+    mutating func takeSteps() -> [Step] {
+        var taken: [Step] = []
+        if !isStepping { takeMoreSteps(into: &taken) }
+        return taken
+    }
 
     /// Returns the steps that were added since the last call; if it is empty, another thread may perform steps.
-    mutating func takeMoreSteps() -> [Step] {
-        defer { steps = [] }
+    ///
+    /// - Parameter taken: An empty array, whose memory is used for later steps.
+    mutating func takeMoreSteps(into taken: inout [Step]) {
         isStepping = !steps.isEmpty
-        return steps
+        swap(&steps, &taken)
     }
 }

@@ -102,6 +102,13 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         return effects
     }
 
+    /// Uses the memory of performed effects for the next ones.
+    mutating func reuse(_ performed: consuming [Effect]) {
+        guard effects.isEmpty, performed.capacity <= 64 else { return }
+        performed.removeAll(keepingCapacity: true)
+        effects = performed
+    }
+
     package mutating func add(_ request: Request, priority: RequestQueue.Priority) {
         lastNumber += 1
         waiting[request.id] = Waiting(request: request)

@@ -248,12 +248,14 @@ public final class RequestQueue: Sendable {
                 case .cancel(let exchange): exchange.cancel()
                 }
             }
-            steps = driver.withLock { $0.takeMoreSteps() }
+            // Exchanges are released outside the lock.
+            steps.removeAll(keepingCapacity: steps.capacity <= 64)
+            driver.withLock { $0.takeMoreSteps(into: &steps) }
         }
         dispatcher.deliver(from: self)
         work.timers.forEach(set)
         // Last, because a resumed task may need the lock.
-        for (request, outcome) in work.outcomes { request.finish(outcome) }
+        for (request, outcome, _) in work.outcomes { request.finish(outcome) }
         work.emptiness?.set(())
     }
 

@@ -65,6 +65,9 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.append(Field(name: name, value: value))
     }
 
+    /// Allocates the memory of a number of fields.
+    mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
     /// Replaces the fields whose names occur in other fields.
     mutating func replace(with others: HTTPHeaders) {
         for field in others.fields { self[field.name] = nil }

@@ -200,15 +200,14 @@
         /// - Returns: Whether the response is complete.
         private func receiveUnread() -> Bool {
             var rest = (connection.flatMap { sockets?.takeUnread(of: $0) } ?? [])[...]
-            while !head.isWhole {
+            while !head.isComplete {
                 guard let end = rest.firstIndex(of: 0x0A) else { return false }
-                let line = Array(rest[...end])
-                guard didReceive(line: line.span.bytes) else { return false }
+                guard Array(rest[...end]).withRawSpan({ didReceive(line: $0) }) else { return false }
                 rest = rest[(end + 1)...]
             }
             guard let length = head.length else { return false }
             let body = Array(rest.prefix(Int(clamping: length - bytesReceived)))
-            return didReceive(body.span.bytes) && bytesReceived == length
+            return body.withRawSpan { didReceive($0) } && bytesReceived == length
         }
 
         /// Error codes of connections that were not established.
