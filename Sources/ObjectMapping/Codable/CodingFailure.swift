@@ -84,39 +84,39 @@ extension TapeDecoder {
     func mismatch(
         _ type: Any.Type, _ expected: String, at place: Int, under key: (any CodingKey)? = nil
     ) -> DecodingError {
-        let misfit = Misfit(tape, place, expected: expected)
+        let tapeError = TapeError(tape, place, expected: expected)
         return tape.tokens.token(place).isNull
-            ? .valueNotFound(type, context(misfit, under: key)) : .typeMismatch(type, context(misfit, under: key))
+            ? .valueNotFound(type, context(tapeError, under: key)) : .typeMismatch(type, context(tapeError, under: key))
     }
 
     /// Returns the error of a missing or invalid scalar.
     @inline(never) func failure<Scalar: TapeScalar>(
         of type: Scalar.Type, at place: Int, under key: (any CodingKey)? = nil
     ) -> DecodingError {
-        let misfit = Scalar.misfit(tape, place)
+        let tapeError = Scalar.tapeError(tape, place)
         if tape.tokens.token(place).isNull, type != Bool.self {
-            return .valueNotFound(type, context(misfit, under: key))
+            return .valueNotFound(type, context(tapeError, under: key))
         }
-        return misfit.kind == .typeMismatch
-            ? .typeMismatch(type, context(misfit, under: key)) : .dataCorrupted(context(misfit, under: key))
+        return tapeError.kind == .typeMismatch
+            ? .typeMismatch(type, context(tapeError, under: key)) : .dataCorrupted(context(tapeError, under: key))
     }
 
     /// Returns the error of a missing key.
     @inline(never) func missing(_ key: any CodingKey) -> DecodingError {
-        let misfit = Misfit(tape, place, expected: "the key '\(key.stringValue)'").missing(key, in: place)
-        return .keyNotFound(key, context(misfit))
+        let tapeError = TapeError(tape, place, expected: "the key '\(key.stringValue)'").missing(key, in: place)
+        return .keyNotFound(key, context(tapeError))
     }
 
     /// Returns the error of a value with the right kind, but invalid content.
-    func corrupted(_ misfit: Misfit) -> DecodingError { .dataCorrupted(context(misfit)) }
+    func corrupted(_ tapeError: TapeError) -> DecodingError { .dataCorrupted(context(tapeError)) }
 
-    func context(_ misfit: Misfit, under key: (any CodingKey)? = nil) -> DecodingError.Context {
-        var misfit = misfit
-        if misfit.place == TokenTape.nothing, let parent, let absent = self.key {
-            misfit = misfit.missing(absent, in: parent.place)
+    func context(_ tapeError: TapeError, under key: (any CodingKey)? = nil) -> DecodingError.Context {
+        var tapeError = tapeError
+        if tapeError.place == TokenTape.nothing, let parent, let absent = self.key {
+            tapeError = tapeError.missing(absent, in: parent.place)
         }
         return DecodingError.Context(
             codingPath: codingPath + (key.map { [$0] } ?? []),
-            debugDescription: "expected \(misfit.expected), found \(misfit.found)", underlyingError: misfit)
+            debugDescription: "expected \(tapeError.expected), found \(tapeError.found)", underlyingError: tapeError)
     }
 }

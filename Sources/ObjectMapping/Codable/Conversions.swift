@@ -65,7 +65,7 @@ extension JSONConvertible where Self: RawRepresentable & Codable, RawValue: JSON
 
 extension JSONConvertible {
     /// Returns the value as JSON; throws an error if a `Codable` type cannot be encoded.
-    func soundJSON() throws -> JSON {
+    func encodedJSON() throws -> JSON {
         guard Self.self is any Encodable.Type else { return json }
         var json = JSON.null
         if let failure = CodingFailure.noted(during: { json = self.json }) { throw failure }
@@ -82,9 +82,11 @@ extension JSON {
         do {
             return try TapeDecoder(tape).decode(type)
         } catch let error as DecodingError {
-            guard let context = error.context, let misfit = context.underlyingError as? Misfit else { throw error }
+            guard let context = error.context, let tapeError = context.underlyingError as? TapeError else {
+                throw error
+            }
             // An error from a decoder of another value, which was stored, has no path in this value.
-            throw misfit.failure(at: misfit.tape === tape ? context.codingPath.steps : [])
+            throw tapeError.failure(at: tapeError.tape === tape ? context.codingPath.steps : [])
         }
     }
 }

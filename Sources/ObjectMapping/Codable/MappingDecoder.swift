@@ -108,8 +108,8 @@ public final class MappingDecoder: Sendable {
         do {
             return try TapeDecoder(tape).decode(type)
         } catch let error as DecodingError {
-            guard let misfit = error.context?.underlyingError as? Misfit else { throw error }
-            throw error.telling(misfit.issue)
+            guard let tapeError = error.context?.underlyingError as? TapeError else { throw error }
+            throw error.replacingContext(with: tapeError.issue)
         }
     }
 }

@@ -187,8 +187,8 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
 
     @inline(never) private func atEnd(_ type: Any.Type) -> DecodingError {
         let failure = ConversionFailure(
-            .missing, expected: "more than \(currentIndex) elements", found: "no more")
-        let misfit = Misfit(decoder.tape, decoder.place, failure)
-        return .valueNotFound(type, decoder.context(misfit, under: IndexKey(currentIndex)))
+            .missing, expected: "an element at index \(currentIndex)", found: "the end of the array")
+        let tapeError = TapeError(decoder.tape, decoder.place, failure)
+        return .valueNotFound(type, decoder.context(tapeError, under: IndexKey(currentIndex)))
     }
 }

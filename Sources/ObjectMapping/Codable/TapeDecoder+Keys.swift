@@ -60,11 +60,11 @@ extension DecodingTape {
 
 extension TapeDecoder {
     /// The number of keys compared without success before an index is considered.
-    private static var patience: Int { 128 }
+    private static var comparisonLimit: Int { 128 }
 
     /// Returns the place of a key's value, the first one for repeated keys; `nil` if the key is missing.
     @inline(__always) func member(_ name: String) -> Int? {
-        if lookup.effort > TapeDecoder.patience { makeIndexIfWorthwhile() }
+        if lookup.failedComparisons > TapeDecoder.comparisonLimit { makeIndexIfWorthwhile() }
         if let index = lookup.index { return index[ExactText(text: name)] }
         return name.withView { member(Bytes($0) ?? tape.tokens.text, $0.count) }
     }
@@ -94,7 +94,7 @@ extension TapeDecoder {
             if tape.tokens.isKey(key, name, count) { return found(key, passed) }
             passed |= tape.tokens.bitOfKey(key)
             key = tape.tokens.end(of: key &+ 1)
-            lookup.effort &+= 1
+            lookup.failedComparisons &+= 1
         }
         return nil
     }
@@ -105,14 +105,14 @@ extension TapeDecoder {
         while key < lookup.next {
             if tape.tokens.isKey(key, name, count) { return key &+ 1 }
             key = tape.tokens.end(of: key &+ 1)
-            lookup.effort &+= 1
+            lookup.failedComparisons &+= 1
         }
         return search(name, count, bit)
     }
 
     /// An index costs as much as comparing each key several times.
     @inline(never) private func makeIndexIfWorthwhile() {
-        guard lookup.index == nil, lookup.effort > 8 * tape.tokens.memberCount(place) else { return }
+        guard lookup.index == nil, lookup.failedComparisons > 8 * tape.tokens.memberCount(place) else { return }
         makeIndex(\.self)
     }
 }
@@ -139,7 +139,7 @@ struct KeyLookup {
     /// Whether all keys are known to be unique.
     var areUnique = false
     /// The number of keys compared without success.
-    var effort = 0
+    var failedComparisons = 0
     /// The places of values by converted keys, or by all keys after too many unsuccessful lookups.
     var index: [ExactText: Int]?
 
@@ -149,7 +149,7 @@ struct KeyLookup {
         next = first
         passed = 0
         areUnique = false
-        effort = 0
+        failedComparisons = 0
         if index != nil { index = nil }
     }
 

@@ -39,7 +39,7 @@ extension TapeDecoder {
         do {
             return try type.init(from: self)
         } catch let error as DecodingError {
-            throw told(error, of: type)
+            throw replacement(for: error, of: type)
         }
     }
 
@@ -47,7 +47,7 @@ extension TapeDecoder {
     ///
     /// They can be distinguished from errors of custom types only by their text; if the text changes, they are passed
     /// through.
-    @inline(never) private func told(_ error: DecodingError, of type: Any.Type) -> DecodingError {
+    @inline(never) private func replacement(for error: DecodingError, of type: Any.Type) -> DecodingError {
         guard case .dataCorrupted(let context) = error, context.underlyingError == nil,
             tape.settings.convertsAsAttributes
                 || ((type is any RawRepresentable.Type || type is any RangeExpression.Type)
@@ -56,7 +56,7 @@ extension TapeDecoder {
         guard context.codingPath.map(\.stringValue) == codingPath.map(\.stringValue) else { return error }
         let found = "\(tape.tokens.kind(place).name) that is not a valid \(type)"
         let failure = ConversionFailure(.invalidValue, expected: "\(type)", found: found)
-        return corrupted(Misfit(tape, place, failure, enumeration: type))
+        return corrupted(TapeError(tape, place, failure, enumeration: type))
     }
 
     /// Returns the elements of an array of scalars.
@@ -85,7 +85,7 @@ extension TapeDecoder {
         if case .iso8601 = strategy { return try isoDate() }
         if case .custom(let decode) = strategy { return try decode(self) }
         guard let date = strategy.formattedDate(try scalar()) else {
-            throw corrupted(Misfit(tape, place, .misspelt(.date), expected: "a date of the formatter's form"))
+            throw corrupted(TapeError(tape, place, .misspelt(.date), expected: "a date of the formatter's form"))
         }
         return date
     }
@@ -103,7 +103,7 @@ extension TapeDecoder {
         }
         let text: String = try scalar()
         guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-            throw corrupted(Misfit(tape, place, .misspelt(.date), expected: "an ISO 8601 date"))
+            throw corrupted(TapeError(tape, place, .misspelt(.date), expected: "an ISO 8601 date"))
         }
         return date
     }
@@ -116,7 +116,7 @@ extension TapeDecoder {
         case .custom(let decode): return try decode(self)
         default:
             guard let data = Data(validating: try scalar()) else {
-                throw corrupted(Misfit(tape, place, .misspelt(.base64), expected: "base64 data"))
+                throw corrupted(TapeError(tape, place, .misspelt(.base64), expected: "base64 data"))
             }
             return data
         }
@@ -126,14 +126,14 @@ extension TapeDecoder {
         if tape.settings.convertsAsAttributes { return try attribute() }
         guard !token.isNull else { throw mismatch(URL.self, "a URL", at: place) }
         guard let url = URL(string: try scalar()) else {
-            throw corrupted(Misfit(tape, place, .misspelt(.URL), expected: "a URL"))
+            throw corrupted(TapeError(tape, place, .misspelt(.URL), expected: "a URL"))
         }
         return url
     }
 
     private func uuid() throws -> UUID {
         guard let uuid = UUID(validating: try scalar()) else {
-            throw corrupted(Misfit(tape, place, .misspelt(.UUID), expected: "a UUID"))
+            throw corrupted(TapeError(tape, place, .misspelt(.UUID), expected: "a UUID"))
         }
         return uuid
     }
@@ -142,7 +142,7 @@ extension TapeDecoder {
         if tape.settings.convertsAsAttributes { return try attribute() }
         guard token.isNumber else { throw mismatch(Decimal.self, "a decimal number", at: place) }
         guard let decimal = NumberText(tape.tokens.numberText(place)).decimal else {
-            throw corrupted(Misfit(tape, place, .outOfRange, expected: "a decimal number"))
+            throw corrupted(TapeError(tape, place, .outOfRange, expected: "a decimal number"))
         }
         return decimal
     }
@@ -152,8 +152,8 @@ extension TapeDecoder {
         let json = tape.value(at: place)
         if !json.isNull, let value = Value(json: json) { return value }
         let failure = Value.failure(of: json)
-        let misfit = Misfit(tape, place, failure)
-        throw failure.kind == .typeMismatch ? .typeMismatch(Value.self, context(misfit)) : corrupted(misfit)
+        let tapeError = TapeError(tape, place, failure)
+        throw failure.kind == .typeMismatch ? .typeMismatch(Value.self, context(tapeError)) : corrupted(tapeError)
     }
 }
 

@@ -13,7 +13,7 @@ final class TapeDecoder: Decoder {
     /// The number of enclosing values.
     private let depth: Int
     /// A decoder that can be reused for the next nested value.
-    @safe @exclusivity(unchecked) private var spare: TapeDecoder?
+    @safe @exclusivity(unchecked) private var reusable: TapeDecoder?
     /// The state of key lookups.
     @safe @exclusivity(unchecked) var lookup: KeyLookup
     /// Whether the keys are data, to which no strategy applies.
@@ -76,8 +76,8 @@ final class TapeDecoder: Decoder {
 
     /// Returns the decoder of a nested value.
     @inline(__always) func child(at place: Int, key: (any CodingKey)? = nil, index: Int = -1) -> TapeDecoder {
-        guard let child = spare else { return TapeDecoder(tape, at: place, in: self, key: key, index: index) }
-        spare = nil
+        guard let child = reusable else { return TapeDecoder(tape, at: place, in: self, key: key, index: index) }
+        reusable = nil
         child.parent = self
         child.key = key
         child.move(to: place, index: index)
@@ -97,7 +97,7 @@ final class TapeDecoder: Decoder {
     @inline(__always) func recycle(_ child: inout TapeDecoder) {
         guard isKnownUniquelyReferenced(&child) else { return }
         child.parent = nil
-        spare = child
+        reusable = child
     }
 
     /// Checks that the stack has space to decode the value.
@@ -106,7 +106,7 @@ final class TapeDecoder: Decoder {
     }
 
     @inline(never) private func noRoom() -> DecodingError {
-        corrupted(Misfit(tape, place, .noStack()))
+        corrupted(TapeError(tape, place, .noStack()))
     }
 
     @inline(__always) private func move(to place: Int, index: Int) {

@@ -4,7 +4,7 @@ protocol TapeScalar: Decodable {
     static func read(_ tape: DecodingTape, _ place: Int) -> Self?
 
     /// Returns the reason why the token is invalid.
-    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit
+    static func tapeError(_ tape: DecodingTape, _ place: Int) -> TapeError
 }
 
 extension Bool: TapeScalar {
@@ -16,13 +16,17 @@ extension Bool: TapeScalar {
         }
     }
 
-    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a boolean") }
+    static func tapeError(_ tape: DecodingTape, _ place: Int) -> TapeError {
+        TapeError(tape, place, expected: "a boolean")
+    }
 }
 
 extension String: TapeScalar {
     @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> String? { tape.tokens.string(place) }
 
-    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit { Misfit(tape, place, expected: "a string") }
+    static func tapeError(_ tape: DecodingTape, _ place: Int) -> TapeError {
+        TapeError(tape, place, expected: "a string")
+    }
 }
 
 // MARK: Integers
@@ -40,10 +44,10 @@ extension TapeScalar where Self: FixedWidthInteger {
         tape.tokens.integer(place)
     }
 
-    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit {
-        guard tape.tokens.token(place).isNumber else { return Misfit(tape, place, expected: "an integer") }
+    static func tapeError(_ tape: DecodingTape, _ place: Int) -> TapeError {
+        guard tape.tokens.token(place).isNumber else { return TapeError(tape, place, expected: "an integer") }
         let isFraction = NumberText(tape.tokens.numberText(place)).exponent < 0
-        return Misfit(
+        return TapeError(
             tape, place, isFraction ? .fraction : .outOfRange,
             expected: isFraction || Self.self == Int.self ? "an integer" : "an integer from \(min) to \(max)")
     }
@@ -98,8 +102,8 @@ extension TapeFloat {
         }
     }
 
-    static func misfit(_ tape: DecodingTape, _ place: Int) -> Misfit {
-        Misfit(tape, place, tape.tokens.token(place).isNumber ? .outOfRange : nil, expected: "a number")
+    static func tapeError(_ tape: DecodingTape, _ place: Int) -> TapeError {
+        TapeError(tape, place, tape.tokens.token(place).isNumber ? .outOfRange : nil, expected: "a number")
     }
 }
 

@@ -67,7 +67,7 @@ final class MappingStorage<Model>: Sendable {
             guard registering else { return compile(registering: true) }
             return (result, CompiledPlans(plain: result, registering: result))
         }
-        if builder.registration.isOfUse {
+        if builder.registration.isUsable {
             return (result, registering ? CompiledPlans(registering: result) : CompiledPlans(plain: result))
         }
         // Only mappings returned by closures can use a session.
@@ -87,8 +87,8 @@ final class MappingStorage<Model>: Sendable {
     func compiled(by builder: PlanBuilder) throws(MappingError) -> CompiledMapping {
         let objects = objects(ObjectIdentifier(self), builder)
         return CompiledMapping(
-            plan: try builder.plan(root: objects.node), objects: objects, doubts: builder.doubts,
-            lateIdentities: builder.registration.lateIdentities, isRegistering: builder.registration.isWanted)
+            plan: try builder.plan(root: objects.node), objects: objects, warnings: builder.warnings,
+            lateIdentities: builder.registration.lateIdentities, isRegistering: builder.registration.isUsed)
     }
 
     /// Returns the box that reads objects.
@@ -150,7 +150,7 @@ struct CompiledMapping: @unchecked Sendable {  // immutable
     let plan: Plan
     let objects: ObjectBox
     /// Errors in the mapping that do not prevent decoding.
-    let doubts: [MappingIssue]
+    let warnings: [MappingIssue]
     /// Errors for data sources that require identities.
     let lateIdentities: [MappingIssue]
     /// Whether the plan uses a data source.
@@ -164,6 +164,7 @@ struct CompiledMapping: @unchecked Sendable {  // immutable
     /// Returns the same plan for decodes with or without a data source.
     func with(registering: Bool) -> CompiledMapping {
         CompiledMapping(
-            plan: plan, objects: objects, doubts: doubts, lateIdentities: lateIdentities, isRegistering: registering)
+            plan: plan, objects: objects, warnings: warnings, lateIdentities: lateIdentities, isRegistering: registering
+        )
     }
 }

@@ -25,7 +25,9 @@ struct MatchCases<Model> {
         self.builder = builder
         if cases.isEmpty { mistake("a Match or an Otherwise", "no cases") }
         for (branch, match) in cases.enumerated() {
-            if isComplete { mistake("no case after one that accepts every value", "\(cases.count - branch)") }
+            if isComplete {
+                mistake("no case after one that accepts every value", "\(cases.count - branch) unreachable")
+            }
             isComplete = false
             add(match.condition, branch, reading)
         }
@@ -81,13 +83,13 @@ struct MatchCases<Model> {
     private mutating func matchSource(_ source: MappingSource) -> MatchSource {
         let rule = builder.rule(named: source.description) { "a case of \(Model.self)" }
         let found = MatchSource(source, rule: rule, builder)
-        readsAnyValue = readsAnyValue || found.isWhole
+        readsAnyValue = readsAnyValue || found.isCurrentValue
         isContextual = isContextual || found.isContextual
         return found
     }
 
     private mutating func note(_ new: Known, _ name: String) {
-        if !known.insert(new).inserted { mistake("one case for each value", "\(name) twice", isFatal: false) }
+        if !known.insert(new).inserted { mistake("one case for each value", "two cases for \(name)", isFatal: false) }
     }
 
     private func mistake(_ expected: String, _ found: String, isFatal: Bool = true) {

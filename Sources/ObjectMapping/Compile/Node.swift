@@ -84,12 +84,12 @@ struct Node {
     /// Whether the values of members can be, or contain, objects that a data source finds.
     var holdsIdentities = false
     /// Whether an object requires other work than reading keys at its start and end.
-    var opens = false
-    var finishes = false
+    var needsSetup = false
+    var needsCompletion = false
     /// The model with the properties that the entries set.
     var model: Borrowed<ModelBox>?
     /// The rule for the whole value: an operator at its root, or `""`.
-    var whole: EntryRef?
+    var valueEntry: EntryRef?
     /// The columns that are combined from several values after the object is read.
     var completion: Borrowed<RowCompletion>?
     /// The rules for values around the object.

@@ -19,7 +19,7 @@ enum Operation: UInt8 {
     /// Written as an object under a key that is the value of another rule.
     case keyed
     /// Written as members of the object itself.
-    case whole
+    case inlined
 
     /// Whether it does not use a box.
     @inline(__always) var isScalar: Bool { rawValue < Operation.value.rawValue }

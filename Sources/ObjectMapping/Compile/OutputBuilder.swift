@@ -180,7 +180,7 @@ final class OutputBuilder: PlanCompiler {
         let last = keys.popLast() ?? .none
         for key in placeholders.map(Draft.Key.placeholder) + keys { draft = level(key, in: draft) }
         var action = Draft.Action(key: last, entry: entry, keyPath: property.keyPath())
-        if last == .none { action.entry.operation = .whole }
+        if last == .none { action.entry.operation = .inlined }
         draft.actions.append(action)
     }
 
@@ -200,11 +200,12 @@ final class OutputBuilder: PlanCompiler {
         for draft in drafts { settle(draft) }
         noteRecursion()
         let shapes = drafts.map(shape)
-        let doubts = drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }
-        noteEndlessMappings()
+        let warnings = drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }
+        noteInfiniteMappings()
         guard issues.isEmpty else { throw MappingError(issues) }
         return OutputPlan(
-            root: root, rules: rules, shapes: shapes, stored: storedNodes, identity: Set(identities), doubts: doubts,
+            root: root, rules: rules, shapes: shapes, stored: storedNodes, identity: Set(identities),
+            warnings: warnings,
             memory: memory)
     }
 
@@ -285,7 +286,7 @@ final class OutputBuilder: PlanCompiler {
     /// Determines how the members of an object are combined.
     private func settle(_ draft: Draft) {
         let sole = draft.actions.count == 1 ? draft.actions.first : nil
-        if let sole, sole.entry.operation == .whole, sole.entry.box?.object.node == nil {
+        if let sole, sole.entry.operation == .inlined, sole.entry.box?.object.node == nil {
             draft.node.pointee.isValue = true
         } else {
             var seen: Set<ExactText> = []
@@ -340,7 +341,7 @@ final class OutputBuilder: PlanCompiler {
                 if let node { shape.merged.append(node.pointee.id) } else { shape.ownsAll = true }
             case .text(let key):
                 var member = shape.members[key] ?? MergePatch.Shape.Member()
-                if let node { member.nodes.append(node.pointee.id) } else { member.isWhole = true }
+                if let node { member.nodes.append(node.pointee.id) } else { member.isOpaque = true }
                 member.isLevel = member.isLevel || action.level != nil
                 member.isUnordered = member.isUnordered || box?.isUnordered == true
                 if let keyPath = action.keyPath { member.keyPaths.append(keyPath) }

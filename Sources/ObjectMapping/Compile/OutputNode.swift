@@ -45,7 +45,7 @@ struct OutputPlan: @unchecked Sendable {  // immutable once `OutputBuilder` has 
     /// The properties that identify the models of relationships.
     let identity: Set<AnyKeyPath>
     /// Errors in the mapping that do not prevent writing.
-    let doubts: [MappingIssue]
+    let warnings: [MappingIssue]
     /// Retains the boxes and nodes.
     let memory: PlanMemory
 

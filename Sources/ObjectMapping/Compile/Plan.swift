@@ -157,12 +157,12 @@ class PlanCompiler {
     private var nesting = 0
     private static var deepestNesting: Int { 200 }
     /// Whether mappings are infinitely recursive.
-    final private(set) var isEndless = false
+    final private(set) var isInfinitelyRecursive = false
 
     /// Runs a closure that can compile further mappings; does nothing after infinite recursion was detected.
     final func nested(_ body: () -> Void) {
-        isEndless = isEndless || nesting == PlanCompiler.deepestNesting
-        if isEndless { return }
+        isInfinitelyRecursive = isInfinitelyRecursive || nesting == PlanCompiler.deepestNesting
+        if isInfinitelyRecursive { return }
         nesting += 1
         body()
         nesting -= 1
@@ -177,8 +177,8 @@ class PlanCompiler {
         return Borrowed(object)
     }
 
-    final func noteEndlessMappings() {
-        guard isEndless else { return }
+    final func noteInfiniteMappings() {
+        guard isInfinitelyRecursive else { return }
         issues.append(
             .mapping(
                 "mappings without infinite recursion",
@@ -191,7 +191,7 @@ extension Node {
     /// Sets the flags of an object that requires other work than reading keys, after all rules are known.
     mutating func setFlags(keepsContext: Bool) {
         self.keepsContext = keepsContext
-        opens = isWide || keepsContext
-        finishes = opens || whole != nil || completion != nil
+        needsSetup = isWide || keepsContext
+        needsCompletion = needsSetup || valueEntry != nil || completion != nil
     }
 }

@@ -8,7 +8,7 @@ extension PlanBuilder {
         matching[identity] = box
         nested { box.resolve(cases(), draft, self) }
         for branch in box.sameValueBoxes { flatten(by: branch.node, from: draft) }
-        if box.leadsToItself {
+        if box.isRecursive {
             mistake(
                 expected: "a mapping of \(Model.self) without infinite recursion",
                 found: "a case that uses it for the same value")
@@ -40,7 +40,7 @@ extension PlanBuilder {
 
 extension ObjectBox {
     /// Whether the box may be asked to read the value that it is reading.
-    fileprivate var leadsToItself: Bool {
+    fileprivate var isRecursive: Bool {
         var seen: Set<ObjectIdentifier> = []
         var next = sameValueBoxes
         while let box = next.popLast() {

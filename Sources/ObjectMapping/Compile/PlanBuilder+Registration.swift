@@ -1,9 +1,9 @@
 /// How a plan that is being compiled uses a data source.
 struct RegistrationDraft {
     /// Whether the plan uses one.
-    let isWanted: Bool
+    let isUsed: Bool
     /// Whether there is a mapping whose models can belong to one.
-    var isOfUse = false
+    var isUsable = false
     /// Whether there is a mapping that requires one: a mapping with connections.
     var isNeeded = false
     var known: [ObjectIdentifier: Registration] = [:]
@@ -20,11 +20,11 @@ extension PlanBuilder {
     func registered<Model>(
         _ storage: MappingStorage<Model>, _ identity: ObjectIdentifier, _ make: () -> ObjectBox
     ) -> ObjectBox {
-        if storage.isRegistered { registration.isOfUse = true }
+        if storage.isRegistered { registration.isUsable = true }
         if !storage.traits.connections.isEmpty { registration.isNeeded = true }
         let outer = registration.current
         defer { registration.current = outer }
-        guard registration.isWanted, storage.isRegistered else {
+        guard registration.isUsed, storage.isRegistered else {
             registration.current = nil
             return make()
         }

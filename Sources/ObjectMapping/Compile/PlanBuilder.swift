@@ -30,11 +30,11 @@ final class PlanBuilder: PlanCompiler {
         var watchedKeys: [String] = []
         /// Whether the mapping has any rules.
         var hasRules = false
-        var isEmpty: Bool { !hasRules && members.isEmpty && whole.isEmpty }
+        var isEmpty: Bool { !hasRules && members.isEmpty && valueActions.isEmpty }
         /// The position of each key, if there are many.
         private var positions: [ExactText: Int] = [:]
         private static var mostUnindexed: Int { 16 }
-        var whole: [Action] = []
+        var valueActions: [Action] = []
         var context: [ContextRules.Rule] = []
         /// The mapping's rules by number, in the order written.
         var rules: [Int32] = []
@@ -76,7 +76,7 @@ final class PlanBuilder: PlanCompiler {
     }
 
     /// Errors that do not prevent decoding.
-    private(set) var doubts: [MappingIssue] = []
+    private(set) var warnings: [MappingIssue] = []
     private var drafts: [Draft] = []
     private var known = IdentityList<Draft>()
     /// The boxes of mappings that select by content.
@@ -101,7 +101,7 @@ final class PlanBuilder: PlanCompiler {
         self.rows = rows
         self.isTraced = isTraced
         isPlain = !isTraced && !isRegistering
-        registration = RegistrationDraft(isWanted: isRegistering)
+        registration = RegistrationDraft(isUsed: isRegistering)
         super.init()
         rules.reserveCapacity(16)
         drafts.reserveCapacity(4)
@@ -113,18 +113,18 @@ final class PlanBuilder: PlanCompiler {
         for draft in drafts { freeze(draft) }
         for node in memory.nodes {
             node.pointee.setFlags(keepsContext: contextPaths.isNeeded)
-            if registration.isWanted { node.pointee.holdsIdentities = node.pointee.mayHoldIdentities() }
+            if registration.isUsed { node.pointee.holdsIdentities = node.pointee.mayHoldIdentities() }
         }
         let plan = Plan(
             root: root, memory: memory, rules: rules, outlines: drafts.map(\.rules), context: contextPaths)
-        noteEndlessMappings()
-        if !isEndless {
+        noteInfiniteMappings()
+        if !isInfinitelyRecursive {
             noteEmptyMappings(root)
-            for rule in targets.endlessRules {
+            for rule in targets.recursiveRules {
                 mistake(expected: InfiniteRecursion.expected, found: InfiniteRecursion.found, rule: rule)
             }
         }
-        guard issues.isEmpty else { throw MappingError(issues + doubts + plan.destinationMistakes) }
+        guard issues.isEmpty else { throw MappingError(issues + warnings + plan.destinationMistakes) }
         return plan
     }
 
@@ -249,7 +249,7 @@ final class PlanBuilder: PlanCompiler {
     ) {
         let rule = rule.map { rules[Int($0)].description }
         let issue = MappingIssue.mapping(expected, found, rule: rule, suggestions: suggestions)
-        if isFatal { issues.append(issue) } else { doubts.append(issue) }
+        if isFatal { issues.append(issue) } else { warnings.append(issue) }
     }
 
     /// Adds an entry at its key path.
@@ -260,7 +260,7 @@ final class PlanBuilder: PlanCompiler {
         for (index, component) in components.enumerated() {
             let rest = components[(index + 1)...]
             guard case .key(let key) = component else {
-                return draft.whole.append(.init(path: JSONKeyPath(components[index...]), entry: entry))
+                return draft.valueActions.append(.init(path: JSONKeyPath(components[index...]), entry: entry))
             }
             if rest.isEmpty { return draft.add(.init(entry: entry), for: key) }
             if case .collection? = rest.first {
@@ -268,7 +268,7 @@ final class PlanBuilder: PlanCompiler {
             }
             draft = level(key, in: draft)
         }
-        draft.whole.append(.init(entry: entry))
+        draft.valueActions.append(.init(entry: entry))
     }
 
     private func level(_ key: String, in draft: Draft) -> Draft {
@@ -294,7 +294,7 @@ final class PlanBuilder: PlanCompiler {
             let members = membersAndWatchedKeys(of: draft)
             memory.fill(draft.node, members.count) { members[$0] }
         }
-        if !draft.whole.isEmpty { draft.node.pointee.whole = kept(entry(for: draft.whole)) }
+        if !draft.valueActions.isEmpty { draft.node.pointee.valueEntry = kept(entry(for: draft.valueActions)) }
         if !draft.context.isEmpty { draft.node.pointee.context = keep(ContextRules(draft.context)) }
     }
 
@@ -349,7 +349,7 @@ final class PlanBuilder: PlanCompiler {
     }
 
     private func leaves(of draft: Draft, prefix: [JSONKeyPath.Component]) -> [RuleList.Rule] {
-        let own = draft.whole.map { action in
+        let own = draft.valueActions.map { action in
             RuleList.Rule(
                 path: JSONKeyPath(prefix + (action.path?.components ?? [])), entry: kept(action.entry), node: draft.node
             )

@@ -109,17 +109,17 @@ final class RowCompletion {
     func join(_ reader: inout PlanReader, at start: Bytes) {
         for join in joins {
             var text = ""
-            var isWhole = true
+            var isComplete = true
             for (index, part) in join.parts.enumerated() {
                 let slot = reader.rows.slot(part)
                 guard slot.tag == .text else {
-                    isWhole = false
+                    isComplete = false
                     break
                 }
                 let bytes = slot.bytes(inScratch: Bytes(reader.rows.scratch.start))
                 text += (index > 0 ? join.separator : "") + String(decoding: bytes, as: UTF8.self)
             }
-            if isWhole { reader.storeMade(text, join.entry, at: start) }
+            if isComplete { reader.storeMade(text, join.entry, at: start) }
         }
         let offset = reader.offset(start)
         for column in required where [.absent, .null].contains(reader.rows.slot(column.slot).tag) {

@@ -51,7 +51,7 @@ final class RowLayout {
             operation: .rows, acceptsNull: rule.plan.acceptsNull, isList: shape != nil, offset: index)
         guard let objects = rule.plan.objects(builder) else { return entry }
         tables[table].relationships[index].destination = objects is RowBox ? Int(objects.node.pointee.entity) : nil
-        if let flat = objects.flatObjects, rule.source.isWhole, shape != .member {
+        if let flat = objects.flatObjects, rule.source.isCurrentValue, shape != .member {
             _ = builder.keep(objects)
             entry.box = builder.keep(FlattenedObjectBox(objects, flat.node) as ValueBox)
             builder.flatten(by: flat.node, isList: shape != nil)

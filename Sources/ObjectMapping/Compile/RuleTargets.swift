@@ -51,7 +51,7 @@ struct RuleTargets {
     ///
     /// Each array of a list of lists is a level. If the mapping has data keys, an object in place of a list is also accepted
     /// as the only element; then the list is not a level.
-    var endlessRules: [Int32] {
+    var recursiveRules: [Int32] {
         flattenings.compactMap { flattening in
             let readsObjects = !flattening.from.members.isEmpty
             guard readsObjects || !flattening.isList else { return nil }

@@ -206,7 +206,7 @@ private final class ForeignPlan<Value>: TypedValuePlan<Value>, @unchecked Sendab
     /// Returns a box with the modifiers of the rule; a rule for the object itself reads other keys of it.
     private func flattened(_ inner: ValueBox, of rule: RuleStorage, _ builder: PlanBuilder) -> ValueBox {
         let box = rule.options.wrapped(inner, builder)
-        guard rule.source.isWhole, let objects = inner.flatObjects else { return box }
+        guard rule.source.isCurrentValue, let objects = inner.flatObjects else { return box }
         _ = builder.keep(box)
         builder.flatten(by: objects.node, isList: isCollection)
         return FlattenedObjectBox(box, objects.node)

@@ -21,7 +21,7 @@ final class ConvertiblePlan<Value: JSONConvertible>: TypedValuePlan<Value>, @unc
     override var element: ElementType { makeElement() }
     override var columnType: AttributeType { Self.knownColumnType ?? Value.rawColumnType ?? AttributeType(.json) }
     override var isColumnExact: Bool { Self.isColumnExact }
-    override func json(_ value: Memory) throws -> JSON { try value[as: Value.self].soundJSON() }
+    override func json(_ value: Memory) throws -> JSON { try value[as: Value.self].encodedJSON() }
     override func box(_ builder: PlanBuilder) -> ValueBox { makeBox() }
     override func output(_ builder: OutputBuilder) -> OutputBox { Value.valueOutput.box() }
 }

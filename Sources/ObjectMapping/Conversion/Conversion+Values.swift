@@ -21,7 +21,7 @@ extension Conversion where Value: JSONConvertible {
             if value.json.kindName == json.kindName { return value }
             throw ConversionFailure(.typeMismatch, expected: Value.expectation, found: json.kindName)
         } write: { value in
-            try value.soundJSON()
+            try value.encodedJSON()
         }
     }
 }

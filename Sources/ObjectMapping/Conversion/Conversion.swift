@@ -112,7 +112,7 @@ extension Conversion where Value: JSONConvertible {
             if let value = Value(json: json) { return value }
             throw Value.failure(of: json)
         } write: { value in
-            try value.soundJSON()
+            try value.encodedJSON()
         }
         conversion.plan = { Value.valuePlan }
         conversion.acceptsNull = Value.valuePlan.typed.acceptsNull

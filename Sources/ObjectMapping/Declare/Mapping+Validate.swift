@@ -7,13 +7,13 @@ extension Mapping {
     public func validate() throws(MappingError) {
         // The plan for sessions is checked, too; most mappings use the same plan with and without a session.
         let compiled = try storage.compiled(registering: true)
-        let mistakes = compiled.doubts + compiled.plan.destinationMistakes + outputDoubts
+        let mistakes = compiled.warnings + compiled.plan.destinationMistakes + outputWarnings
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
         _ = try storage.compiled(registering: false)
     }
 
     /// Errors that do not prevent writing models; empty for a mapping that only reads.
-    private var outputDoubts: [MappingIssue] { (try? storage.output())?.doubts ?? [] }
+    private var outputWarnings: [MappingIssue] { (try? storage.output())?.warnings ?? [] }
 }
 
 /// The use of a mapping.
@@ -113,7 +113,8 @@ extension Plan {
                 guard !destination.hasPrefix(Property.nameOfComputed) else { return nil }
                 if let known = first[destination] {
                     return .mapping(
-                        "one rule for \(destination) (.first reads one of several sources)", "another rule, \(known)",
+                        "one rule for \(destination)",
+                        "an earlier rule, \(known); use .first to read one of several sources",
                         rule: rule.description)
                 }
                 first[destination] = rule

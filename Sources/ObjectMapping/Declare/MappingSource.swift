@@ -96,7 +96,7 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     public static func first(_ sources: MappingSource...) -> MappingSource { MappingSource(.first(sources)) }
 
     /// Whether the source is the object itself.
-    var isWhole: Bool { if case .path(let path) = kind { path.components.isEmpty } else { false } }
+    var isCurrentValue: Bool { if case .path(let path) = kind { path.components.isEmpty } else { false } }
 
     /// Whether the source is the location of a value, so that it can be written; operators and surroundings are not.
     var isWritten: Bool {

@@ -85,7 +85,7 @@ struct DecodeRun {
         var reader = reader(Window(bytes, inOnePiece: inOnePiece))
         reader.matching.takesValuesEarly = mayReadAgain
         var outcome = try read(&reader, bytes)
-        if reader.matching.sawWatchedKeyAgain, mayReadAgain {
+        if reader.matching.foundDuplicateWatchedKey, mayReadAgain {
             reader = self.reader(reader.window)
             outcome = try read(&reader, bytes)
         }
@@ -224,6 +224,6 @@ extension MappingIssue {
     var withoutPlace: MappingIssue {
         MappingIssue(
             kind: kind, path: path, rule: rule, expected: expected, found: found, suggestions: suggestions,
-            value: value, isTolerated: isWarning)
+            value: value, isWarningOnly: isWarning)
     }
 }

@@ -62,14 +62,14 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         // Reading must not stop in the middle of an element if the text is not completely in memory.
         let skipsFirst = text == nil && !Maker.mayReadAgain
         if skipsFirst {
-            end = cursor.shape == .line ? reader.skip(cursor.place) : try cursor.whole(&reader)
+            end = cursor.shape == .line ? reader.skip(cursor.place) : try cursor.loadValue(&reader)
             reader.reset(depth: cursor.depth)
         } else {
             begin(&reader)
             make(&reader)
             if text == nil, cursor.shape != .line, end.map({ cursor.isEnd($0) }) != true {
                 reader.reset(depth: cursor.depth)
-                _ = try cursor.whole(&reader)
+                _ = try cursor.loadValue(&reader)
                 make(&reader)
             }
         }

@@ -171,7 +171,7 @@ extension PlanReader {
 
     /// Reads a value, or the only element of an array, with a closure.
     private mutating func one(_ place: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?) -> Bytes? {
-        guard place.pointee == .openBracket, plan.root.pointee.whole == nil else { return read(&self, place) }
+        guard place.pointee == .openBracket, plan.root.pointee.valueEntry == nil else { return read(&self, place) }
         var count = 0
         let end = elements(place) { reader, place in
             count += 1

@@ -52,7 +52,7 @@ extension PlanReader {
         case .level: return level(place, entry, base)
         case .several: return entry.pointee.box?.with { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
-        case .rows, .watched, .keyed, .whole: return rowsOrNothing(place, entry, base)
+        case .rows, .watched, .keyed, .inlined: return rowsOrNothing(place, entry, base)
         }
     }
 
@@ -147,7 +147,7 @@ extension PlanReader {
 
     /// Handles a duplicate key: the last value is used, so the first one is reset.
     @inline(never) mutating func repeated(_ entry: EntryRef, _ key: Bytes, _ node: NodeRef, _ base: Memory) {
-        if entry.pointee.isWatched { matching.sawWatchedKeyAgain = true }
+        if entry.pointee.isWatched { matching.foundDuplicateWatchedKey = true }
         if entry.pointee.operation == .watched { return }
         if entry.pointee.operation == .several { entry.pointee.box?.with { $0.willReset(&self, key, base) } }
         note(.duplicateKey, at: key - 1, entry.pointee.rule, "unique keys", "a duplicate key")

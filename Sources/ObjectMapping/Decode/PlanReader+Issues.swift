@@ -35,7 +35,7 @@ extension PlanReader {
         let node = objects.node
         // Rules for the whole object and its surroundings always apply; other keys may be data.
         guard place.pointee == .openBrace, objects.levels.count == 0, node.pointee.count > 0,
-            node.pointee.whole == nil, node.pointee.context == nil
+            node.pointee.valueEntry == nil, node.pointee.context == nil
         else { return true }
         let outer = fence
         defer { rewind(to: outer) }
@@ -126,17 +126,17 @@ final class DecodeCompanions {
 extension PlanReader {
     var source: SourceDecode? {
         get { companions?.source }
-        set { if newValue != nil || companions != nil { accompanied().source = newValue } }
+        set { if newValue != nil || companions != nil { makeCompanions().source = newValue } }
     }
 
     var passed: PassedContainers {
         get { companions?.passed ?? PassedContainers() }
-        _modify { yield &accompanied().passed }
+        _modify { yield &makeCompanions().passed }
     }
 
     var trace: Trace? {
         get { companions?.trace }
-        set { if newValue != nil || companions != nil { accompanied().trace = newValue } }
+        set { if newValue != nil || companions != nil { makeCompanions().trace = newValue } }
     }
 
     var updated: Memory? { companions?.updated }
@@ -158,17 +158,17 @@ extension PlanReader {
         _ model: Memory, patch: JSON? = nil, _ read: (inout PlanReader) -> Result
     ) -> Result {
         let outer = updated
-        if let patch { accompanied().patch = patch }
-        accompanied().updated = model
+        if let patch { makeCompanions().patch = patch }
+        makeCompanions().updated = model
         let result = read(&self)
-        accompanied().updated = outer
+        makeCompanions().updated = outer
         return result
     }
 
     /// The value that exceeded the stack.
     var stackFailure: Finding? {
         get { companions?.stackFailure }
-        set { if newValue != nil || companions != nil { accompanied().stackFailure = newValue } }
+        set { if newValue != nil || companions != nil { makeCompanions().stackFailure = newValue } }
     }
 
     /// The failure that ended the decode although the JSON may be valid: the stack is full, or the data source refuses
@@ -181,7 +181,7 @@ extension PlanReader {
             kind: .limit, offset: offset(place), rule: -1, expected: StackRoom.expected, found: StackRoom.found)
     }
 
-    private mutating func accompanied() -> DecodeCompanions {
+    private mutating func makeCompanions() -> DecodeCompanions {
         if let companions { return companions }
         let new = DecodeCompanions()
         companions = new

@@ -93,11 +93,11 @@ struct PlanReader: ~Copyable {
 
     /// Reads an object by the rules of a node.
     mutating func object(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
-        guard start.pointee == .openBrace else { return whole(start, node, base) }
+        guard start.pointee == .openBrace else { return applyValueEntry(start, node, base) }
         guard enter(start) else { return nil }
         var place = token(start + 1)
         var seen: UInt64 = 0
-        let wide = node.pointee.opens ? open(start, node) : 0
+        let wide = node.pointee.needsSetup ? open(start, node) : 0
         if place.pointee == .closeBrace {
             place += 1
         } else {
@@ -150,16 +150,18 @@ struct PlanReader: ~Copyable {
         nesting.leave()
         let missing = node.pointee.required & ~seen
         if missing != 0 { answerMissing(missing, node, start, place, base) }
-        if node.pointee.finishes {
+        if node.pointee.needsCompletion {
             guard finish(start, place, node, base, wide) else { return nil }
         }
         return place
     }
 
     /// Reads a value that is not an object with the rule for the whole value; it has no keys.
-    @inline(never) private mutating func whole(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
-        let wide = node.pointee.opens ? open(start, node) : 0
-        guard let whole = node.pointee.whole, let end = field(start, whole, node, base) else { return nil }
+    @inline(never) private mutating func applyValueEntry(_ start: Bytes, _ node: NodeRef, _ base: Memory) -> Bytes? {
+        let wide = node.pointee.needsSetup ? open(start, node) : 0
+        guard let valueEntry = node.pointee.valueEntry, let end = field(start, valueEntry, node, base) else {
+            return nil
+        }
         answerMissing(node.pointee.required, node, start, end, base)
         return finishRest(start, end, node, base, wide) ? end : nil
     }
@@ -234,13 +236,13 @@ struct PlanReader: ~Copyable {
     @inline(never) private mutating func finish(
         _ start: Bytes, _ end: Bytes, _ node: NodeRef, _ base: Memory, _ wide: Int
     ) -> Bool {
-        if let whole = node.pointee.whole {
+        if let valueEntry = node.pointee.valueEntry {
             // The object was just read, so reading it again cannot fail or leave the text in memory.
             let isRead = borrowing(
                 stretch(start, end), offset(start), isCopy: hasPlaces, of: context == nil ? nil : textPlace(start),
                 computedOffset: borrowed.computedOffset(start)
             ) { reader, place in
-                reader.field(place, whole, node, base)
+                reader.field(place, valueEntry, node, base)
             }
             guard isRead else { return false }
         }

@@ -17,9 +17,9 @@ struct Finding {
     /// The row that was being read (`RowBuffer.openSerial`).
     var row = 0
     /// Whether it belongs to a skipped element, so that it does not prevent mapping.
-    var isTolerated = false
+    var isWarningOnly = false
 
-    var isWarning: Bool { kind == .duplicateKey || isTolerated }
+    var isWarning: Bool { kind == .duplicateKey || isWarningOnly }
 }
 
 /// The findings of a decode: a limited number of errors and warnings is stored, others are counted.
@@ -74,7 +74,7 @@ struct FindingList {
 
     /// Converts the errors since an earlier state to warnings.
     mutating func tolerate(since earlier: FindingList) {
-        change(from: earlier.kept.count) { $0.isTolerated = true }
+        change(from: earlier.kept.count) { $0.isWarningOnly = true }
         (lastError, keptErrors) = (earlier.lastError, earlier.keptErrors)
     }
 
@@ -106,7 +106,7 @@ extension Plan {
             kind: next.kind == .duplicateKey ? next.kind : .limit, offset: next.offset, rule: -1,
             expected: "at most \(limit) issues in one \(prefix == nil ? "payload" : "element")",
             found: "\(findings.count - limit) more")
-        rest.isTolerated = next.isTolerated
+        rest.isWarningOnly = next.isWarningOnly
         return located(Array(ranked.prefix(limit)), in: text, at: base, under: steps)
             + located([rest], in: text, at: base, under: steps)
     }
@@ -133,6 +133,6 @@ extension Plan {
             rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : finding.ruleName,
             expected: finding.expected,
             found: finding.found, suggestions: finding.suggestions, value: finding.value,
-            isTolerated: finding.isTolerated)
+            isWarningOnly: finding.isWarningOnly)
     }
 }

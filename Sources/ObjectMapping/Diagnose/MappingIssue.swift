@@ -58,7 +58,7 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
 
     package init(
         kind: Kind, path: String, position: TextPosition = .unknown, rule: String? = nil, expected: String,
-        found: String, suggestions: [String] = [], value: String? = nil, isTolerated: Bool = false
+        found: String, suggestions: [String] = [], value: String? = nil, isWarningOnly: Bool = false
     ) {
         self.kind = kind
         self.path = path
@@ -70,7 +70,7 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         self.found = found
         self.suggestions = suggestions
         self.value = value
-        isWarning = kind == .duplicateKey || isTolerated
+        isWarning = kind == .duplicateKey || isWarningOnly
     }
 
     /// An error in a mapping or its use.

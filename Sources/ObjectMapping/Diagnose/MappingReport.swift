@@ -116,13 +116,13 @@ struct ElementReport {
         }
         let issues = cursor.issues(of: found, to: end, plan, limit: limit)
         add(issues)
-        guard leavesOut(found, isMade: isMade) else { return true }
+        guard skips(found, isMade: isMade) else { return true }
         rejected.append(cursor.rejected(Data(cursor.text(to: end)), issues))
         return false
     }
 
     /// Whether an element with findings is skipped.
-    func leavesOut(_ found: FindingList, isMade: Bool) -> Bool {
+    func skips(_ found: FindingList, isMade: Bool) -> Bool {
         found.hasErrors && (policy == .skipElement || policy == .collect && !isMade)
     }
 

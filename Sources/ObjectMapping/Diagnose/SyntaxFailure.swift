@@ -2,7 +2,7 @@
 struct SyntaxFailure {
     let issue: MappingIssue
     /// Whether the text ended too early, so that a continuation could be valid.
-    let isCut: Bool
+    let isTruncated: Bool
     /// The number of open containers whose current value is invalid; between values, the innermost one has none.
     let depth: Int
 }
@@ -54,8 +54,8 @@ extension JSONTokenizer {
             // UTF-16 and UTF-32 texts do not start with two ASCII characters.
             let isEncodingKnown =
                 !isTextStart || end >= 4 || (end >= 2 && piece.start.raw(2).allSatisfy { 1..<0x80 ~= $0 })
-            let isCut = found == nil && SyntaxFailure.isCut(text)
-            if text.count < lookahead || isCut || !isEncodingKnown { return .needsMore }
+            let isTruncated = found == nil && SyntaxFailure.isTruncated(text)
+            if text.count < lookahead || isTruncated || !isEncodingKnown { return .needsMore }
         }
         return fail(piece, at: place, expected: expected, found: found ?? SyntaxFailure.description(of: text))
     }
@@ -80,10 +80,12 @@ extension JSONTokenizer {
         if base == 0, isTextStart, let encoding = SyntaxFailure.foreignEncoding(of: text) {
             // Any other error is a consequence.
             failure = SyntaxFailure(
-                issue: issue(at: 0, in: text, depth: 0, expected: "UTF-8", found: encoding), isCut: false, depth: 0)
+                issue: issue(at: 0, in: text, depth: 0, expected: "UTF-8", found: encoding), isTruncated: false,
+                depth: 0)
         } else {
             failure = SyntaxFailure(
-                issue: issue(at: place, in: text, depth: depth, expected: expected, found: found), isCut: place == end,
+                issue: issue(at: place, in: text, depth: depth, expected: expected, found: found),
+                isTruncated: place == end,
                 depth: depth)
         }
         state = .failed
@@ -124,7 +126,7 @@ extension JSONTokenizer {
 
 extension SyntaxFailure {
     /// Whether more bytes could change the description of the first ones.
-    static func isCut(_ text: ByteView) -> Bool {
+    static func isTruncated(_ text: ByteView) -> Bool {
         if case .incomplete = UTF8Sequence(text) { true } else { text.count == 1 && text[0] == UInt8(ascii: "/") }
     }
 

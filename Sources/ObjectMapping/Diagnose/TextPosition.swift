@@ -51,17 +51,17 @@ package struct TextPosition: Sendable, Hashable {
 /// returned.
 package func nearestNames(to name: String, among known: some Sequence<String>) -> [String] {
     let written = Array(name.unicodeScalars)
-    let wanted = Array(name.lowercased().unicodeScalars)
-    guard (1...64).contains(wanted.count) else { return [] }
-    let bare = bareName(wanted)
-    let limit = wanted.count < 3 ? 0 : max(1, min(3, wanted.count / 3))
+    let target = Array(name.lowercased().unicodeScalars)
+    guard (1...64).contains(target.count) else { return [] }
+    let bare = bareName(target)
+    let limit = target.count < 3 ? 0 : max(1, min(3, target.count / 3))
     var seen: Set<String> = []
     let near = known.compactMap { candidate -> (distance: Int, inCase: Int, name: String)? in
         let other = Array(candidate.lowercased().unicodeScalars)
         guard !other.isEmpty, seen.insert(candidate).inserted else { return nil }
         if bare == bareName(other) { return (0, 0, candidate) }
-        guard abs(wanted.count - other.count) <= limit else { return nil }
-        let distance = editDistance(wanted, other)
+        guard abs(target.count - other.count) <= limit else { return nil }
+        let distance = editDistance(target, other)
         return distance <= limit ? (distance, editDistance(written, Array(candidate.unicodeScalars)), candidate) : nil
     }
     return near.sorted { ($0.distance, $0.inCase, $0.name) < ($1.distance, $1.inCase, $1.name) }.prefix(3).map(\.name)

@@ -35,7 +35,7 @@ final class Trace {
 
     /// Records that no model is created for the current object, although its text is valid.
     func leaveUnmade() {
-        if muted == 0, let frame = frames.last, frame.rule == nil { frame.object.isLeftOut = true }
+        if muted == 0, let frame = frames.last, frame.rule == nil { frame.object.isSkipped = true }
     }
 
     /// Records that a key of the object at an offset is read without a rule in the plan.
@@ -79,7 +79,7 @@ final class Trace {
         }
         claim(reader)
         let object = frames.removeLast().object
-        object.isMade = isMade && !object.isLeftOut
+        object.isMade = isMade && !object.isSkipped
         if object.isMade { frames.last?.rule?.madeCount += 1 }
         return object.isMade
     }
@@ -156,7 +156,7 @@ final class TracedObject {
     var findings: [Int] = []
     var isMade = false
     /// Whether the object was skipped although it should replace a model.
-    fileprivate(set) var isLeftOut = false
+    fileprivate(set) var isSkipped = false
 
     init(_ model: Any.Type, _ node: NodeRef, _ offset: Int, hasPlaces: Bool) {
         models = [model]

@@ -113,7 +113,7 @@ struct RuleSource {
     var isAround: Bool { alternatives.contains(where: RuleSource.isAround) }
 
     /// Whether the rule reads the object itself.
-    var isWhole: Bool {
+    var readsObjectItself: Bool {
         alternatives.contains { text in
             if RuleSource.isAround(text) { return false }
             return if case .collection? = JSONKeyPath(String(text)).components.first { true } else { text.isEmpty }

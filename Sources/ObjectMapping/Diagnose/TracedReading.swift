@@ -22,7 +22,7 @@ struct TracedReading<Value> {
             run.objects, ElementType(Model.self), reader,
             requiresMappedKey: run.options.requiresMappedKey && keyPath.components.isEmpty)
         // An array that the rules read as a whole is one value, as in `map`.
-        if keyPath.components.isEmpty, shape == .element, run.objects.node.pointee.whole != nil {
+        if keyPath.components.isEmpty, shape == .element, run.objects.node.pointee.valueEntry != nil {
             document(maker, &reader, body)
         } else {
             do {
@@ -53,11 +53,11 @@ struct TracedReading<Value> {
             hasMore = loop.cursor.index >= objectLimit
             if hasMore { return }
             reader.trace = Trace(objectLimit: objectLimit)
-            let isSound = try loop.read(&reader)
+            let isValid = try loop.read(&reader)
             loop.maker.discard()
             let text = loop.cursor.text(to: loop.end ?? reader.window.end)
             add(&reader, text, at: loop.cursor.position(of: loop.cursor.place), under: loop.cursor.steps, body)
-            guard isSound else { return issues.append(loop.issue(&reader)) }
+            guard isValid else { return issues.append(loop.issue(&reader)) }
             loop.advance()
         }
     }

@@ -45,7 +45,7 @@ struct UnreadKeys {
         object.rules.contains { rule in
             // Other objects are its members, under data keys.
             rule.offset == object.offset && rule.objects.allSatisfy { $0.offset != object.offset }
-                && RuleSource(plan.rules[Int(rule.number)].source).isWhole
+                && RuleSource(plan.rules[Int(rule.number)].source).readsObjectItself
         }
     }
 

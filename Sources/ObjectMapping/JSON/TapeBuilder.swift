@@ -7,7 +7,7 @@ struct TapeBuilder: ~Copyable {
     /// Finds objects that may contain duplicate keys; `nil` if duplicates do not matter.
     private var filter: KeyFilter?
     /// The places of the objects that may contain duplicate keys.
-    private(set) var suspects: [Int] = []
+    private(set) var candidates: [Int] = []
 
     /// - Parameters:
     ///   - text: A padded text.
@@ -81,7 +81,7 @@ struct TapeBuilder: ~Copyable {
                 let outer = words.close(open, members: members, at: place - text)
                 if isObject, members > 1 {
                     let tokens = tokens
-                    if filter?.mayRepeat(in: tokens, open) == true { suspects.append(open) }
+                    if filter?.mayRepeat(in: tokens, open) == true { candidates.append(open) }
                 }
                 open = Int(truncatingIfNeeded: outer & 0xFFFF_FFFF)
                 members = outer >> 32

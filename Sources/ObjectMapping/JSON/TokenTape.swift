@@ -84,7 +84,7 @@ final class TokenTape: @unchecked Sendable {
         _ text: consuming PaddedText, _ builder: consuming TapeBuilder, _ bytes: ByteView, _ maximumDepth: Int
     ) -> TokenTape {
         let depth = builder.depth
-        let repeated = builder.suspects.isEmpty ? [:] : builder.tokens.repeatedKeys(of: builder.suspects)
+        let repeated = builder.candidates.isEmpty ? [:] : builder.tokens.repeatedKeys(of: builder.candidates)
         if repeated.isEmpty { return TokenTape(text, builder.finish(), depth: depth) }
         let issues = DuplicateKeyFinder.issues(in: bytes, maximumDepth: maximumDepth)
         let words = builder.tokens.words(from: root, keeping: repeated)

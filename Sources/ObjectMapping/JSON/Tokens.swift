@@ -102,9 +102,9 @@ extension Tokens {
     typealias KeptMembers = [Int: [(key: Int, value: Int)]]
 
     /// Returns those of some objects that contain duplicate keys.
-    func repeatedKeys(of suspects: [Int]) -> KeptMembers {
+    func repeatedKeys(of candidates: [Int]) -> KeptMembers {
         var found: KeptMembers = [:]
-        for object in suspects {
+        for object in candidates {
             var positions: [ExactText: Int] = [:]
             var kept: [(key: Int, value: Int)] = []
             forEachKey(of: object) { name, place in

@@ -47,7 +47,7 @@ extension ElementCursor {
         let lineEnd = place + lineLength
         let failure = JSONTokenizer.firstFailure(
             in: window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: position(of: place))
-        return failure.map { $0.isCut && lineEnd < window.end ? $0.issue.atEndOfLine : $0.issue }
+        return failure.map { $0.isTruncated && lineEnd < window.end ? $0.issue.atEndOfLine : $0.issue }
     }
 
     /// Returns the issue of a repeated key in the path; the cursor is at its value.

@@ -232,14 +232,14 @@ struct ElementCursor {
     private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
         let start = position(of: place)
         guard try skipNull(&reader) else { return false }
-        search.meetNull(at: steps, start)
+        search.recordNull(at: steps, start)
         return true
     }
 
     /// Skips null; returns whether there was one.
     private mutating func skipNull(_ reader: inout PlanReader) throws -> Bool {
         guard place.pointee == UInt8(ascii: "n") else { return false }
-        _ = try whole(&reader)
+        _ = try loadValue(&reader)
         guard place.isNull else { return false }
         place += 4
         state = .afterValue
@@ -250,7 +250,7 @@ struct ElementCursor {
     private mutating func key(_ reader: inout PlanReader) throws {
         try advance(&reader)
         guard place.pointee == .quote else { throw broken(at: place, "a key") }
-        let end = try whole(&reader)
+        let end = try loadValue(&reader)
         guard case .string(let start, let count)? = reader.scalar(place)?.token else {
             throw broken(at: place, "a key")
         }
@@ -358,7 +358,7 @@ struct ElementCursor {
     /// Ensures that the complete value at `place` is in the window; returns its end.
     ///
     /// A call that throws because more text is needed can be repeated; it continues at the end of the text.
-    mutating func whole(_ reader: inout PlanReader) throws -> Bytes {
+    mutating func loadValue(_ reader: inout PlanReader) throws -> Bytes {
         if partial?.offset != window.offset(place), let end = try endInWindow(&reader) { return end }
         while let partial {
             if let end = try partial.end(in: window) {

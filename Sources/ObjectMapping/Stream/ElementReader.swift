@@ -6,7 +6,7 @@ final class ElementReader {
         case made
         case rejected(RejectedElement)
         /// More of a text in chunks is needed.
-        case starved
+        case needsText
         case end
     }
 
@@ -46,8 +46,8 @@ final class ElementReader {
                 if let step = try read() { return step }
             }
             return .end
-        } catch WindowFailure.starved {
-            return .starved
+        } catch WindowFailure.needsText {
+            return .needsText
         }
     }
 

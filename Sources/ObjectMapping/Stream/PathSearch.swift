@@ -47,7 +47,7 @@ struct PathSearch {
     mutating func succeed() { isFound = true }
 
     /// Records a null instead of the collection.
-    mutating func meetNull(at steps: [JSONPathStep], _ position: TextPosition) {
+    mutating func recordNull(at steps: [JSONPathStep], _ position: TextPosition) {
         isFound = isFound || acceptsNull
         if !isFound, nullFound == nil {
             nullFound = MappingIssue(
@@ -59,11 +59,11 @@ struct PathSearch {
     var issue: MappingIssue? {
         if isFound { return nil }
         if let nullFound { return nullFound }
-        let wanted = depthReached < keys.count ? keys[depthReached] : ""
+        let missingKey = depthReached < keys.count ? keys[depthReached] : ""
         let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
         return MappingIssue(
             kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
-            suggestions: nearestNames(to: wanted, among: keysSeen))
+            suggestions: nearestNames(to: missingKey, among: keysSeen))
     }
 
     private var expectation: String { keys.isEmpty ? "elements" : "elements at '\(path)'" }

@@ -124,7 +124,7 @@ final class StreamRun<Model> {
                 log?.rejected(element)
                 try rejecting(element)
                 try Task.checkCancellation()
-            case .starved: return nil
+            case .needsText: return nil
             case .end:
                 log?.ended()
                 close()
@@ -149,7 +149,7 @@ final class StreamRun<Model> {
     /// Waits for the first bytes of a text in chunks.
     private func fillBeginning(of window: Window, isolation actor: isolated (any Actor)?) async throws {
         guard let chunks else { return }
-        while !window.knowsBeginning {
+        while !window.hasBeginning {
             var start = window.start
             guard try await chunks.wait(isolation: actor) else {
                 window.finish()

@@ -105,7 +105,7 @@ final class Window {
     ///
     /// - Throws: `WindowFailure`, or an error of the source.
     func slide(keeping place: Bytes) throws -> Bytes {
-        guard source != nil else { throw WindowFailure.starved }
+        guard source != nil else { throw WindowFailure.needsText }
         let kept = end - place
         let isFull = place == start && kept == capacity
         drop(before: place)
@@ -127,8 +127,8 @@ final class Window {
             drop(before: place)
             place = start
             // With half of the memory free, each byte is moved at most once per new byte.
-            let isCramped = kept > capacity / 2 && kept + bytes.count > capacity && capacity < largestCapacity
-            if isCramped || kept == capacity { try grow(kept) }
+            let needsSpace = kept > capacity / 2 && kept + bytes.count > capacity && capacity < largestCapacity
+            if needsSpace || kept == capacity { try grow(kept) }
             place = start
         }
         guard let memory = buffer else { return 0 }
@@ -144,7 +144,7 @@ final class Window {
     func finish() { isComplete = true }
 
     /// Whether the first bytes, which determine the encoding, are in memory.
-    var knowsBeginning: Bool {
+    var hasBeginning: Bool {
         let count = end - start
         // Two ASCII characters exclude other encodings than UTF-8, and a byte order mark.
         return isComplete || count >= 4 || (count >= 2 && 1..<0x80 ~= start[0] && 1..<0x80 ~= start[1])
@@ -211,7 +211,7 @@ final class Window {
 /// The reason why a window cannot provide more text.
 enum WindowFailure: Error {
     /// The text is passed in pieces, and the next piece is required.
-    case starved
+    case needsText
     /// The bytes to keep fill the maximum memory.
     case full
 }

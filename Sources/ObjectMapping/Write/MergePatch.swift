@@ -28,10 +28,10 @@ struct MergePatch {
         var isChanged = false
         let known = owner.map { shapes(of: $0.nodes) } ?? []
         // Members that no rule writes are not removed.
-        let ownsAll = owner?.isWhole != false || known.contains(where: \.ownsAll)
+        let ownsAll = owner?.isOpaque != false || known.contains(where: \.ownsAll)
         for (key, value) in new {
             var member = member(key, of: known)
-            if ownsAll { member?.isWhole = true }
+            if ownsAll { member?.isOpaque = true }
             let before = old[key] ?? .absent
             if let object = value.object, let oldObject = before.object {
                 let below = try changes(from: oldObject, to: object, member, depth: depth + 1)
@@ -76,7 +76,7 @@ struct MergePatch {
                 let member = member(key, of: known)
                 let oldObject = old?[key]?.object
                 // An update leaves the other properties of the same model unchanged.
-                let isLevel = member.map { $0.isLevel && !$0.isWhole } ?? false
+                let isLevel = member.map { $0.isLevel && !$0.isOpaque } ?? false
                 let unchanged = isLevel ? [] : self.unchanged(oldObject, by: object, member)
                 let changed = try applied(object, to: oldObject, member, depth: depth + 1)
                 members.append((key, .object(JSONObject(unique: unchanged + changed))))
@@ -93,7 +93,7 @@ struct MergePatch {
     ) -> [JSONObject.Element] {
         guard let old else { return [] }
         let rest = old.filter { patch[$0.key] == nil }
-        guard findsObjects, let owner, !owner.isWhole else { return rest }
+        guard findsObjects, let owner, !owner.isOpaque else { return rest }
         let known = shapes(of: owner.nodes)
         func isIdentity(_ key: String) -> Bool {
             member(key, of: known)?.keyPaths.contains(where: plan.identity.contains) ?? false
@@ -144,7 +144,7 @@ extension MergePatch {
             /// The nodes that write the value's members.
             var nodes: [Int] = []
             /// Whether a rule writes the whole value, with any members.
-            var isWhole = false
+            var isOpaque = false
             /// Whether some of those members belong to the same model.
             var isLevel = false
             /// Whether the value is an array without an order.

@@ -95,7 +95,7 @@ struct PlanWriter: ~Copyable {
     mutating func member(_ entry: Ref<OutputEntry>, _ base: Memory) {
         switch entry.pointee.operation {
         case .level, .keyed: level(entry, base)
-        case .whole:
+        case .inlined:
             rule = entry.pointee.rule
             entry.pointee.box?.object.writeMembers(base + entry.pointee.offset, &self)
         default:

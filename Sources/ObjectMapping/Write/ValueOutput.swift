@@ -22,7 +22,7 @@ extension JSONConvertible where Self: Codable {
     /// Writes the value of `json`; an encoding error is an issue.
     public static var valueOutput: ValueOutput<Self> {
         let isKnown = AttributeType.Scalar(Self.self) != nil
-        return ValueOutput(TreeOutput<Self> { isKnown ? $0.json : try $0.soundJSON() })
+        return ValueOutput(TreeOutput<Self> { isKnown ? $0.json : try $0.encodedJSON() })
     }
 }
 

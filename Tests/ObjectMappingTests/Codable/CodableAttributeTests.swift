@@ -252,7 +252,7 @@ struct CodableAttributeTests {
         ("decimal", "{}", "decimal: expected a decimal number, found an object"),
         ("status", "\"opn\"", "status: expected Status, found a string that is not a valid Status"),
         ("level", "3", "level: expected Level, found a number that is not a valid Level"),
-        ("points", "{\"a\":[1]}", "points.a: expected more than 1 elements, found no more"),
+        ("points", "{\"a\":[1]}", "points.a: expected an element at index 1, found the end of the array"),
         ("nested", "[[{\"width\":[]}]]", "nested[0][0].width: expected an integer, found an array"),
     ])
     func `Each kind of nested value has its issue`(key: String, value: String, message: String) throws {

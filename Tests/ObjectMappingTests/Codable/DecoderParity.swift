@@ -58,7 +58,7 @@ struct DecoderPair: Sendable {
         (decoder.keyDecodingStrategy, peer.keyDecodingStrategy) = (keys, keys)
     }
 
-    /// The difference between the decoders for a text; nil if there is none.
+    /// The difference between the decoders for a text; `nil` if they agree.
     func difference(_ type: (some Decodable).Type, _ text: String) -> String? {
         let ours = DecodingOutcome(type) { try decoder.decode($0, from: text) }
         let theirs = DecodingOutcome(type) { try peer.decode($0, from: Data(text.utf8)) }

@@ -36,7 +36,7 @@ struct ValidateTests {
             expected a collection operator, found '@cuont' in the key path 'a.@cuont' (rule a.@cuont -> Box.int); did you mean '@count'?
             expected a key, found an empty component in the key path 'b..c' (rule b..c -> Box.text)
             expected a collection operator, found '@nothing' in the key path '@nothing' (rule @nothing -> Payment.id)
-            expected one rule for Box.text (.first reads one of several sources), found another rule, b..c -> Box.text (rule d -> Box.text)
+            expected one rule for Box.text, found an earlier rule, b..c -> Box.text; use .first to read one of several sources (rule d -> Box.text)
             """
         ) { try mapping.validate() }
     }
@@ -77,8 +77,8 @@ struct ValidateTests {
         }
         expectIssues(
             """
-            expected one rule for Box.int (.first reads one of several sources), found another rule, a -> Box.int (rule c -> Box.int)
-            expected one rule for Box.int (.first reads one of several sources), found another rule, a -> Box.int (rule d -> Box.int)
+            expected one rule for Box.int, found an earlier rule, a -> Box.int; use .first to read one of several sources (rule c -> Box.int)
+            expected one rule for Box.int, found an earlier rule, a -> Box.int; use .first to read one of several sources (rule d -> Box.int)
             """
         ) { try mapping.validate() }
         #expect(try mapping.map(#"{"c": 1, "a": 2}"#).int == 2)

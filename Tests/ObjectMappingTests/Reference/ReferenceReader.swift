@@ -205,7 +205,7 @@ struct ReferenceReader {
         if issues.count > before { object.troubled.insert(rule.destination) }
     }
 
-    /// Whether a rule creates an object from keys of its own object.
+    /// Whether a rule creates an object from keys of the same object.
     private func isAggregate(_ rule: ReferenceRule, _ type: ReferenceType) -> Bool {
         switch type {
         case .one, .many: rule.source.components.isEmpty

@@ -20,7 +20,7 @@ final class FlattenedObjectBox: ValueBox {
     }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        if isWanted(&reader, place, entry) {
+        if shouldRead(&reader, place, entry) {
             return reader.readingAgain(place) { value.make(&$0, place, entry, memory) }
                 ?? .skipped(reader.skip(place))
         }
@@ -30,7 +30,7 @@ final class FlattenedObjectBox: ValueBox {
     }
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        if isWanted(&reader, place, entry) {
+        if shouldRead(&reader, place, entry) {
             guard let end = reader.readingAgain(place, { value.replace(&$0, place, entry, memory) }) else {
                 return reader.skip(place)
             }
@@ -52,7 +52,7 @@ final class FlattenedObjectBox: ValueBox {
     override func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
         // A mapping that selects by content has no rules and creates no models; it reports missing values itself.
         guard
-            node.pointee.count > 0 || node.pointee.whole != nil || node.pointee.context != nil
+            node.pointee.count > 0 || node.pointee.valueEntry != nil || node.pointee.context != nil
                 || node.pointee.model != nil || node.pointee.entity >= 0
         else { return false }
         // Infinite recursion is detected where the value is read.
@@ -64,7 +64,7 @@ final class FlattenedObjectBox: ValueBox {
         entry.pointee.isClearedWhenAbsent && entry.pointee.acceptsNull
     }
 
-    private func isWanted(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef) -> Bool {
+    private func shouldRead(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef) -> Bool {
         guard isAbsent(&reader, place, nesting: 0) else { return true }
         if entry.pointee.isRequired {
             reader.note(
@@ -78,8 +78,8 @@ final class FlattenedObjectBox: ValueBox {
 extension PlanReader {
     /// Whether an object has a key that a node's rules read; null counts.
     mutating func holdsKey(of node: NodeRef, _ start: Bytes, nesting: Int) -> Bool {
-        if let whole = node.pointee.whole,
-            whole.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
+        if let valueEntry = node.pointee.valueEntry,
+            valueEntry.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
         {
             return true
         }

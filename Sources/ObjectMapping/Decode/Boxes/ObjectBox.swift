@@ -16,7 +16,7 @@ class ObjectBox: ValueBox {
 
     /// Whether the rules can read the value at a place.
     @inline(__always) final func accepts(_ place: Bytes) -> Bool {
-        place.pointee == .openBrace || node.pointee.whole != nil
+        place.pointee == .openBrace || node.pointee.valueEntry != nil
     }
 
     /// Reads the object into an existing model; properties without a key in the object are unchanged.

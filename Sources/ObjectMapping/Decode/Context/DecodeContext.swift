@@ -254,7 +254,7 @@ extension DecodeContext {
     func mayLookEarly(at frame: Int) -> Bool { frames[frame].isWatched && frames[frame].search == .none }
 
     /// Whether the location of a member of a frame's object is known, by an early or a complete search.
-    func knowsEarly(_ number: Int, of frame: Int) -> Bool {
+    func isLocationKnown(_ number: Int, of frame: Int) -> Bool {
         frames[frame].search != .none && members[number, of: frame] != nil
     }
 
@@ -264,11 +264,11 @@ extension DecodeContext {
 
     func tree(_ frame: Int) -> JSON? {
         if let tree = trees.indices.contains(frame) ? trees[frame] : nil { return tree }
-        if let tree = treeFromOutside(frame) { return tree }
+        if let tree = treeFromOuterTree(frame) { return tree }
         if isCostly(frame) {
             let outermost = outermost(frame)
             keep(parse(frames[outermost].place.rest), outermost)
-            if let tree = treeFromOutside(frame) { return tree }
+            if let tree = treeFromOuterTree(frame) { return tree }
         }
         keep(parse(frames[frame].place.rest), frame)
         return trees[frame]
@@ -285,7 +285,7 @@ extension DecodeContext {
     }
 
     /// Returns the tree of a frame as a part of an outer tree; frames in between receive theirs, too.
-    private func treeFromOutside(_ frame: Int) -> JSON? {
+    private func treeFromOuterTree(_ frame: Int) -> JSON? {
         var known = frame
         while !trees.indices.contains(known) || trees[known] == nil {
             guard known > 0, frames[known].place.head == frames[known - 1].place.head else { return nil }

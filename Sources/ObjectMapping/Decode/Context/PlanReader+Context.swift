@@ -24,10 +24,10 @@ extension PlanReader {
         guard matching.takesValuesEarly, let context else { return nil }
         let frame = context.frames.parent(parent)
         guard frame >= 0 else { return nil }
-        if !context.knowsEarly(number, of: frame) {
+        if !context.isLocationKnown(number, of: frame) {
             guard context.mayLookEarly(at: frame) else { return nil }
             findEarlyMembers(of: frame, context)
-            guard context.knowsEarly(number, of: frame) else { return nil }
+            guard context.isLocationKnown(number, of: frame) else { return nil }
         }
         return context.members[number, of: frame].flatMap(ContextValue.init(asWritten:)).flatMap { placeInText($0) }
     }
@@ -88,7 +88,7 @@ extension PlanReader {
     private mutating func findMembers(_ number: Int, of frame: Int, _ context: DecodeContext) -> Bool {
         if context.frames[frame].search == .all { return true }
         if matching.takesValuesEarly, context.mayLookEarly(at: frame) { findEarlyMembers(of: frame, context) }
-        if context.knowsEarly(number, of: frame) { return true }
+        if context.isLocationKnown(number, of: frame) { return true }
         let place = context.frames[frame].place
         guard context.members.count > 0, place.rest.first == .openBrace, context.maySearch(frame) else { return false }
         context.members.forget(frame)

@@ -67,8 +67,8 @@ extension PlanReader {
             }
             return entry.collect(identities, &reader, place)
         }
-        if end != nil, let whole = node.pointee.whole, hasStack(for: start) {
-            _ = reading(start, fence) { reader, start in whole.collect(identities, &reader, start) }
+        if end != nil, let valueEntry = node.pointee.valueEntry, hasStack(for: start) {
+            _ = reading(start, fence) { reader, start in valueEntry.collect(identities, &reader, start) }
         }
         if node.pointee.keepsContext, end != nil { context?.close() }
         return end
@@ -85,7 +85,7 @@ extension EntryRef {
 extension Node {
     /// Whether the values of members can be, or contain, objects with identities.
     func mayHoldIdentities() -> Bool {
-        if whole?.pointee.box?.object.holdsIdentities == true { return true }
+        if valueEntry?.pointee.box?.object.holdsIdentities == true { return true }
         return (0..<count).contains { index in
             let entry = (entries + index).pointee
             if entry.operation == .level { return entry.child?.pointee.mayHoldIdentities() ?? false }

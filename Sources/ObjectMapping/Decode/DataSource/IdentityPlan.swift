@@ -39,7 +39,7 @@ final class IdentityPlan {
         /// Skip its members; there is an object in memory.
         case pass
         /// Skip its members; there is no object.
-        case leaveOut
+        case omit
         case broken
     }
 
@@ -105,11 +105,11 @@ final class IdentityPlan {
         return readingAhead(&reader, place, from: 0, decode) { reader, space, made in
             let key = key(space, made, decode)
             if key == nil, decode.source.requiresIdentity {
-                if reader.findings.hasErrors(since: before) { return .leaveOut }
+                if reader.findings.hasErrors(since: before) { return .omit }
                 reader.note(
                     .missing, at: place, entry.pointee.rule,
                     "a value for \(registration.kind.propertyNames), the identity of the object", "no value")
-                return .leaveOut
+                return .omit
             }
             if let key, let known = try decode.source.find(key, of: registration.kind) {
                 try registration.check(known)

@@ -131,12 +131,12 @@ final class TypedRegistration<Model>: Registration {
 
     /// Returns the identity of a model that was read; `nil` if the payload does not contain it.
     func key(of model: Model, _ marks: RuleMarks) -> ObjectKey? {
-        givesIdentity(marks) ? traits.identity.key(of: model) : nil
+        hasIdentity(marks) ? traits.identity.key(of: model) : nil
     }
 
     /// Whether the payload contains the identity of a model.
-    func givesIdentity(_ marks: RuleMarks) -> Bool {
-        !traits.identity.isEmpty && unsetIdentity.isEmpty && marks.give(identityMarks & ruled)
+    func hasIdentity(_ marks: RuleMarks) -> Bool {
+        !traits.identity.isEmpty && unsetIdentity.isEmpty && marks.haveValues(identityMarks & ruled)
     }
 
     override func hasOtherKey(_ decode: SourceDecode, _ slot: Int, _ base: Memory, isGiven: Bool) -> Bool {
@@ -159,7 +159,7 @@ final class TypedRegistration<Model>: Registration {
 
     /// Whether a model that was read is newer than an existing one.
     func isNewer(_ new: Model, _ marks: RuleMarks, than old: Model) -> Bool {
-        guard let stamp = traits.stamp, marks.give(stampMark & ruled) else { return true }
+        guard let stamp = traits.stamp, marks.haveValues(stampMark & ruled) else { return true }
         return stamp.isNewer(new, old)
     }
 }
@@ -173,7 +173,7 @@ struct RuleMarks {
     var reset: UInt64 = 0
 
     /// Whether all of some properties have a value.
-    func give(_ marks: UInt64) -> Bool { given & marks == marks }
+    func haveValues(_ marks: UInt64) -> Bool { given & marks == marks }
 
     /// Records that the payload contains a value.
     mutating func note(given mark: UInt64) {

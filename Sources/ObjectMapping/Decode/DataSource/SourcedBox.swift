@@ -199,7 +199,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
         _ old: ObjectKey?, _ visit: SourceDecode.Visit, _ marks: RuleMarks, _ decode: SourceDecode
     ) throws {
-        let isComplete = registration.givesIdentity(marks)
+        let isComplete = registration.hasIdentity(marks)
         if registration.isClass {
             let object = memory[as: AnyObject.self]
             // Properties that null reset do not identify an object.

@@ -33,7 +33,7 @@ struct MatchSource {
     /// The key, if the value is a direct member of the current value.
     var onlyKey: MatchKey? { keys?.count == 1 ? keys?[0] : nil }
     /// Whether the value is the current value itself.
-    var isWhole: Bool { keys?.isEmpty == true }
+    var isCurrentValue: Bool { keys?.isEmpty == true }
     /// Whether the surroundings of the value are required.
     var isContextual: Bool { keys == nil }
 
@@ -43,8 +43,8 @@ struct MatchSource {
         if keys.isEmpty { return .text(state.place, fence: state.fence) }
         if let key, let trace = reader.trace { trace.read(key.first, at: reader.offset(state.place)) }
         var found = Found.absent
-        let isSound = state.pass(&reader) { reader, place in reader.pass(place, to: keys[...], &found) }
-        guard isSound else { return .broken }
+        let isValid = state.pass(&reader) { reader, place in reader.pass(place, to: keys[...], &found) }
+        guard isValid else { return .broken }
         // Something other than an object is on the path: trees handle it.
         guard case .broken = found else { return found }
         guard let tree = state.tree(&reader), case .object(_, let path) = source else { return .broken }

@@ -60,7 +60,7 @@ final class WrapperStep: MatchStep {
     override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
         var (branch, member) = (Int.max, state.place)
         var fence = state.fence
-        let isSound = state.pass(&reader) { reader, place in
+        let isValid = state.pass(&reader) { reader, place in
             guard place.pointee == .openBrace else { return reader.skip(place) }
             return reader.members(place) { reader, key, count, place in
                 let index = table.pointee.find(key, count)
@@ -70,7 +70,7 @@ final class WrapperStep: MatchStep {
                 return reader.skip(place)
             }
         }
-        guard isSound else { return .broken }
+        guard isValid else { return .broken }
         if let trace = reader.trace { for key in keys { trace.read(key, at: reader.offset(state.place)) } }
         return branch == .max ? .none : .wrapped(branch, member, fence: fence)
     }

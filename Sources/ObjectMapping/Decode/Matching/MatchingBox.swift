@@ -18,7 +18,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         isContextual = cases.isContextual
         early = (steps.first as? ValueStep).flatMap { EarlyChoice($0, branches, builder) }
         // The node has no rules; an entry for the whole value marks it as reading other values than objects.
-        if cases.readsAnyValue { draft.whole.append(.init(entry: Entry(operation: .value))) }
+        if cases.readsAnyValue { draft.valueActions.append(.init(entry: Entry(operation: .value))) }
     }
 
     override var sameValueBoxes: [ObjectBox] { outer.map { $0.object } }

@@ -3,7 +3,7 @@ struct MatchingProgress {
     /// Whether the first value of a watched key may be used before the object is read completely.
     var takesValuesEarly = false
     /// Whether a watched key was repeated in an object, so that an early value may be wrong.
-    var sawWatchedKeyAgain = false
+    var foundDuplicateWatchedKey = false
     /// The number of nested mappings that closures returned.
     private var depth = 0
 
@@ -64,7 +64,7 @@ extension PlanReader {
     @inline(never) mutating func noteUnmatched(_ state: inout MatchState, _ steps: [MatchStep]) {
         let isObject = state.place.pointee == .openBrace
         switch (steps.count == 1 ? steps.first : nil, isObject) {
-        case (let step as ValueStep, _) where isObject || step.source.isWhole || step.source.isContextual:
+        case (let step as ValueStep, _) where isObject || step.source.isCurrentValue || step.source.isContextual:
             noteUnknown(step, &state)
         case (let step as WrapperStep, true):
             note(

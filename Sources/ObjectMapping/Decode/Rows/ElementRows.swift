@@ -98,7 +98,7 @@ extension PlanReader {
             }
             return box.make(&self, place, entry, base).end
         }
-        guard place.pointee == .openBrace || child.pointee.whole != nil else {
+        guard place.pointee == .openBrace || child.pointee.valueEntry != nil else {
             return mismatch(place, entry.pointee.rule, expected())
         }
         return row(place, child, base, relationship: entry.pointee.offset)

@@ -107,7 +107,7 @@ private struct RowMaker: ElementMaker {
             if reader.rows.count == 0, reader.findings.isEmpty { noteUnknownWrapper(place, end, &reader) }
             return end
         }
-        guard place.pointee == .openBrace || node.pointee.whole != nil else {
+        guard place.pointee == .openBrace || node.pointee.valueEntry != nil else {
             return reader.mismatch(place, -1, "an object")
         }
         _ = reader.rows.open(

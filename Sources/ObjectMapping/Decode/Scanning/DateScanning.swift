@@ -10,17 +10,17 @@ enum ISODate {
     /// must exist; second 60 is a leap second.
     static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int, milliseconds: Int, fraction: Double)? {
         guard count >= 10, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-") else { return nil }
-        var isSound = true
+        var isValid = true
         func digit(_ index: Int) -> Int {
             let digit = start[index] &- 0x30
-            if digit > 9 { isSound = false }
+            if digit > 9 { isValid = false }
             return Int(digit)
         }
         func pair(_ index: Int) -> Int { digit(index) &* 10 &+ digit(index &+ 1) }
         let year = pair(0) &* 100 &+ pair(2)
         let month = pair(5)
         let day = pair(8)
-        guard isSound, 1...12 ~= month, day >= 1, day <= dayCount(year, month) else { return nil }
+        guard isValid, 1...12 ~= month, day >= 1, day <= dayCount(year, month) else { return nil }
         let midnight = days(year, month, day) &* 86_400
         if count == 10 { return (midnight, 0, 0) }
 
@@ -31,7 +31,7 @@ enum ISODate {
         let hour = pair(11)
         let minute = pair(14)
         let second = pair(17)
-        guard isSound, hour < 24, minute < 60, second <= 60 else { return nil }
+        guard isValid, hour < 24, minute < 60, second <= 60 else { return nil }
         var whole = midnight &+ hour &* 3600 &+ minute &* 60 &+ second
         if count == 20, start[19] == UInt8(ascii: "Z") { return (whole, 0, 0) }
 
@@ -60,7 +60,7 @@ enum ISODate {
         guard sign != 0, rest == 2 || rest == 4 || (rest == 5 && start[index + 3] == .colon) else { return nil }
         let hours = pair(index + 1)
         let minutes = rest == 2 ? 0 : pair(index + rest - 1)
-        guard isSound, hours < 24, minutes < 60 else { return nil }
+        guard isValid, hours < 24, minutes < 60 else { return nil }
         whole += sign * (hours * 3600 + minutes * 60)
         return (whole, milliseconds, fraction)
     }

@@ -65,7 +65,7 @@ final class RootReading {
     var isRegistering: Bool { run.source != nil }
 
     /// Whether an early value was wrong; then the root is read again without early values.
-    var mustReadAgain: Bool { run.mayReadAgain && reader.matching.sawWatchedKeyAgain }
+    var mustReadAgain: Bool { run.mayReadAgain && reader.matching.foundDuplicateWatchedKey }
 
     /// Reads values only after everything before them is known.
     func readLate() { reader.matching.takesValuesEarly = false }

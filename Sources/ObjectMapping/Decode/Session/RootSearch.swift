@@ -46,7 +46,7 @@ struct RootSearch {
     private var frames: [ElementCursor.Frame] = []
     private var arrayCount = 0
     /// The roots that are read in order, starting with the current one.
-    private var turns: [Int]
+    private var order: [Int]
     private var waiting: [[RootPlace]]
     private var isComplete: [Bool]
 
@@ -54,7 +54,7 @@ struct RootSearch {
     init(_ paths: RootPaths, _ readings: [RootReading?]) {
         self.paths = paths
         self.readings = readings
-        turns = readings.indices.filter { readings[$0]?.isRegistering == true }
+        order = readings.indices.filter { readings[$0]?.isRegistering == true }
         waiting = Array(repeating: [], count: readings.count)
         isComplete = Array(repeating: false, count: readings.count)
     }
@@ -66,7 +66,7 @@ struct RootSearch {
             complete([index])
         }
         defer { complete(Array(readings.indices)) }
-        guard isWanted(paths.plan.root) || paths.roots[0].contains(where: { readings[$0]?.isOpen == true }) else {
+        guard isStillRead(paths.plan.root) || paths.roots[0].contains(where: { readings[$0]?.isOpen == true }) else {
             return nil
         }
         let start = reader.token(reader.window.start)
@@ -89,14 +89,14 @@ struct RootSearch {
         }
         if arrayCount == 0 { complete(roots) }
         reader.rewind(to: place.fence)
-        guard let read, !isWanted(node) else { return search(start, node, &reader) }
+        guard let read, !isStillRead(node) else { return search(start, node, &reader) }
         reader.rewind(to: read.fence)
         return read.end
     }
 
     /// Searches a value for the paths that lead through it; returns its end.
     private mutating func search(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
-        guard isWanted(node) else { return reader.skip(start) }
+        guard isStillRead(node) else { return reader.skip(start) }
         switch start.pointee {
         case .openBrace: return members(start, node, &reader)
         case .openBracket: return elements(start, node, &reader)
@@ -150,7 +150,7 @@ struct RootSearch {
     }
 
     /// Whether a root is still read whose path leads through a node.
-    private func isWanted(_ node: NodeRef) -> Bool {
+    private func isStillRead(_ node: NodeRef) -> Bool {
         paths.below[node.pointee.id].contains { readings[$0]?.isOpen == true }
     }
 
@@ -177,7 +177,7 @@ struct RootSearch {
     /// Reads a value with a root, or defers it; returns the end of the value if it was read.
     private mutating func read(_ index: Int, _ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
         guard let reading = readings[index], reading.isOpen else { return nil }
-        if reading.isRegistering, turns.first != index {
+        if reading.isRegistering, order.first != index {
             waiting[index].append(place)
             return nil
         }
@@ -187,10 +187,10 @@ struct RootSearch {
     /// Records that some roots are complete; the next ones read their deferred values.
     private mutating func complete(_ roots: [Int]) {
         for index in roots { isComplete[index] = true }
-        while let index = turns.first, isComplete[index] {
+        while let index = order.first, isComplete[index] {
             readings[index]?.end()
-            turns.removeFirst()
-            guard let next = turns.first else { return }
+            order.removeFirst()
+            guard let next = order.first else { return }
             for place in waiting[next] { _ = readings[next]?.read(place) }
             waiting[next] = []
         }

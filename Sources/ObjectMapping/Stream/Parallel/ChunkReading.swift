@@ -63,7 +63,7 @@ private struct ChunkReading: ~Copyable {
         let end = (try? readElements(&reader)) ?? .failure
         return ElementChunk(
             models: loop.maker.release(), findings: report.findings, remarks: remarks,
-            end: reader.matching.sawWatchedKeyAgain ? .failure : end)
+            end: reader.matching.foundDuplicateWatchedKey ? .failure : end)
     }
 
     private mutating func readElements(_ reader: inout PlanReader) throws -> ElementChunk.End {
@@ -99,7 +99,7 @@ private struct ChunkReading: ~Copyable {
             return true
         }
         addRemark(reader.findings)
-        return !report.leavesOut(reader.findings, isMade: loop.isMade)
+        return !report.skips(reader.findings, isMade: loop.isMade)
     }
 
     private mutating func addRemark(_ findings: FindingList, isBrokenLine: Bool = false) {

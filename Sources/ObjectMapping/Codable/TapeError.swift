@@ -2,7 +2,7 @@
 ///
 /// Lines, columns and suggestions are calculated only for the error that `decode` throws: types that try several forms
 /// throw many errors that are discarded.
-struct Misfit: Error, CustomStringConvertible,
+struct TapeError: Error, CustomStringConvertible,
     @unchecked Sendable  // reads only constants of the tape: text, tokens, settings
 {
     private var failure: ConversionFailure
@@ -31,10 +31,10 @@ struct Misfit: Error, CustomStringConvertible,
     }
 
     /// Returns the error of a missing value, for the object without it.
-    func missing(_ key: any CodingKey, in object: Int) -> Misfit {
+    func missing(_ key: any CodingKey, in object: Int) -> TapeError {
         var failure = ConversionFailure(.missing, expected: expected, found: "no such key")
         failure.missingKey = key.stringValue
-        return Misfit(tape, object, failure)
+        return TapeError(tape, object, failure)
     }
 
     /// Returns the issue without its position.
@@ -84,7 +84,7 @@ extension DecodingError {
     }
 
     /// Returns the error with the issue in its description and as its underlying error.
-    func telling(_ issue: MappingIssue) -> DecodingError {
+    func replacingContext(with issue: MappingIssue) -> DecodingError {
         let context = Context(
             codingPath: context?.codingPath ?? [], debugDescription: issue.description,
             underlyingError: MappingError(issue))
