@@ -72,8 +72,9 @@ final class EntityTable {
     @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
     private var equality: SQLiteStatement?
-    /// The statements that compare and update a set of columns.
-    @safe @exclusivity(unchecked) private var updates: [ColumnSet: (comparison: SQLiteStatement, SQLiteStatement)] = [:]
+    @safe @exclusivity(unchecked) private var updates: [ColumnSet: ColumnUpdate] = [:]
+    /// The last used update: most elements have the same attributes.
+    @safe @exclusivity(unchecked) private var lastUpdate: ColumnUpdate?
     /// Limits the number of statements if elements contain varying attributes.
     private static let maximumOfUpdates = 32
 
@@ -139,11 +140,9 @@ final class EntityTable {
 
     /// Whether an earlier element of this build has set a relationship of a row; records that this one does.
     func isStatedAgain(relationship: Int, of row: Int64) -> Bool {
-        isStatedAgain(columns.count + relationship, of: row)
+        // Every column of a new row has been set, by an element or with a default.
+        isNew(row) || !stated.insert([columns.count + relationship], of: row).isEmpty
     }
-
-    /// Every column of a new row has been set, by an element or with a default.
-    private func isStatedAgain(_ column: Int, of row: Int64) -> Bool { isNew(row) || !stated.insert(column, of: row) }
 
     func forgetComparisons() {
         if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
@@ -164,6 +163,7 @@ final class EntityTable {
         lookup = nil
         equality = nil
         updates.removeAll()
+        lastUpdate = nil
     }
 
     /// Returns the row with the identity in these slots; `nil` if the table has no such row.
@@ -222,24 +222,24 @@ final class EntityTable {
         var replaced = lostObjects.map { description.relationships[$0].name }
         defer { if !replaced.isEmpty { conflicts += 1 } }
         guard !present.isEmpty else { return replaced }
-        let columns = present.columns
-        let (comparison, update) = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
-        let restated = isNew(row) ? columns : columns.filter { isStatedAgain($0, of: row) }
+        let update = try preparedUpdate(of: present)
+        let (columns, comparison) = (update.columns, update.comparison)
+        let restated = isNew(row) ? columns : stated.insert(columns, of: row)
         try bind(columns, row, slots, of: element, to: comparison)
-        for (position, value) in columns.compactMap(defaultValue).enumerated() {
+        for (position, value) in update.defaults.enumerated() {
             try comparison.bind(value, at: columns.count + position + 2)
         }
-        let differences = try comparison.step() ? columns.indices.map { comparison.integer(at: $0) } : []
-        comparison.reset()
         // Most repeated objects are equal: then nothing is written.
-        guard differences.contains(where: { $0 != 0 }) else { return replaced }
+        guard try comparison.step() else { return replaced }
+        let differences = columns.indices.map { comparison.integer(at: $0) }
+        comparison.reset()
         for (column, difference) in zip(columns, differences) where difference > 1 && restated.contains(column) {
             let link = column - defaults.count
             guard link < 0 || comparedLinks.contains(link) else { continue }
             replaced.append(columnNames[column])
         }
-        try bind(columns, row, slots, of: element, to: update)
-        try update.run()
+        try bind(columns, row, slots, of: element, to: update.update)
+        try update.update.run()
         return replaced
     }
 
@@ -306,28 +306,17 @@ final class EntityTable {
         return try database.prepare("INSERT INTO \(name)\(values)")
     }
 
-    private func prepareUpdate(
-        of present: ColumnSet
-    ) throws(StoreError) -> (comparison: SQLiteStatement, SQLiteStatement) {
+    private func preparedUpdate(of present: ColumnSet) throws(StoreError) -> ColumnUpdate {
+        if let lastUpdate, lastUpdate.set == present { return lastUpdate }
+        let update = if let known = updates[present] { known } else { try prepareUpdate(of: present) }
+        lastUpdate = update
+        return update
+    }
+
+    private func prepareUpdate(of present: ColumnSet) throws(StoreError) -> ColumnUpdate {
         if updates.count >= Self.maximumOfUpdates { updates.removeAll() }
-        let places = present.columns.enumerated().map { ($0.offset + 1, columns[$0.element]) }
-        let row = "\"_id\" = ?\(places.count + 1)"
-        var parameter = places.count + 1
-        // 0: equal, 1: a value replaces null, 2: another value.
-        let differences = zip(places, present.columns).map { place, column in
-            var isOther = "\(place.1) IS NOT NULL"
-            if defaultValue(of: column) != nil {
-                parameter += 1
-                isOther += " AND \(place.1) IS NOT ?\(parameter)"
-            }
-            return "(\(place.1) IS NOT ?\(place.0)) * (1 + (\(isOther)))"
-        }
-        let assignments = places.map { "\($1) = ?\($0)" }
-        let statements = (
-            comparison: try database.prepare("SELECT \(differences.joined(separator: ", ")) FROM \(name) WHERE \(row)"),
-            try database.prepare("UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(row)")
-        )
-        updates[present] = statements
-        return statements
+        let update = try ColumnUpdate(of: present, in: database, table: name) { (columns[$0], defaultValue(of: $0)) }
+        updates[present] = update
+        return update
     }
 }

@@ -7,14 +7,18 @@ struct StatedColumns {
     /// - Parameter width: The number of columns.
     init(width: Int) { self.width = width }
 
-    /// Adds a column of a row; returns `false` if it was added before.
-    mutating func insert(_ column: Int, of row: Int64) -> Bool {
+    /// Adds columns of a row; returns those that were added before.
+    mutating func insert(_ columns: [Int], of row: Int64) -> [Int] {
         let bit: UInt64 = 1 << UInt64(row & 63)
-        return add(bit, to: &groups[row >> 6, default: Array(repeating: 0, count: width)][column])
+        return add(columns, bit, to: &groups[row >> 6, default: Array(repeating: 0, count: width)])
     }
 
-    private func add(_ bit: UInt64, to word: inout UInt64) -> Bool {
-        defer { word |= bit }
-        return word & bit == 0
+    private func add(_ columns: [Int], _ bit: UInt64, to words: inout [UInt64]) -> [Int] {
+        var known: [Int] = []
+        for column in columns {
+            if words[column] & bit != 0 { known.append(column) }
+            words[column] |= bit
+        }
+        return known
     }
 }
