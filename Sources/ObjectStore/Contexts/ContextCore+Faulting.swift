@@ -5,26 +5,27 @@ extension ContextCore {
     /// - Parameters:
     ///   - isFetch: Whether objects of the context receive the values of the store. Otherwise only faults do: reading a
     ///     property must not change another one.
+    ///   - notesIdentities: Whether new objects are added to the index of the entity, if there is one.
     ///   - column: An additional column.
     ///   - each: Receives each object with the integer in that column.
     func objects(
-        _ entity: StoredEntity, _ rows: StatementRows, isFetch: Bool = false, column: Int? = nil,
-        each: (ManagedObject, Int64) -> Void = { _, _ in }
+        _ entity: StoredEntity, _ rows: StatementRows, isFetch: Bool = false, notesIdentities: Bool = true,
+        column: Int? = nil, each: (ManagedObject, Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> [ManagedObject] {
-        switch rows {
-        case .statement(let rows): try objects(entity, rows, isFetch, column, each)
-        case .kept(let rows): try objects(entity, rows, isFetch, column, each)
+        let isIndexed = notesIdentities && identities[entity.index].isActive
+        return switch rows {
+        case .statement(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
+        case .kept(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
         }
     }
 
     private func objects(
-        _ entity: StoredEntity, _ rows: some RowCursor, _ isFetch: Bool, _ column: Int?,
+        _ entity: StoredEntity, _ rows: some RowCursor, _ isFetch: Bool, _ isIndexed: Bool, _ column: Int?,
         _ each: (ManagedObject, Int64) -> Void
     ) throws(StoreError) -> [ManagedObject] {
         let registry = registries[entity.index]
         // In most fetches, either no row has an object, or all rows have one.
         var looksUp = !registry.isEmpty
-        let isIndexed = identities[entity.index].isActive
         var objects: [ManagedObject] = []
         // Objects that were read together share later reads.
         var batches = FetchBatch.Maker()
@@ -32,32 +33,35 @@ extension ContextCore {
         var created: [ManagedObject]?
         while try rows.step() {
             let row = rows.integer(at: 0)
-            if let object = looksUp ? registry[row] : nil {
+            let object: ManagedObject
+            if let known = looksUp ? registry[row] : nil {
+                object = known
                 if isFetch || object.access.contains(.fault) { try load(rows, into: object, entity) }
                 if isFetch, object.state?.phase ?? .clean == .clean { dropLists(of: object) }
-                created = created ?? objects
-                objects.append(object)
+                if created == nil { created = objects }
             } else {
-                let object = entity.type.type.init()
-                object.state = nil
-                object.row = row
-                object.entityIndex = UInt16(entity.index)
-                try load(rows, into: object, entity)
-                if let other = registry.add(object, row) {
+                let new = entity.type.type.init()
+                new.state = nil
+                new.row = row
+                new.entityIndex = UInt16(entity.index)
+                try load(rows, into: new, entity)
+                if let other = registry.add(new, row) {
                     // Rows can occur repeatedly.
                     looksUp = true
-                    created = created ?? objects
-                    objects.append(other)
+                    if created == nil { created = objects }
+                    object = other
                 } else {
+                    object = new
                     object.core = self
                     if isObserved { object.access.insert(.observed) }
                     if isIndexed { noteIdentity(of: object, entity) }
                     created?.append(object)
-                    objects.append(object)
                 }
             }
-            batches.add(objects[objects.count - 1])
-            if let column { each(objects[objects.count - 1], rows.integer(at: column)) }
+            batches.add(object)
+            if let column { each(object, rows.integer(at: column)) }
+            // Last, so that the array takes the reference.
+            objects.append(object)
         }
         batches.end()
         if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }

@@ -45,7 +45,7 @@ final class ContextCore {
     /// The number of SQL statements of the user that the objects reflect.
     @safe @exclusivity(unchecked) var seenStatements: Int
     /// The rows by identity, for entities whose objects were looked up by identity.
-    var identities: [IdentityIndex]
+    @safe @exclusivity(unchecked) var identities: [IdentityIndex]
 
     /// The number of saves that were prepared.
     var saveNumber = 0

@@ -29,9 +29,11 @@ extension ContextCore {
 
     /// Returns the objects of a statement that selects the columns of an entity.
     func objects(
-        _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue]
+        _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue], notesIdentities: Bool = true
     ) throws(StoreError) -> [ManagedObject] {
-        try read(text, arguments) { (rows) throws(StoreError) in try objects(entity, rows, isFetch: true) }
+        try read(text, arguments) { (rows) throws(StoreError) in
+            try objects(entity, rows, isFetch: true, notesIdentities: notesIdentities)
+        }
     }
 
     // MARK: Unsaved changes

@@ -1,8 +1,10 @@
 /// Rows by identity, for the objects of one entity in a context.
 final class IdentityIndex {
+    // Exclusivity unchecked: an index belongs to one context, and no access outlasts a call.
     /// Most identities are one integer.
+    @safe @exclusivity(unchecked)
     private var rowsOfIntegers = IdentityMap(budget: IdentityMap.Budget(bytes: .max), isComplete: false)
-    private var rowsOfValues: [[StoredValue]: Int64] = [:]
+    @safe @exclusivity(unchecked) private var rowsOfValues: [[StoredValue]: Int64] = [:]
     /// The number of entries beyond which those of released objects are removed.
     private var limit = 1000
     /// New objects that were created with their identity, so that `rows` contains them.
@@ -67,9 +69,8 @@ extension ContextCore {
         if !dirty.isEmpty, let object = changedObject(values, entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
-        guard let object = try objects(entity, entity.finding, values).first, object.state?.phase != .deleted else {
-            return nil
-        }
+        let found = try objects(entity, entity.finding, values, notesIdentities: false)
+        guard let object = found.first, object.state?.phase != .deleted else { return nil }
         index.note(object.row, for: values)
         // An unsaved change may have given it another identity.
         return object.state == nil || identity(of: object, entity) == values ? object : nil
