@@ -62,7 +62,7 @@ extension ManagedObject {
             access.remove(.watched)
             return
         }
-        observer.willSet(self, at: offset)
+        observer.report(.imminent, of: self, at: offset)
     }
 
     /// Reports to observers that a property has changed.
@@ -70,7 +70,7 @@ extension ManagedObject {
         if access.contains(.watched) { didNotify(at: offset) }
     }
 
-    @usableFromInline final func didNotify(at offset: Int) { observer?.didSet(self, at: offset) }
+    @usableFromInline final func didNotify(at offset: Int) { observer?.report(.completed, of: self, at: offset) }
 
     /// Reads the values of a fault from the store.
     final func fireIfFault() {

@@ -15,13 +15,17 @@ final class ObjectObserver {
         properties.use(at: offset) { registrar.access(object, keyPath: $0) }
     }
 
-    func willSet(_ object: ManagedObject, at offset: Int) {
-        properties.use(at: offset) { registrar.willSet(object, keyPath: $0) }
+    // One closure for both: the compiler would merge two with that of reads, which would take longer.
+    func report(_ change: Change, of object: ManagedObject, at offset: Int) {
+        properties.use(at: offset) { path in
+            switch change {
+            case .imminent: registrar.willSet(object, keyPath: path)
+            case .completed: registrar.didSet(object, keyPath: path)
+            }
+        }
     }
 
-    func didSet(_ object: ManagedObject, at offset: Int) {
-        properties.use(at: offset) { registrar.didSet(object, keyPath: $0) }
-    }
+    enum Change { case imminent, completed }
 }
 
 /// Represents the properties of a class for observers, by one key path each.
