@@ -124,7 +124,8 @@ final class ContextCore {
         object.core = self
         object.entityIndex = UInt16(entity.index)
         object.row = store.nextTemporaryRow()
-        if isObserved { object.access.insert(.observed) }
+        // An object that returns may have observers.
+        if isObserved { object.access.insert(object.observer == nil ? .observed : [.observed, .watched]) }
         registries[entity.index].add(object, object.row)
         dirty.append(object)
         let detachedTargets = state.detachedTargets

@@ -107,6 +107,16 @@ import Testing
         #expect(calls.count == 1)
     }
 
+    @Test func `an observer remains if its object leaves the context and returns`() {
+        let eve = context.employee(3, "Eve")
+        let calls = observe { eve.name }
+        context.rollback()
+        context.insert(eve)
+        #expect(calls.count == 0)
+        eve.name = "Flo"
+        #expect(calls.count == 1)
+    }
+
     @Test func `changes are not reported to a registrar unless there may be observers`() {
         _ = ann.name
         #expect(ann.access.contains(.watched))
