@@ -9,11 +9,12 @@ struct StatedColumns {
 
     /// Adds columns of a row; returns those that were added before.
     mutating func insert(_ columns: [Int], of row: Int64) -> [Int] {
-        let bit: UInt64 = 1 << UInt64(row & 63)
-        return add(columns, bit, to: &groups[row >> 6, default: Array(repeating: 0, count: width)])
+        let (bit, width): (UInt64, Int) = (1 << UInt64(row & 63), width)
+        // Without `self`, of which a copy would copy the groups when they change.
+        return Self.add(columns, bit, to: &groups[row >> 6, default: Array(repeating: 0, count: width)])
     }
 
-    private func add(_ columns: [Int], _ bit: UInt64, to words: inout [UInt64]) -> [Int] {
+    private static func add(_ columns: [Int], _ bit: UInt64, to words: inout [UInt64]) -> [Int] {
         var known: [Int] = []
         for column in columns {
             if words[column] & bit != 0 { known.append(column) }
