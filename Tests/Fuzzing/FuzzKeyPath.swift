@@ -20,6 +20,8 @@ private let document: JSON = {
 func fuzzKeyPath(_ text: LentText) {
     let path = JSONKeyPath(String(decoding: text.bytes, as: UTF8.self))
     let mapping = Mapping(Holder.init) { Attribute(MappingSource(path), \.value) }
+    // The tree finds no value where the engine would report an object of unknown keys.
+    let options = MappingOptions(requiresMappedKey: false)
     guard path.mistake == nil else {
         expect((try? mapping.validate()) == nil, "a path with a mistake is mapped")
         expect((try? document.value(at: path)) == nil, "a path with a mistake is followed")
@@ -33,7 +35,7 @@ func fuzzKeyPath(_ text: LentText) {
         let found = Result { () throws(MappingError) in try payload.value(at: path) }
         // An array is several elements for `map`, unless a rule reads the whole value.
         guard payload.object != nil else { continue }
-        let mapped = Result { () throws(MappingError) in try mapping.map(payload.text) }
+        let mapped = Result { () throws(MappingError) in try mapping.map(payload.text, options: options) }
         switch (found, mapped) {
         case (.success(let value), .success(let holder)):
             expect(
