@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Runs a closure on a thread with a stack of a size, by default the smallest one of common systems.
@@ -12,7 +13,8 @@ func onSmallStack<Value: Sendable>(
         result.value.withLock { $0 = Result { try body() } }
         done.signal()
     }
-    thread.stackSize = kilobytes << 10
+    // A sanitizer multiplies the size of frames.
+    thread.stackSize = kilobytes << (isSanitized ? 12 : 10)
     thread.start()
     done.wait()
     let value = result.value.withLock { $0 }
