@@ -33,8 +33,8 @@ let sync = Example(
 
     story.say(
         """
-        A response that arrives late or again changes nothing, because all timestamps in the store are newer, also those
-        of tombstones.
+        A response that arrives late or again changes nothing, because all timestamps in the store are newer or equal,
+        also those of tombstones.
         """)
     story.show(try await apply(deltas[0], to: store))
     story.show("the same notes: \(try await notes(in: store) == expected)")

@@ -83,8 +83,9 @@ struct BadInputTests {
             answer: Answer(headers: [Header("Content-Type", "text/yaml")], body: "id: 1".utf8), find),
         Mistake(
             "another shape", .mappingFailed,
-            "GET gave 200 from URL/people/1.json: application/json, 15 bytes: 1:1 $: expected at least one of the "
-                + "mapped keys id, name, age, created_at, found the keys error", answer: .json(#"{"error": "no"}"#),
+            "GET gave 200 from URL/people/1.json: application/json, 15 bytes: 1:1 $: expected one of the "
+                + "mapped keys 'id', 'name', 'age', 'created_at', found only 'error'",
+            answer: .json(#"{"error": "no"}"#),
             find),
         Mistake(
             "a list for a record", .mappingFailed,

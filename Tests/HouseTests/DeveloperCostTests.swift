@@ -49,12 +49,12 @@ import Testing
         Slip(
             name: "a property that cannot be written", rules: #"Attribute("born", \.born)"#,
             errors: [
-                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
             ]),
         Slip(
             name: "a property behind an optional", rules: #"Attribute("name", \.boss?.name)"#,
             errors: [
-                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
             ]),
         Slip(name: "a misspelt modifier", rules: #"Attribute("name", \.name).requird.readOnly"#, errors: [noModifier]),
         Slip(

@@ -125,8 +125,8 @@ final class StubExchange: TransportTask, @unchecked Sendable {
         throw TransportFailure(
             .bodyChanged,
             isComplete
-                ? "the body ended unexpectedly after \(count) of \(length) bytes"
-                : "the body has more than \(length) bytes")
+                ? "the body of the request ended after \(count) of \(length) bytes"
+                : "the body of the request has more than \(length) bytes")
     }
 
     /// Delivers a piece of the response.

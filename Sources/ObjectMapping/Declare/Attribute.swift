@@ -26,7 +26,7 @@ public struct Attribute<Model, Value>: PropertyRule {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
     where Value: JSONConvertible { definition = RuleDefinition(source, RuleTarget.none) }
@@ -42,7 +42,7 @@ public struct Attribute<Model, Value>: PropertyRule {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init(_ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>) where Value: JSONConvertible {
         definition = RuleDefinition(.propertyName, RuleTarget.none)

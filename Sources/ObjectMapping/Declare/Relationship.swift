@@ -127,7 +127,7 @@ extension Relationship {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init<Value: RelationshipValue>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
@@ -162,7 +162,7 @@ extension Relationship {
     @available(
         *, unavailable,
         message:
-            "the property cannot be written: make it a `var`, or create the model with an initializer; for `\\.a?.b` write `Relationship(.value, \\.a, Mapping(…) { … })`"
+            "the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
     public init<Value: RelationshipValue>(
         _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>

@@ -135,7 +135,8 @@ extension DecodeRun {
         each shape: ElementShape, _ policy: MappingReport.Policy
     ) throws(MappingError) -> Outcome<[Model]> {
         let cursor = try cursor(reader.window, at: keyPath, each: shape)
-        let maker = ModelMaker(objects, ElementType(Model.self), reader)
+        let maker = ModelMaker(
+            objects, ElementType(Model.self), reader, requiresMappedKey: options.requiresMappedKey)
         prefetch(cursor, each: maker.list)
         var loop = ElementLoop(
             cursor, maker, text: bytes,

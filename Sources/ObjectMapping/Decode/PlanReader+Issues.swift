@@ -48,13 +48,13 @@ extension PlanReader {
         let end = skip(place)
         rewind(to: outer)
         guard let known = end.map({ ObjectKeys(stretch(place, $0)) }), !known.keys.isEmpty else { return nil }
+        func quoted(_ keys: some Sequence<String>) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }
         let mapped = plan.outlines[node.pointee.id].prefix(12).map { plan.rules[Int($0)].source }
         let near = mapped.flatMap { known.near(JSONKeyPath($0).plainKeys ?? []) }
         return Finding(
             kind: .notFound, offset: offset(place), rule: -1,
-            expected: "at least one of the mapped keys \(mapped.joined(separator: ", "))",
-            found: "the keys \(known.keys.prefix(12).joined(separator: ", "))", suggestions: Array(near.prefix(3)),
-            value: excerpt(place))
+            expected: "one of the mapped keys \(quoted(mapped))",
+            found: "only \(quoted(known.keys.prefix(12)))", suggestions: Array(near.prefix(3)), value: excerpt(place))
     }
 
     /// Restores an earlier list of findings.

@@ -20,7 +20,7 @@ struct TracedReading<Value> {
         var reader = run.reader(Window(bytes, inOnePiece: shape == .line))
         let maker = ModelMaker(
             run.objects, ElementType(Model.self), reader,
-            requiresMappedKey: run.options.requiresMappedKey && keyPath.components.isEmpty)
+            requiresMappedKey: run.options.requiresMappedKey)
         // An array that the rules read as a whole is one value, as in `map`.
         if keyPath.components.isEmpty, shape == .element, run.objects.node.pointee.valueEntry != nil {
             document(maker, &reader, body)

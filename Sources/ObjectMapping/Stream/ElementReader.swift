@@ -26,7 +26,7 @@ final class ElementReader {
         self.run = run
         let cursor = try run.cursor(window, at: keyPath, each: shape)
         var reader = run.reader(window)
-        var maker = ModelMaker(run.objects, type, reader)
+        var maker = ModelMaker(run.objects, type, reader, requiresMappedKey: run.options.requiresMappedKey)
         // Models that were not taken must outlive the plan reader.
         maker.reserve(1, &reader)
         self.reader = reader

@@ -138,7 +138,7 @@ extension URL {
     /// The reason for which the URL cannot be used with HTTP; `nil` if it is valid.
     var reasonForRejection: String? {
         guard isHTTP else {
-            return scheme.map { "the scheme '\($0)' is not http or https" }
+            return scheme.map { "the scheme '\($0)' is not http or https; begin with http:// or https://" }
                 ?? "the URL has no scheme; begin with https://"
         }
         guard let host = host(percentEncoded: true), !host.isEmpty else { return "the URL has no host" }

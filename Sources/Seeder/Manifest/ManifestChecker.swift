@@ -24,7 +24,9 @@ struct ManifestChecker {
     func model() -> ObjectModel? {
         for entity in entities {
             let place = [.key("model"), JSONPathStep.key(entity.name)]
-            if entity.identity.isEmpty { issues.add("expected at least one attribute", at: place, "identifiedBy") }
+            if entity.identity.isEmpty {
+                issues.add("expected the name of at least one attribute", at: place, "identifiedBy")
+            }
             for attribute in entity.attributes { check(attribute, of: entity, at: place + attribute.steps) }
             for relationship in entity.relationships {
                 check(relationship, of: entity, at: place + [.key("relationships"), .key(relationship.stored.name)])
@@ -71,12 +73,14 @@ struct ManifestChecker {
         if attribute.isJoined {
             if attribute.separator == nil { issues.add("a list of key paths needs the member 'join'", at: from) }
             if attribute.parts.isEmpty { issues.add("expected at least one key path", at: from) }
-            if let composite { issues.add("'join' cannot produce \(composite)", at: from) }
+            if let composite { issues.add("'join' makes a string, so the type cannot be \(composite)", at: from) }
         } else {
             if attribute.separator != nil {
                 issues.add("'join' needs a list of key paths in 'from'", at: place, "join", ofKey: true)
             }
-            if attribute.parts.first?.isObject == true { issues.add("expected a string, found an object", at: from) }
+            if attribute.parts.first?.isObject == true {
+                issues.add("expected a key path, found an object: objects need a list in 'from', and 'join'", at: from)
+            }
             if attribute.parts.first?.path == "@key", !memberEntities.contains(entity.name) {
                 issues.add("'@key' needs a source of \(entity.name) with \"each\": \"member\"", at: from)
             }
@@ -89,7 +93,7 @@ struct ManifestChecker {
             check(pattern: part.pattern, at: place)
         }
         if attribute.pattern != nil, let composite {
-            issues.add("'match' cannot produce \(composite)", at: place, "match")
+            issues.add("'match' matches a string, so the type cannot be \(composite)", at: place, "match")
         }
         check(pattern: attribute.pattern, at: place)
     }
@@ -98,7 +102,7 @@ struct ManifestChecker {
         if let mistake = path?.mistake {
             issues.add(mistake, at: place)
         } else if let noun, let path, path.plainKeys == nil {
-            issues.add("the key path of \(noun) cannot contain an operator", at: place)
+            issues.add("the key path of \(noun) cannot contain an operator such as '@count'", at: place)
         }
     }
 
@@ -120,7 +124,7 @@ struct ManifestChecker {
     private func check(_ relationship: RelationshipDraft, of entity: EntityDraft, at place: [JSONPathStep]) {
         check(relationship.path, at: place + [.key("from")], operatorless: "a relationship")
         let keys = relationship.stored.by
-        if keys.isEmpty { issues.add("expected at least one attribute", at: place, "by") }
+        if keys.isEmpty { issues.add("expected the name of at least one attribute", at: place, "by") }
         if !keys.isEmpty, relationship.path != nil {
             issues.add(
                 "a relationship is either nested ('from') or connected by key ('by')", at: place, "by", ofKey: true)

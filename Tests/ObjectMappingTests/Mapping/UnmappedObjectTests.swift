@@ -17,23 +17,23 @@ struct UnmappedObjectTests {
         arguments: [
             (
                 #"{"user": {"id": 1}}"#,
-                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys user; did you mean 'user.id'?"
+                "1:1 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'user'; did you mean 'user.id'?"
             ),
             (
                 "\n" + #" {"nmae": "a", "x": 1}"#,
-                "2:2 $: expected at least one of the mapped keys id, name, address.city, found the keys nmae, x; did you mean 'nmae'?"
+                "2:2 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'nmae', 'x'; did you mean 'nmae'?"
             ),
             (
                 #"[{"a": [1, {}]}]"#,
-                "1:2 $[0]: expected at least one of the mapped keys id, name, address.city, found the keys a"
+                "1:2 $[0]: expected one of the mapped keys 'id', 'name', 'address.city', found only 'a'"
             ),
             (
                 #"{"address": {"zip": 1}}"#,
-                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys address"
+                "1:1 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'address'"
             ),
             (
                 #"{"address": "Paris"}"#,
-                "1:1 $: expected at least one of the mapped keys id, name, address.city, found the keys address"
+                "1:1 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'address'"
             ),
         ]) func `An object without a mapped key is an error that names both`(payload: String, issue: String) throws
     {
@@ -55,18 +55,29 @@ struct UnmappedObjectTests {
         }
         #expect(try mapping.map(payload).name == "")
         expectIssues(
-            "1:1 $: expected at least one of the mapped keys user.name, user.address.city, found the keys user"
+            "1:1 $: expected one of the mapped keys 'user.name', 'user.address.city', found only 'user'"
         ) { _ = try mapping.map(#"{"user": {"x": {}}}"#) }
     }
 
     @Test func `Elements, nested objects and updates need no mapped key`() throws {
         #expect(try User.mapping.mapAll(#"[{"x": 1}, {"id": 1}]"#).count == 2)
-        #expect(try User.mapping.mapAll(#"{"x": 1}"#).count == 1)
         var user = User(id: 3)
         try User.mapping.update(&user, from: #"{"x": 1}"#)
         #expect(user.id == 3)
         let holder = Mapping({ [User]() }) { Relationship("users", \.self) }
         #expect(try holder.map(#"{"users": [{"x": 1}]}"#).count == 1)
+    }
+
+    @Test func `A single object in place of a collection requires a mapped key`() throws {
+        let issue = "1:1 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'users'"
+        let text = #"{"users": [{"id": 1}]}"#
+        expectIssues(issue) { _ = try User.mapping.mapAll(text) }
+        expectIssues(issue) { _ = try User.mapping.elements(of: Array(text.utf8)).next() }
+        #expect(User.mapping.explain(text).issues.map(\.description) == [issue])
+        #expect(try User.mapping.mapAll(text, options: MappingOptions(requiresMappedKey: false)).count == 1)
+        #expect(try User.mapping.mapAll(#"{"a": {"x": 1}}"#, each: .member).count == 1)
+        #expect(try User.mapping.mapAll(#"{"x": 1}"#, each: .line).count == 1)
+        #expect(try User.mapping.mapAll(#"{"id": 1}"#).count == 1)
     }
 
     @Test func `A root of one object requires a mapped key`() throws {
@@ -75,7 +86,7 @@ struct UnmappedObjectTests {
             Root("users", User.mapping)
         }
         expectIssues(
-            "1:34 $.user: expected at least one of the mapped keys id, name, address.city, found the keys x"
+            "1:34 $.user: expected one of the mapped keys 'id', 'name', 'address.city', found only 'x'"
         ) {
             _ = try payload.map(#"{"users": [{"x": 1}],    "user": {"x": 1}}"#)
         }

@@ -19,7 +19,8 @@ struct MappedRowsOutcome {
     private mutating func compare<Model>(_ mapping: Mapping<Model>, _ example: ReferenceCase) {
         var report = MappingReport(policy: .collect)
         do {
-            _ = try mapping.mapAll(example.document, report: &report)
+            let options = MappingOptions(requiresMappedKey: false)
+            _ = try mapping.mapAll(example.document, options: options, report: &report)
             let plan = try RowPlan(mapping)
             for (window, chunk) in [(64, 7), (4096, 4096)] {
                 let reader = try RowReader(

@@ -21,7 +21,7 @@ struct ReferenceOutcome {
             try mapping.map(text, options: options, report: &report).canonical
         }
         let all = Self.outcome { report throws(MappingError) in
-            try mapping.mapAll(text, report: &report).canonical
+            try mapping.mapAll(text, options: options, report: &report).canonical
         }
         isSound = one.value != nil
         let expected = Self.expectation(example) { reader, tree in reader.map(tree) }

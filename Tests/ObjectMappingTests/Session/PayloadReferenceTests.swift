@@ -106,6 +106,8 @@ private struct PayloadCase: CustomStringConvertible {
     var limits: MappingLimits
     var description: String { "\(roots)\n\(isTree ? "tree" : "text"), \(policy), \(limits)\n\(text)" }
 
+    private var options: MappingOptions { MappingOptions(limits: limits, requiresMappedKey: false) }
+
     private var payload: any JSONInput { isTree ? (try? JSON(text)) ?? text : text }
 
     /// All roots in one pass.
@@ -115,7 +117,6 @@ private struct PayloadCase: CustomStringConvertible {
         let session = MappingSession()
         do throws(MappingError) {
             let mapping = PayloadMapping { for root in roots { root.root } }
-            let options = MappingOptions(limits: limits, requiresMappedKey: false)
             let result = try mapping.map(payload, in: session, options: options, report: &report)
             // Roots of the same path are one in the subscript.
             for keyPath in result.keyPaths { outcome.parts.append(Outcome.part(keyPath, result[keyPath] ?? [])) }
@@ -137,7 +138,7 @@ private struct PayloadCase: CustomStringConvertible {
         do throws(MappingError) {
             for root in roots {
                 do throws(MappingError) {
-                    let models = try root.read(payload, session, MappingOptions(limits: limits), &report)
+                    let models = try root.read(payload, session, options, &report)
                     if !models.isEmpty || isPresent(root) { parts.append((root.keyPath, models)) }
                 } catch {
                     if error.isSyntax { throw error }

@@ -91,7 +91,7 @@ extension ManifestIssuesTests {
             "7:19 $.model.Task.attributes.name.join: 'join' needs a list of key paths in 'from'"),
         Mistake(
             #""from": "title", "type": "string""#, #""from": ["a", "b"], "join": "-", "type": "[string]""#,
-            "7:27 $.model.Task.attributes.name.from: 'join' cannot produce [string]"),
+            "7:27 $.model.Task.attributes.name.from: 'join' makes a string, so the type cannot be [string]"),
         Mistake(
             #""from": "title""#, #""from": [{ "from": "a", "match": "a" }, { "match": "(b)" }, 3], "join": "-""#,
             "7:52 $.model.Task.attributes.name.from[0].match: the regular expression has no capture: put the part to extract in parentheses",
@@ -171,7 +171,7 @@ extension ManifestIssuesTests {
             "12:39 $.model.Task.relationships.user.by: 'Task' has no attribute 'userId'; did you mean 'userID'?"),
         Mistake(
             #""by": "userID""#, #""by": []"#,
-            "12:39 $.model.Task.relationships.user.by: expected at least one attribute"),
+            "12:39 $.model.Task.relationships.user.by: expected the name of at least one attribute"),
         Mistake(
             #""by": "userID""#, #""by": ["userID", "id"]"#,
             "12:39 $.model.Task.relationships.user.by: expected one key for each identity attribute of 'User' ('id'), found 2"
@@ -203,7 +203,8 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""from": "steps""#, #""from": "steps.@unionOfArrays.all""#,
-            "14:28 $.model.Task.relationships.steps.from: the key path of a relationship cannot contain an operator"),
+            "14:28 $.model.Task.relationships.steps.from: the key path of a relationship cannot contain an operator such as '@count'"
+        ),
         Mistake(
             #""by": "tagIDs""#, #""by": "name""#,
             "13:38 $.model.Task.relationships.tags.by: 'name' is of type string, but must be [string], a list of the type of 'Tag.code'"
@@ -221,7 +222,7 @@ extension ManifestIssuesTests {
         Mistake(
             #""identifiedBy": "code""#, #""identifiedBy": []"#,
             "13:38 $.model.Task.relationships.tags.by: 'Tag' has no identity for a key",
-            "22:30 $.model.Tag.identifiedBy: expected at least one attribute"),
+            "22:30 $.model.Tag.identifiedBy: expected the name of at least one attribute"),
         Mistake(
             #""identifiedBy": ["id"]"#, #""identifiedBy": ["id", "id"]"#,
             "12:39 $.model.Task.relationships.user.by: expected one key for each identity attribute of 'User' ('id', 'id'), found 1",
@@ -268,7 +269,7 @@ extension ManifestIssuesTests {
             "26:15 $.sources[0].file: expected the name of a file"),
         Mistake(
             #""at": "tasks""#, #""at": "tasks.@count""#,
-            "26:53 $.sources[0].at: the key path of a source cannot contain an operator"),
+            "26:53 $.sources[0].at: the key path of a source cannot contain an operator such as '@count'"),
         Mistake(
             #""each": "member""#, #""each": "members""#,
             "27:55 $.sources[1].each: expected 'element' or 'member', found another string; did you mean 'member'?"),
