@@ -23,8 +23,11 @@ extension ManagedObject {
 
     /// Whether an attribute was assigned before and needs no further preparation.
     @inlinable @inline(__always) final func isChanged(at offset: Int) -> Bool {
-        access.subtracting(.observed) == .direct && (state?.isAssigned(offset) ?? false)
+        isDirectlyChanged && (state?.isAssigned(offset) ?? false)
     }
+
+    /// Whether changes only set the value.
+    @inlinable @inline(__always) final var isDirectlyChanged: Bool { access.subtracting(.observed) == .direct }
 
     /// Prepares an object for a new value of an attribute.
     @usableFromInline final func willChange(at offset: Int) {
@@ -67,10 +70,13 @@ extension ManagedObject {
 
     /// Reports to observers that a property has changed.
     @inlinable @inline(__always) final func didChange(at offset: Int) {
-        if access.contains(.watched) { didNotify(at: offset) }
+        // The condition of `isChanged`, so that the compiler checks it once.
+        if !isDirectlyChanged { didNotify(at: offset) }
     }
 
-    @usableFromInline final func didNotify(at offset: Int) { observer?.report(.completed, of: self, at: offset) }
+    @usableFromInline final func didNotify(at offset: Int) {
+        if access.contains(.watched) { observer?.report(.completed, of: self, at: offset) }
+    }
 
     /// Reads the values of a fault from the store.
     final func fireIfFault() {

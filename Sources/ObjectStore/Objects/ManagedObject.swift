@@ -32,7 +32,7 @@ open class ManagedObject {
         /// The object is used to evaluate key paths.
         @usableFromInline static var probe: Access { Access(rawValue: 4) }
         /// Changes are reported to observers, because an observer may have read a property.
-        @inlinable static var watched: Access { Access(rawValue: 8) }
+        static var watched: Access { Access(rawValue: 8) }
     }
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer
