@@ -101,7 +101,7 @@ private let nested = [
         let twice = [TestObject("Task", ["taskID": 1]), TestObject("Task", ["taskID": 1])]
         let error = #expect(throws: StoreError.self) { try store.build(twice, blind: ["Task"]) }
         #expect(error?.kind == .constraint)
-        #expect(error?.needsCare == true)
+        #expect(error?.needsLookups == true)
         #expect(error?.entity == "Task")
         #expect(error?.description == "duplicate identity in 'Task'")
     }

@@ -90,7 +90,7 @@ struct PendingConnections {
     /// Makes rows wait again for targets that will be deleted, if their keys are those of the targets.
     ///
     /// - Parameter rows: The rows of the targets, as a JSON array.
-    func waitAgain(for rows: StoredValue, of target: StoredEntity) throws(StoreError) {
+    func requeue(for rows: StoredValue, of target: StoredEntity) throws(StoreError) {
         let identity = target.identityColumns.map { "\"_mappingkit_target\".\(target.columnNames[$0])" }
         for entity in store.entities {
             for (index, relationship) in entity.relationships.enumerated()

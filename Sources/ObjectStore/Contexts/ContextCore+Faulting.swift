@@ -15,7 +15,7 @@ extension ContextCore {
         let isIndexed = notesIdentities && identities[entity.index].isActive
         return switch rows {
         case .statement(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
-        case .kept(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
+        case .buffered(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
         }
     }
 

@@ -10,7 +10,7 @@ extension ContextDataSource {
         /// The earlier result of looking up an identity of an entity.
         case known(Int, StoredIdentity, KnownObjects.Entry?)
         /// An object whose properties were copied; without its state if it was unchanged.
-        case updated(KeptState?, restore: () -> Void)
+        case updated(RecordedState?, restore: () -> Void)
         /// A to-one relationship, with its earlier row and assigned properties.
         case row(ManagedObject, Int, Int64, AssignedProperties)
         case appended(ManagedObject, Int, ManagedObject)
@@ -22,7 +22,7 @@ extension ContextDataSource {
     }
 
     /// The recorded changes of an object that had unsaved changes before the decode.
-    struct KeptState {
+    struct RecordedState {
         private let object: ManagedObject
         private let assigned: AssignedProperties
         private let bases: [ObjectState.Base]
@@ -64,7 +64,7 @@ extension ContextDataSource {
         switch change {
         case .savepoint(let count): clean(after: count)
         case .added(let object): core.detach(object)
-        case .known(let entity, let identity, let old): know(old, identity, entity)
+        case .known(let entity, let identity, let old): store(old, identity, entity)
         case .updated(let state, let restore):
             restore()
             core.reconcile()

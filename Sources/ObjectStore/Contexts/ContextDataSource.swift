@@ -115,7 +115,7 @@ final class ContextDataSource: MappingDataSource {
     }
 
     /// Stores the result of a lookup.
-    func know(_ entry: KnownObjects.Entry?, _ identity: StoredIdentity, _ entity: Int) {
+    func store(_ entry: KnownObjects.Entry?, _ identity: StoredIdentity, _ entity: Int) {
         known[entity][identity] = entry
     }
 
@@ -150,7 +150,7 @@ final class ContextDataSource: MappingDataSource {
 
     private func note(_ object: ManagedObject, _ identity: StoredIdentity, _ entity: StoredEntity) {
         changes.append(.known(entity.index, identity, known[entity.index][identity]))
-        know(.object(object), identity, entity.index)
+        store(.object(object), identity, entity.index)
     }
 
     func willUpdate(
@@ -166,7 +166,7 @@ final class ContextDataSource: MappingDataSource {
         // The context records the values of stored properties before their first change.
         let isClean = object.state?.phase ?? .clean == .clean
         if !isClean || !(stored(kind)?.setsStoredPropertiesOnly ?? false) {
-            changes.append(.updated(isClean ? nil : KeptState(object), restore: keepState()))
+            changes.append(.updated(isClean ? nil : RecordedState(object), restore: keepState()))
         }
         return true
     }

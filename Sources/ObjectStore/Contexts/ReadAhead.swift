@@ -19,11 +19,11 @@ struct ReadAhead {
     /// Returns the rows of a statement.
     ///
     /// - Throws: An error if they are missing; it is not visible to the caller of the read.
-    mutating func rows(of statement: ReadStatement) throws(StoreError) -> KeptRows {
-        if missing == nil, let rows = rows[statement] { return KeptRows(rows) }
+    mutating func rows(of statement: ReadStatement) throws(StoreError) -> BufferedRows {
+        if missing == nil, let rows = rows[statement] { return BufferedRows(rows) }
         missing = missing ?? statement
         try check()
-        return KeptRows([])
+        return BufferedRows([])
     }
 
     /// Throws if a statement was met whose rows are missing: the caller does not see the error, and reads again.
@@ -83,7 +83,7 @@ extension ContextCore {
         _ sql: String, _ arguments: [StoredValue], _ body: (StatementRows) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         if let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: arguments)) {
-            return try body(.kept(rows))
+            return try body(.buffered(rows))
         }
         lastRead = nextReadNumber()
         return try store.read(ifOpenIn: self) { (connection) throws(StoreError) in

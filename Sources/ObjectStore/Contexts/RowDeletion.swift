@@ -8,7 +8,7 @@ struct RowDeletion {
         guard let last = rows.max() else { return }
         let list = StoredValue.rows(rows[...])
         let isListed = "IN (SELECT value FROM json_each(?))"
-        try PendingConnections(store, connection).waitAgain(for: list, of: entity)
+        try PendingConnections(store, connection).requeue(for: list, of: entity)
         // No row may refer to a missing row.
         for other in store.entities {
             for relationship in other.relationships where relationship.destination == entity.index {

@@ -188,18 +188,18 @@ struct SaveWriter {
                 advice: "roll back, or delete it, too",
                 entity: entity.name)
         }
-        let theirs = update.cells.indices.map { statement.value(at: $0) }
+        let storedValues = update.cells.indices.map { statement.value(at: $0) }
         statement.reset()
         var kept: [(column: String, value: StoredValue)] = []
         for (index, cell) in update.cells.enumerated() {
             // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice.
-            let their = theirs[index].isNull ? cell.valueForNull : theirs[index]
-            let isConflict = their != update.bases[index]
+            let stored = storedValues[index].isNull ? cell.valueForNull : storedValues[index]
+            let isConflict = stored != update.bases[index]
             if isConflict, policy == .throwConflict {
                 conflicts.append(
                     AttributeConflict(
                         object: id, property: cell.column.filter { $0 != "\"" }, base: update.bases[index],
-                        mine: values[index], theirs: theirs[index]))
+                        mine: values[index], theirs: storedValues[index]))
             } else if !isConflict || policy == .objectWins {
                 kept.append((cell.column, values[index]))
             }

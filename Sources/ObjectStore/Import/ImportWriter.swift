@@ -33,7 +33,7 @@ final class ImportWriter {
         /// The first rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
         /// The written rows with required relationships, by table.
-        var demanding: [Int: [Int64]] = [:]
+        var rowsToCheck: [Int: [Int64]] = [:]
         var relationships: RelationshipWriter
         var pending: PendingConnections
     }
@@ -87,7 +87,7 @@ final class ImportWriter {
     func finish() throws(StoreError) {
         try connectArrived()
         for (index, count) in try state.relationships.deleteReplaced() { state.entities[index].deleted += count }
-        for (index, rows) in state.demanding { try checkRequired(tables[index], rows) }
+        for (index, rows) in state.rowsToCheck { try checkRequired(tables[index], rows) }
     }
 
     /// Rejects rows without a required object: at the end of a batch, because it can follow its owner.

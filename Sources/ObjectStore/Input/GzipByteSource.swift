@@ -47,7 +47,7 @@ package final class GzipByteSource: ByteSource {
             switch state {
             case .start: try begin()
             case .member: count = try inflateMember(into: text)
-            case .between: goOn()
+            case .between: endMember()
             case .padding: try skipPadding()
             case .ended: break
             }
@@ -92,13 +92,13 @@ package final class GzipByteSource: ByteSource {
             guard isFileAtEnd else { return step.count }
             throw damage("the file is truncated", advice: "Copy or download it again.")
         case Z_MEM_ERROR: throw error(.system("out of memory"))
-        default: throw damage(stream.message ?? "zlib says \(step.code)")
+        default: throw damage(stream.message ?? "zlib error \(step.code)")
         }
         return step.count
     }
 
     /// Handles the end of a member: another member, zeros up to the end, or the end.
-    private func goOn() {
+    private func endMember() {
         switch next {
         case nil: state = .ended
         case Gzip.magic[0]:

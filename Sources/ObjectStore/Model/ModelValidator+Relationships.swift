@@ -90,8 +90,10 @@ extension ModelValidator {
                 continue
             }
             if StorageForm.value(of: value, as: attribute.type) == nil {
-                let wanted = StorageForm.expectation(of: attribute.type)
-                report(place + [.key(name)], "'\(name)' is of type \(attribute.type), so it is compared with \(wanted)")
+                let expected = StorageForm.expectation(of: attribute.type)
+                report(
+                    place + [.key(name)],
+                    "'\(name)' is of type \(attribute.type), so it is compared with \(expected)")
             }
         }
     }
@@ -133,23 +135,23 @@ extension ModelValidator {
             report(place, "'any' needs a destination with one identity attribute")
             return
         } else if !relationship.any, keys.count != identity.count {
-            let wanted = identity.map { "'\($0)'" }.joined(separator: ", ")
+            let expected = identity.map { "'\($0)'" }.joined(separator: ", ")
             report(
                 place,
-                "expected one key for each identity attribute of '\(destination.name)' (\(wanted)), "
+                "expected one key for each identity attribute of '\(destination.name)' (\(expected)), "
                     + "found \(keys.count)")
             return
         }
         for (index, key) in keys.enumerated() {
             let name = identity[relationship.any ? 0 : index]
-            guard let key, var wanted = self.attribute(named: name, of: destination)?.type else { continue }
-            if relationship.isToMany { wanted.isList = true }
-            guard key.type != wanted else { continue }
+            guard let key, var expected = self.attribute(named: name, of: destination)?.type else { continue }
+            if relationship.isToMany { expected.isList = true }
+            guard key.type != expected else { continue }
             let target = "'\(destination.name).\(name)'"
             let reason = relationship.isToMany ? "a list of the type of \(target)" : "the type of \(target)"
             report(
                 keyPlace(place, index, of: relationship.by),
-                "'\(key.name)' is of type \(key.type), but must be \(wanted), \(reason)")
+                "'\(key.name)' is of type \(key.type), but must be \(expected), \(reason)")
         }
     }
 

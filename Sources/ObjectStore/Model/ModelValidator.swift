@@ -85,10 +85,10 @@ struct ModelValidator {
         }
         for attribute in entity.attributes {
             guard case .some = attribute.defaultValue, attribute.storedDefault == nil else { continue }
-            let wanted = StorageForm.expectation(of: attribute.type)
+            let expected = StorageForm.expectation(of: attribute.type)
             report(
                 place + [.key("attributes"), .key(attribute.name), .key("default")],
-                "the default of an attribute of type \(attribute.type) must be \(wanted)")
+                "the default of an attribute of type \(attribute.type) must be \(expected)")
         }
         if entity.attributes.count + entity.relationships.count > 1900 {
             report(place, "an entity has at most 1900 attributes and relationships")

@@ -6,17 +6,17 @@ extension ObjectModel {
         Self.difference(stored.json, json, at: [])
     }
 
-    private static func difference(_ stored: JSON, _ wanted: JSON, at place: [JSONPathStep]) -> String? {
-        guard stored != wanted else { return nil }
-        guard let storedMembers = stored.object, let wantedMembers = wanted.object else {
-            return "\(place.text) is \(stored.text) in the file and \(wanted.text) in the model"
+    private static func difference(_ stored: JSON, _ expected: JSON, at place: [JSONPathStep]) -> String? {
+        guard stored != expected else { return nil }
+        guard let storedMembers = stored.object, let expectedMembers = expected.object else {
+            return "\(place.text) is \(stored.text) in the file and \(expected.text) in the model"
         }
-        for (key, value) in wantedMembers {
+        for (key, value) in expectedMembers {
             let place = place + [.key(key)]
             guard let storedValue = storedMembers[key] else { return "\(place.text) is missing in the file" }
             if let difference = difference(storedValue, value, at: place) { return difference }
         }
-        let extra = storedMembers.keys.first { !wantedMembers.keys.contains($0) }
+        let extra = storedMembers.keys.first { !expectedMembers.keys.contains($0) }
         return extra.map { "\((place + [.key($0)]).text) is only in the file" }
     }
 
@@ -59,10 +59,10 @@ extension ObjectModel {
     }
 
     private static func difference(
-        _ entity: EntityDescription, _ name: String, _ wanted: String, _ stored: String?
+        _ entity: EntityDescription, _ name: String, _ expected: String, _ stored: String?
     ) -> String {
         guard let stored else { return "the file has no '\(name)' in '\(entity.name)'" }
-        return "'\(entity.name).\(name)' is \(stored) in the file and \(wanted) in the class"
+        return "'\(entity.name).\(name)' is \(stored) in the file and \(expected) in the class"
     }
 }
 

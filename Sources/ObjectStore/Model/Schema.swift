@@ -96,7 +96,7 @@ package struct Schema: Sendable {
     }
 
     /// The metadata of the file in `_mappingkit`.
-    package var facts: [(key: String, value: StoredValue)] {
+    package var metadata: [(key: String, value: StoredValue)] {
         [
             ("format", .integer(Schema.formatVersion)), ("hash", .text(model.hash)),
             ("model", .text(model.json.text)),

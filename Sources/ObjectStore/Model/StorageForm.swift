@@ -80,8 +80,8 @@ package enum StorageForm {
         // A leap second is accepted, but stored as the following second.
         guard text.utf8.count == pattern.count, Date(json: .string(text)) != nil, !text.hasSuffix(":60.000Z")
         else { return false }
-        return zip(text.utf8, pattern).allSatisfy { byte, wanted in
-            wanted == UInt8(ascii: "0") ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte : byte == wanted
+        return zip(text.utf8, pattern).allSatisfy { byte, digit in
+            digit == UInt8(ascii: "0") ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte : byte == digit
         }
     }
 }

@@ -34,7 +34,7 @@ final class EntityTable {
     let wires: [Wire]
     let defaults: [StoredValue?]
     /// Whether an identity can be repeated, so that rows are looked up before they are written.
-    let isCareful: Bool
+    let usesLookups: Bool
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// For each wire, whether there may be rows with a key and without a target.
@@ -44,7 +44,7 @@ final class EntityTable {
     /// The to-one columns of the current row whose earlier target is replaced if the element has another one.
     @safe @exclusivity(unchecked) var comparedLinks: [Int] = []
     /// The nested relationships of the current row that lose objects because of the element.
-    @safe @exclusivity(unchecked) var lostObjects: [Int] = []
+    @safe @exclusivity(unchecked) var losingRelationships: [Int] = []
     /// A cache of row numbers by identity, for identities of one integer.
     @safe @exclusivity(unchecked) var map: IdentityMap?
     /// The rows of the current element, while it contains several of this entity.
@@ -68,7 +68,7 @@ final class EntityTable {
     /// The first row that is not in the existing file.
     private var firstNewRow: Int64 = 1
     /// The columns, then the relationships, of existing rows that this build's elements have set.
-    @safe @exclusivity(unchecked) private var stated: StatedColumns
+    @safe @exclusivity(unchecked) private var setColumns: SetColumns
     @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
     @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
     private var equality: SQLiteStatement?
@@ -78,11 +78,11 @@ final class EntityTable {
     /// Limits the number of statements if elements contain varying attributes.
     private static let maximumOfUpdates = 32
 
-    init(entityAt index: Int, of model: ObjectModel, in database: SQLiteDatabase, isCareful: Bool) {
+    init(entityAt index: Int, of model: ObjectModel, in database: SQLiteDatabase, usesLookups: Bool) {
         let entity = model.entities[index]
         description = entity
         self.database = database
-        self.isCareful = isCareful && !entity.identity.isEmpty
+        self.usesLookups = usesLookups && !entity.identity.isEmpty
         name = Schema.quoted(entity.name)
         identity = entity.identity.compactMap { name in entity.attributes.firstIndex { $0.name == name } }
         let isInteger = identity.count == 1 && entity.attributes[identity[0]].type == AttributeType(.integer)
@@ -90,7 +90,7 @@ final class EntityTable {
         let toOnes = entity.relationships.filter { !$0.isToMany }
         columnNames = entity.attributes.map(\.name) + toOnes.map(\.name)
         columns = columnNames.map(Schema.quoted)
-        stated = StatedColumns(width: columnNames.count + entity.relationships.count)
+        setColumns = SetColumns(width: columnNames.count + entity.relationships.count)
         links = Array(repeating: .absent, count: toOnes.count)
         relationships = entity.relationships.enumerated().map { position, relationship in
             let destination = model.index(of: relationship.destination) ?? 0
@@ -139,14 +139,14 @@ final class EntityTable {
     func isNew(_ row: Int64) -> Bool { row >= firstNewRow }
 
     /// Whether an earlier element of this build has set a relationship of a row; records that this one does.
-    func isStatedAgain(relationship: Int, of row: Int64) -> Bool {
+    func isSetAgain(relationship: Int, of row: Int64) -> Bool {
         // Every column of a new row has been set, by an element or with a default.
-        isNew(row) || !stated.insert([columns.count + relationship], of: row).isEmpty
+        isNew(row) || !setColumns.insert([columns.count + relationship], of: row).isEmpty
     }
 
-    func forgetComparisons() {
+    func resetComparisons() {
         if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
-        if !lostObjects.isEmpty { lostObjects.removeAll(keepingCapacity: true) }
+        if !losingRelationships.isEmpty { losingRelationships.removeAll(keepingCapacity: true) }
     }
 
     func quotedColumn(ofAttribute index: Int) -> String { columns[index] }
@@ -219,12 +219,12 @@ final class EntityTable {
             if case .absent = link { continue }
             present.append(defaults.count + index)
         }
-        var replaced = lostObjects.map { description.relationships[$0].name }
+        var replaced = losingRelationships.map { description.relationships[$0].name }
         defer { if !replaced.isEmpty { conflicts += 1 } }
         guard !present.isEmpty else { return replaced }
         let update = try preparedUpdate(of: present)
         let (columns, comparison) = (update.columns, update.comparison)
-        let restated = isNew(row) ? columns : stated.insert(columns, of: row)
+        let setAgain = isNew(row) ? columns : setColumns.insert(columns, of: row)
         try bind(columns, row, slots, of: element, to: comparison)
         for (position, value) in update.defaults.enumerated() {
             try comparison.bind(value, at: columns.count + position + 2)
@@ -233,7 +233,7 @@ final class EntityTable {
         guard try comparison.step() else { return replaced }
         let differences = columns.indices.map { comparison.integer(at: $0) }
         comparison.reset()
-        for (column, difference) in zip(columns, differences) where difference > 1 && restated.contains(column) {
+        for (column, difference) in zip(columns, differences) where difference > 1 && setAgain.contains(column) {
             let link = column - defaults.count
             guard link < 0 || comparedLinks.contains(link) else { continue }
             replaced.append(columnNames[column])

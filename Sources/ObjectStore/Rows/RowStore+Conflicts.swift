@@ -5,12 +5,12 @@ extension RowStore {
     /// Whether a row loses objects of earlier elements in this build when an element sets a nested relationship again.
     ///
     /// A growing list loses nothing. Objects without an identity are compared by their attributes.
-    func losesObjects(
+    func loses(
         of relationship: Int, of index: Int, in table: EntityTable, _ element: ElementRows
     ) throws(StoreError) -> Bool {
         let isOwning = table.relationships[relationship].isOwning
         guard isOwning || table.relationships[relationship].isToMany, !table.relationships[relationship].isKeyed,
-            table.isStatedAgain(relationship: relationship, of: resolved[index].number)
+            table.isSetAgain(relationship: relationship, of: resolved[index].number)
         else { return false }
         let (column, source, owner) = place(of: relationship, in: table)
         let objects = try statement(
@@ -19,18 +19,18 @@ extension RowStore {
         var rows: [Int64] = []
         while try objects.step() { rows.append(objects.integer(at: 0)) }
         guard !rows.isEmpty else { return false }
-        var stated: [Int] = []
+        var children: [Int] = []
         var child = Int(resolved[index].firstChild)
         while child >= 0 {
             if element.rows[child].relationship == relationship, element.rows[child].entity >= 0 {
-                stated.append(child)
+                children.append(child)
             }
             child = Int(resolved[child].nextSibling)
         }
-        guard isOwning else { return !Set(rows).isSubset(of: stated.map { resolved[$0].number }) }
-        guard rows.count <= stated.count else { return true }
+        guard isOwning else { return !Set(rows).isSubset(of: children.map { resolved[$0].number }) }
+        guard rows.count <= children.count else { return true }
         let target = tables[table.relationships[relationship].destination]
-        for (row, child) in zip(rows, stated) {
+        for (row, child) in zip(rows, children) {
             if try !target.isRow(row, equalTo: RowSlots(of: element.rows[child], in: element), of: element) {
                 return true
             }

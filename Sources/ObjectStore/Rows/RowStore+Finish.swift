@@ -29,7 +29,7 @@ extension RowStore {
 
     private func buildIdentityIndexes() throws(StoreError) {
         guard !isUpdating else { return }
-        for table in tables where !table.isCareful {
+        for table in tables where !table.usesLookups {
             guard let index = schema.identityIndex(of: table.description) else { continue }
             do {
                 try database.execute(index)
@@ -196,11 +196,11 @@ extension RowStore {
 
     private func writeMetadata() throws(StoreError) {
         if isUpdating { try database.execute("PRAGMA user_version = \(Schema.formatVersion)") }
-        let facts = isUpdating ? schema.facts.filter { $0.key == "format" } : schema.facts
+        let metadata = isUpdating ? schema.metadata.filter { $0.key == "format" } : schema.metadata
         let marks = tables.filter { $0.nextRow > 1 }.map { table in
             (key: RowMarks.key(of: table.description.name), value: StoredValue.integer(table.nextRow - 1))
         }
-        for (key, value) in facts + marks {
+        for (key, value) in metadata + marks {
             try database.run(
                 #"INSERT OR REPLACE INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
         }

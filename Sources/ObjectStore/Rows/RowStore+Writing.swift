@@ -7,7 +7,7 @@ extension RowStore {
         let table = tables[Int(row.entity)]
         let slots = RowSlots(of: row, in: element)
         for link in table.links.indices { table.links[link] = .absent }
-        table.forgetComparisons()
+        table.resetComparisons()
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
         try linkByKeys(index, slots, of: element, table)
@@ -43,16 +43,16 @@ extension RowStore {
 
     private func linkToChildren(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
         var child = Int(resolved[index].firstChild)
-        var stated: [Int32] = []
+        var setAttributes: [Int32] = []
         while child >= 0 {
             let row = element.rows[child]
             let relationship = table.relationships[Int(row.relationship)]
             let isEmpty = row.entity < 0
-            let isFirst = !resolved[index].isNew && !stated.contains(row.relationship)
+            let isFirst = !resolved[index].isNew && !setAttributes.contains(row.relationship)
             if isFirst {
-                stated.append(row.relationship)
-                if try losesObjects(of: Int(row.relationship), of: index, in: table, element) {
-                    table.lostObjects.append(Int(row.relationship))
+                setAttributes.append(row.relationship)
+                if try loses(of: Int(row.relationship), of: index, in: table, element) {
+                    table.losingRelationships.append(Int(row.relationship))
                 }
                 try noteReplaced(by: Int(row.relationship), of: resolved[index].number, in: table)
             }

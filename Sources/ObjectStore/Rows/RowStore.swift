@@ -39,7 +39,7 @@ package final class RowStore {
     ///
     /// - Parameters:
     ///   - blind: The indexes of entities with distinct identities. Their rows are written without lookups; if an
-    ///     identity is repeated, an error whose `needsCare` is true is thrown, at the latest by `finish()`, and the
+    ///     identity is repeated, an error whose `needsLookups` is true is thrown, at the latest by `finish()`, and the
     ///     build must be restarted.
     ///   - updating: Whether rows are merged into an existing file, which must be a copy.
     ///   - mapSize: The maximum memory of the maps from identities to rows in bytes; other rows are searched for in the
@@ -56,7 +56,7 @@ package final class RowStore {
         isUpdating = updating
         tables = model.entities.indices.map { [database] index in
             EntityTable(
-                entityAt: index, of: model, in: database, isCareful: updating || !blind.contains(index))
+                entityAt: index, of: model, in: database, usesLookups: updating || !blind.contains(index))
         }
         // Pages of 8 KB are written 10 % faster than those of 4 KB; larger ones are not faster. Pages in memory use up
         // to 2 MB (a negative size is in KB), and sorting uses the same amount.
@@ -117,7 +117,7 @@ package final class RowStore {
             BEGIN EXCLUSIVE;
             """)
         for table in schema.tables { try database.execute(table) }
-        for table in tables where table.isCareful {
+        for table in tables where table.usesLookups {
             if let index = schema.identityIndex(of: table.description) { try database.execute(index) }
         }
     }
@@ -139,7 +139,7 @@ package final class RowStore {
         let budget = IdentityMap.Budget(bytes: size)
         let targets = Set(tables.flatMap { $0.wires.filter { $0.directKey != nil }.map(\.destination) })
         for (index, table) in tables.enumerated() where table.integerIdentity != nil {
-            guard table.isCareful || targets.contains(index) else { continue }
+            guard table.usesLookups || targets.contains(index) else { continue }
             table.map = IdentityMap(budget: budget, isComplete: !isUpdating)
         }
     }
@@ -176,7 +176,7 @@ package final class RowStore {
     private func knownRow(
         in table: EntityTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Int64? {
-        guard table.isCareful else { return nil }
+        guard table.usesLookups else { return nil }
         if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
             if let row = map[key] { return row }
             if map.isComplete { return nil }
@@ -194,10 +194,10 @@ package final class RowStore {
         _ row: Int64, in table: EntityTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) {
         if let map = table.map, let attribute = table.integerIdentity, let key = slots[attribute].knownInteger {
-            guard table.isCareful || map[key] == nil else { throw .repeatedIdentity(in: table) }
+            guard table.usesLookups || map[key] == nil else { throw .repeatedIdentity(in: table) }
             map.insert(key, row: row)
         }
-        if table.isCareful, table.occurrences > 1,
+        if table.usesLookups, table.occurrences > 1,
             let identity = ElementIdentity(slots, table.identity, of: element)
         {
             table.rowsOfElement[identity] = row
@@ -221,6 +221,6 @@ extension StoreError {
     static func repeatedIdentity(in table: EntityTable) -> StoreError {
         StoreError(
             .constraint, "duplicate identity in '\(table.description.name)'",
-            entity: table.description.name, needsCare: true)
+            entity: table.description.name, needsLookups: true)
     }
 }

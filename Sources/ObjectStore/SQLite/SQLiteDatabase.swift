@@ -21,8 +21,8 @@ import CSQLite
     private let path: String
     private var isOpen = true
 
-    private let shouldStop: StopQuestion?
-    private var traceNote: TraceNote?
+    private let shouldStop: StopCheck?
+    private var traceReport: TraceReport?
 
     /// Opens a file; waits up to `busyTimeout` milliseconds if it is locked by another connection.
     ///
@@ -52,17 +52,17 @@ import CSQLite
         }
         unsafe handle = unsafe opened
         self.path = path
-        self.shouldStop = shouldStop.map(StopQuestion.init)
+        self.shouldStop = shouldStop.map(StopCheck.init)
         unsafe sqlite3_extended_result_codes(opened, 1)
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
-        if let question = self.shouldStop {
+        if let check = self.shouldStop {
             // The closure lives as long as this object; `close()` unregisters it.
             unsafe sqlite3_progress_handler(
                 opened, 10_000,
                 { context in
                     guard let context = unsafe context else { return 0 }
-                    return unsafe Unmanaged<StopQuestion>.fromOpaque(context).takeUnretainedValue().ask() ? 1 : 0
-                }, unsafe Unmanaged.passUnretained(question).toOpaque())
+                    return unsafe Unmanaged<StopCheck>.fromOpaque(context).takeUnretainedValue().shouldStop() ? 1 : 0
+                }, unsafe Unmanaged.passUnretained(check).toOpaque())
         }
     }
 
@@ -80,13 +80,13 @@ import CSQLite
     }
 
     /// Whether statements are reported.
-    package var isTraced: Bool { traceNote != nil }
+    package var isTraced: Bool { traceReport != nil }
 
     /// Sets a closure that is called after each statement, with its text, its time in nanoseconds and the number of its
     /// rows.
     package func trace(_ note: ((String, Int64, Int) -> Void)?) {
-        traceNote = note.map(TraceNote.init)
-        guard let traceNote else {
+        traceReport = note.map(TraceReport.init)
+        guard let traceReport else {
             unsafe sqlite3_trace_v2(handle, 0, nil, nil)
             return
         }
@@ -95,7 +95,7 @@ import CSQLite
             handle, UInt32(SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE),
             { event, context, statement, nanoseconds in
                 guard let context = unsafe context, let statement = unsafe statement else { return 0 }
-                let note = unsafe Unmanaged<TraceNote>.fromOpaque(context).takeUnretainedValue()
+                let note = unsafe Unmanaged<TraceReport>.fromOpaque(context).takeUnretainedValue()
                 guard event == UInt32(SQLITE_TRACE_PROFILE) else {
                     note.rows += 1
                     return 0
@@ -105,7 +105,7 @@ import CSQLite
                 note.report(sql ?? "", time ?? 0, note.rows)
                 note.rows = 0
                 return 0
-            }, Unmanaged.passUnretained(traceNote).toOpaque())
+            }, Unmanaged.passUnretained(traceReport).toOpaque())
     }
 
     /// Runs statements without rows.
@@ -162,14 +162,14 @@ import CSQLite
 }
 
 /// A closure behind a pointer, for C.
-private final class StopQuestion {
-    let ask: @Sendable () -> Bool
+private final class StopCheck {
+    let shouldStop: @Sendable () -> Bool
 
-    init(_ ask: @escaping @Sendable () -> Bool) { self.ask = ask }
+    init(_ shouldStop: @escaping @Sendable () -> Bool) { self.shouldStop = shouldStop }
 }
 
 /// A closure behind a pointer, with the rows of the statement that is running.
-private final class TraceNote {
+private final class TraceReport {
     let report: (String, Int64, Int) -> Void
     var rows = 0
 

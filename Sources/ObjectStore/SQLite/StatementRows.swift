@@ -23,7 +23,7 @@ extension SQLiteStatement: RowCursor {
 }
 
 /// Rows that were read before.
-final class KeptRows: RowCursor {
+final class BufferedRows: RowCursor {
     let rows: [[StoredValue]]
     private var next = 0
 
@@ -48,13 +48,13 @@ final class KeptRows: RowCursor {
 /// The rows of a read: those of a running statement, or rows read by another thread.
 enum StatementRows {
     case statement(SQLiteStatement)
-    case kept(KeptRows)
+    case buffered(BufferedRows)
 
     /// All rows.
     func values() throws(StoreError) -> [[StoredValue]] {
         switch self {
         case .statement(let statement): try statement.remainingRows()
-        case .kept(let rows): rows.rows
+        case .buffered(let rows): rows.rows
         }
     }
 }

@@ -59,12 +59,12 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The attributes that others changed as well; empty for other kinds.
     public let conflicts: [AttributeConflict]
     /// Whether an entity that was written without lookups has a repeated identity, and must be written with lookups.
-    package let needsCare: Bool
+    package let needsLookups: Bool
 
     package init(
         _ kind: Kind, _ message: String, advice: String? = nil, code: Int32 = 0, sql: String? = nil,
         entity: String? = nil, problems: [ObjectProblem] = [], conflicts: [AttributeConflict] = [],
-        needsCare: Bool = false
+        needsLookups: Bool = false
     ) {
         self.kind = kind
         self.message = message
@@ -74,7 +74,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.entity = entity
         self.problems = problems
         self.conflicts = conflicts
-        self.needsCare = needsCare
+        self.needsLookups = needsLookups
     }
 
     /// The message, the advice, the code and the statement, on one line.

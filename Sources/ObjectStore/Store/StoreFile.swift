@@ -63,7 +63,7 @@ struct StoreFile: Sendable {
             }
             let indexes = schema.relationshipIndexes + [Schema.pendingRowIndex] + schema.attributeIndexes
             for index in indexes { try database.execute(index) }
-            for (key, value) in schema.facts {
+            for (key, value) in schema.metadata {
                 try database.run(#"INSERT INTO "_mappingkit"("key", "value") VALUES(?, ?)"#, [.text(key), value])
             }
             try database.execute(

@@ -3,12 +3,12 @@ import ObjectStore
 /// The reason why a pass over the sources ended early.
 enum BuildFailure: Error {
     /// An entity that was stored without lookups has a repeated identity.
-    case needsCare(entity: String)
+    case needsLookups(entity: String)
     case store(StoreError)
     case seed(SeedError)
 
     init(_ error: StoreError) {
-        self = error.needsCare ? .needsCare(entity: error.entity ?? "an entity") : .store(error)
+        self = error.needsLookups ? .needsLookups(entity: error.entity ?? "an entity") : .store(error)
     }
 
     static func wrap<Result>(_ body: () throws(StoreError) -> Result) throws(BuildFailure) -> Result {
@@ -28,7 +28,7 @@ enum BuildFailure: Error {
     func seedError(doing action: String) -> SeedError {
         switch self {
         case .seed(let error): return error
-        case .needsCare(let entity): return SeedError(.badData, "rows of \(entity) could not be merged")
+        case .needsLookups(let entity): return SeedError(.badData, "rows of \(entity) could not be merged")
         case .store(let error):
             // A statement that was interrupted has a separate error; its cause is reported instead.
             do { try checkInterruption() } catch { return error }

@@ -54,7 +54,7 @@ final class SeedBuild {
         do {
             return try storeOnce(inputs, output, blind: blind, isUpdate)
         } catch {
-            guard case .needsCare(let entity) = error else { throw error.seedError(output.database) }
+            guard case .needsLookups(let entity) = error else { throw error.seedError(output.database) }
             options.report(.readingAgain(entity: entity))
         }
         try output.restart(updating: isUpdate)

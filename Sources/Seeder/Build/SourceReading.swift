@@ -7,7 +7,7 @@ struct SourceReading {
     private let input: InputFile
     private let plan: RowPlan
     private let options: SeedOptions
-    private let scanner: DuplicateKeyTap?
+    private let scanner: DuplicateKeyObserver?
     private let meter: ProgressMeter?
     private(set) var count: SeedReport.Source
     private var lastRejected: [MappingIssue] = []
@@ -20,7 +20,7 @@ struct SourceReading {
     ///   - conflictLimit: The maximum number of reported conflicting merges.
     init(
         _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
-        meter: ProgressMeter? = nil, scanner: DuplicateKeyTap? = nil, conflictLimit: Int
+        meter: ProgressMeter? = nil, scanner: DuplicateKeyObserver? = nil, conflictLimit: Int
     ) {
         self.source = source
         self.input = input

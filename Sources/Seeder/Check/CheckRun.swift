@@ -36,7 +36,7 @@ struct CheckRun {
         do {
             return try check(inputs, blind: seeder.blindEntities(among: entities))
         } catch {
-            guard case .needsCare = error else { throw error.seedError(doing: "cannot check the dumps") }
+            guard case .needsLookups = error else { throw error.seedError(doing: "cannot check the dumps") }
         }
         do { return try check(inputs, blind: []) } catch {
             throw error.seedError(doing: "cannot check the dumps")
@@ -71,7 +71,7 @@ struct CheckRun {
     private func read(
         _ source: SeedSource, _ input: InputFile, into store: RowStore, _ result: inout SeedCheck
     ) throws(BuildFailure) -> SeedError? {
-        let scanner = DuplicateKeyTap(
+        let scanner = DuplicateKeyObserver(
             isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
         let rejected = RejectedIssues(limit: limit - result.issues.count)
         var reading = SourceReading(

@@ -38,7 +38,7 @@ struct DuplicateKeyScanner {
 }
 
 /// Searches for duplicate keys in a dump while it is read.
-final class DuplicateKeyTap {
+final class DuplicateKeyObserver {
     private(set) var keys: DuplicateKeyScanner
 
     /// - Parameters:
@@ -47,15 +47,15 @@ final class DuplicateKeyTap {
     init(isLines: Bool, limit: Int) { keys = DuplicateKeyScanner(isLines: isLines, limit: limit) }
 
     /// Returns a source of the same bytes, which are scanned when they are read.
-    func watching(_ source: any ByteSource) -> some ByteSource { Watched(source: source, tap: self) }
+    func watching(_ source: any ByteSource) -> some ByteSource { Watched(source: source, observer: self) }
 
     private struct Watched: ByteSource {
         var source: any ByteSource
-        let tap: DuplicateKeyTap
+        let observer: DuplicateKeyObserver
 
         mutating func read(into buffer: MutableByteView) throws -> Int {
             let count = try source.read(into: buffer)
-            tap.keys.scan(buffer.view.prefix(count))
+            observer.keys.scan(buffer.view.prefix(count))
             return count
         }
     }

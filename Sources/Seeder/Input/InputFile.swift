@@ -23,7 +23,7 @@ final class InputFile {
     ///   - meter: Receives the number of copied bytes.
     ///   - patience: The time to wait for the writer of a pipe.
     init(
-        path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, patience: Duration = .seconds(5)
+        path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, timeout: Duration = .seconds(5)
     ) throws(SeedError) {
         let descriptor: Descriptor
         switch try InputKind(of: path, name: name) {
@@ -94,7 +94,7 @@ final class InputFile {
     func damage() -> SeedError? {
         do {
             try file?.checkStamp()
-            try unpacked?.skip(atMost: Self.patience)
+            try unpacked?.skip(atMost: Self.excerptLimit)
             return nil
         } catch { return error as? SeedError }
     }
@@ -115,11 +115,11 @@ final class InputFile {
         }
         let again = InputByteSource(file.descriptor, name: name, stamp: nil)
         let text = try? GzipByteSource(dump: again, name: name, longestText: Gzip.longestText(inFileOf: size))
-        return text?.excerpts(around: offsets.prefix { $0 < Self.patience }) ?? [:]
+        return text?.excerpts(around: offsets.prefix { $0 < Self.excerptLimit }) ?? [:]
     }
 
     /// The maximum number of bytes that are decompressed to improve an error message.
-    private static let patience = 512 << 20
+    private static let excerptLimit = 512 << 20
 
     private func open() throws(SeedError) -> InputByteSource {
         switch place {

@@ -2,16 +2,16 @@
 struct PipeReader {
     private let descriptor: Descriptor
     private let name: String
-    private let patience: Duration
+    private let timeout: Duration
     private let start = ContinuousClock.now
     private var hadWriter = false
 
-    /// - Parameter patience: The time to wait for a writer. Defaults to 5 seconds.
-    init(_ path: String, name: String, patience: Duration = .seconds(5)) throws(SeedError) {
+    /// - Parameter timeout: The time to wait for a writer. Defaults to 5 seconds.
+    init(_ path: String, name: String, timeout: Duration = .seconds(5)) throws(SeedError) {
         // Opening it normally would block until there is a writer.
         descriptor = try Descriptor(reading: path, name: name, flags: O_NONBLOCK)
         self.name = name
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Reads the available bytes; returns 0 after the last writer has closed it.
@@ -21,7 +21,7 @@ struct PipeReader {
             let count = FileSystem.read(descriptor.number, into: &buffer)
             let code = errno
             if count > 0 || count == 0 && hadWriter { return count }
-            if count == 0, start.duration(to: .now) > patience {
+            if count == 0, start.duration(to: .now) > timeout {
                 throw SeedError(
                     .inputMissing, "cannot read \(name): no program has opened this pipe for writing",
                     advice: "Start the writing program first, or at the same time.")

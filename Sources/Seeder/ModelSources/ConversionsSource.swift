@@ -21,11 +21,11 @@ struct ConversionsSource {
             (TextConversions.match, match), (.matchOrAbsent, matchOrAbsent), (.joined, joined),
             (.joinedOrAbsent, joinedOrAbsent),
         ]
-        let wanted = functions.filter { kinds.contains($0.0) }.map { indented($0.1) }.joined(separator: "\n\n")
+        let selected = functions.filter { kinds.contains($0.0) }.map { indented($0.1) }.joined(separator: "\n\n")
         blocks.append(
             """
             extension \(conversion) where Value: \(outline.types.name("JSONConvertible")) & Sendable {
-            \(wanted)
+            \(selected)
             }
             """)
         if isJoining { blocks.append(joinedText) }

@@ -45,7 +45,7 @@ extension ModelOutline {
         /// A function that searches a session.
         case lookup
 
-        var isHeld: Bool { [.property, .cyclicProperty, .boxedProperty].contains(self) }
+        var isRetained: Bool { [.property, .cyclicProperty, .boxedProperty].contains(self) }
     }
 }
 

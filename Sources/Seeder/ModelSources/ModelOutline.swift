@@ -76,7 +76,7 @@ struct ModelOutline {
 
     /// In cycles of types, references by key become weak, because the objects are also retained elsewhere.
     private mutating func weakenCycles() {
-        let reachable = reachable { $0.form.isHeld }
+        let reachable = reachable { $0.form.isRetained }
         for index in entities.indices {
             for position in entities[index].relationships.indices {
                 let relationship = entities[index].relationships[position]

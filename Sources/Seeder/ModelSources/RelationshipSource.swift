@@ -88,7 +88,7 @@ struct RelationshipSource {
 
     private var comment: [String] {
         switch relationship.form {
-        case .weakProperty where inverse.map { $0.form.isHeld } == true:
+        case .weakProperty where inverse.map { $0.form.isRetained } == true:
             ["/// Weak, because `\(destination.type).\(inverse?.property ?? "")` holds this object."]
         case .weakProperty:
             [
@@ -118,7 +118,7 @@ struct RelationshipSource {
                 start, "if oldValue?.\(back) === self { oldValue?.\(back) = nil }", "\(property)?.\(back) = self",
             ]
         }
-        guard inverse.isToMany, !inverse.isFed, inverse.form.isHeld else { return [] }
+        guard inverse.isToMany, !inverse.isFed, inverse.form.isRetained else { return [] }
         return [start, "oldValue?.\(back).removeAll { $0 === self }", "\(property)?.\(back).append(self)"]
     }
 

@@ -4,11 +4,11 @@ import Synchronization
 /// Counts bytes and reports the progress; not created without a receiver.
 final class ProgressMeter: Sendable {
     private let progress = Mutex(SeedProgress())
-    private let tell: @Sendable (SeedProgress) -> Void
+    private let report: @Sendable (SeedProgress) -> Void
 
-    init?(_ tell: (@Sendable (SeedProgress) -> Void)?) {
-        guard let tell else { return nil }
-        self.tell = tell
+    init?(_ report: (@Sendable (SeedProgress) -> Void)?) {
+        guard let report else { return nil }
+        self.report = report
     }
 
     /// Starts a phase with a number of bytes.
@@ -40,6 +40,6 @@ final class ProgressMeter: Sendable {
             body(&progress)
             return progress
         }
-        tell(now)
+        report(now)
     }
 }

@@ -53,7 +53,7 @@ extension Command {
             if arguments.has("--verbose"), !arguments.has("--quiet") {
                 options.events = { event in bar.print(event.description) }
             }
-            catchInterruptions()
+            handleInterruptions()
             let seeder = try ObjectSeeder(
                 manifestPath: arguments.operands[0], outputPath: output, options: options)
             let report = try bar.whileShown { try seeder.finish() }

@@ -31,7 +31,7 @@ extension Command {
             options.basePath = arguments["--base"]
             let bar = arguments.has("--quiet") ? nil : ProgressBar()
             options.progress = bar?.show
-            catchInterruptions()
+            handleInterruptions()
             let manifest = arguments.operands[0]
             let limit = Int(arguments.value("--limit")) ?? 0
             let result = try bar.whileShown {
@@ -39,17 +39,17 @@ extension Command {
             }
             let isStrict = arguments.has("--strict")
             let rejectsMerges = arguments.has(strictMerge.name) && result.conflictCount > 0
-            let isGood = (isStrict ? result.isClean : result.isValid) && !rejectsMerges
+            let isAccepted = (isStrict ? result.isClean : result.isValid) && !rejectsMerges
             let unresolved = unresolvedLines(result.unresolved)
             // Warnings that affect the exit status are printed even with `--quiet`.
             let findings = findings(of: result) + (isStrict ? unresolved : [])
             if !findings.isEmpty { printError(findings.joined(separator: "\n")) }
             if !arguments.has("--quiet") {
-                let blocks = [["\(inputName(manifest)): \(isGood ? "valid" : "invalid")"]] + numbers(of: result)
+                let blocks = [["\(inputName(manifest)): \(isAccepted ? "valid" : "invalid")"]] + numbers(of: result)
                 let shown = (blocks + [isStrict ? [] : unresolved]).filter { !$0.isEmpty }
                 try print(shown.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
             }
-            return isGood ? 0 : SeedError.Kind.badData.exitStatus
+            return isAccepted ? 0 : SeedError.Kind.badData.exitStatus
         })
 }
 

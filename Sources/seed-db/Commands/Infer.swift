@@ -37,7 +37,7 @@ extension Command {
             let bar = arguments.has("--quiet") ? nil : ProgressBar()
             var inference = ManifestInference(paths: dumps, base: arguments["--base"] ?? folder(of: output))
             inference.progress = bar?.show
-            catchInterruptions()
+            handleInterruptions()
             let draft = try bar.whileShown { try inference.run() }
             if output == nil { try print(String(draft.text.dropLast())) }
             try files.write(draft)

@@ -17,7 +17,7 @@ extension Command {
             let limit = Int(arguments.value("--rows")) ?? 0
             let path = arguments.operands[0]
             let file = try SeedFile(path)
-            var isSound = true
+            var isIntact = true
             do {
                 let seed = try SeedDatabase(at: URL(filePath: path))
                 try print("\(path): \(sized(file.size)), \(file.checksum.description)")
@@ -26,7 +26,7 @@ extension Command {
                 if !unresolved.isEmpty { try print("\n" + unresolvedLines(unresolved).joined(separator: "\n")) }
                 if arguments.has("--verify") {
                     let damages = try seed.damages()
-                    isSound = damages.isEmpty
+                    isIntact = damages.isEmpty
                     try print("\n" + (damages.isEmpty ? "no damage found by SQLite" : damages.joined(separator: "\n")))
                 }
             } catch let error as StoreError {
@@ -34,10 +34,10 @@ extension Command {
             }
             if file.checksum == .wrong {
                 printError("seed-db: \(path) does not match its checksum in \(path).sha256: build or copy it again")
-            } else if !isSound {
+            } else if !isIntact {
                 printError("seed-db: \(path) is damaged: build or copy it again")
             }
-            return isSound && file.checksum != .wrong ? 0 : SeedError.Kind.badData.exitStatus
+            return isIntact && file.checksum != .wrong ? 0 : SeedError.Kind.badData.exitStatus
         })
 }
 

@@ -33,7 +33,7 @@ extension Command {
                 try print(String(sources.text.dropLast()))
                 return 0
             }
-            catchInterruptions()
+            handleInterruptions()
             try sources.write(toPath: folder, replacing: arguments.has("--force"))
             return 0
         })

@@ -3,7 +3,7 @@ extension Command {
     static let toolName = "seed-db"
 
     /// The subcommands except `help`.
-    private static let works = [build, check, infer, inspect, diff, models, keyPath]
+    private static let subcommands = [build, check, infer, inspect, diff, models, keyPath]
 
     /// The tool itself.
     static let tool: Command = Command(
@@ -15,7 +15,7 @@ extension Command {
                 help: "Print the completion script for a shell."),
             Option("--generate-man-page", isHidden: true, help: "Print the manual page."),
         ],
-        subcommands: works + [help],
+        subcommands: subcommands + [help],
         sections: manual,
         run: { arguments in
             if let shell = arguments["--generate-completion-script"].flatMap(Shell.init) {
@@ -32,7 +32,7 @@ extension Command {
         "help", "Show help for a subcommand.",
         arguments: [
             Argument(
-                Value("subcommand", .choice(works.map(\.name) + ["help"])), isOptional: true,
+                Value("subcommand", .choice(subcommands.map(\.name) + ["help"])), isOptional: true,
                 help: "The subcommand. Defaults to the tool itself.")
         ],
         run: { arguments in

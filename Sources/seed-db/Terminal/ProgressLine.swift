@@ -31,9 +31,9 @@ struct ProgressLine {
         while parts.count > 1, total() > room, let least = parts.min(by: { $0.rank < $1.rank }) {
             parts.removeAll { $0.rank == least.rank }
         }
-        let spare = min(bar.most - bar.least, room - total())
+        let extra = min(bar.most - bar.least, room - total())
         return parts.map { part in
-            part.rank == bar.rank ? drawing(columns: bar.least + spare) : part.text.cut(to: room, keepingEnd: false)
+            part.rank == bar.rank ? drawing(columns: bar.least + extra) : part.text.cut(to: room, keepingEnd: false)
         }.joined(separator: "  ")
     }
 

@@ -131,7 +131,7 @@ import Testing
         #expect(mkfifo(pipe, 0o600) == 0)
         let error = #expect(throws: SeedError.self) {
             try InputFile(
-                path: pipe, name: "pipe", spoolPath: folder.file("spool").path, patience: .milliseconds(120))
+                path: pipe, name: "pipe", spoolPath: folder.file("spool").path, timeout: .milliseconds(120))
         }
         #expect(error?.kind == .inputMissing)
         #expect(error?.message == "cannot read pipe: no program has opened this pipe for writing")

@@ -80,7 +80,7 @@ struct EntityGroups {
         if likeness.areOfOtherWrappers { return false }
         if nodes[one].isSource, nodes[other].isSource { return likeness.areSameSources }
         if likeness.areCalledAlike { return true }
-        if nodes[one].parent != nil, nodes[one].parent == nodes[other].parent, nodes[one].sureKey == nil {
+        if nodes[one].parent != nil, nodes[one].parent == nodes[other].parent, nodes[one].identityKey == nil {
             return likeness.haveEqualKeys
         }
         if pairs.isAncestor(one, of: other) { return likeness.haveNearlyEqualKeys }

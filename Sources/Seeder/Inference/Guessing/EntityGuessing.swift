@@ -127,7 +127,7 @@ struct EntityGuessing {
             attribute.isElement = !isMemberName
             add(attribute, guess, to: entity)
         }
-        if entity.shape.overfull > 0 {
+        if entity.shape.truncated > 0 {
             notes.add(
                 .unread, about: entity, [], "after the first \(ShapeStatistics.mostKeys) keys", .rejected)
         }
@@ -174,7 +174,7 @@ struct EntityGuessing {
     /// `{"7": {"id": 7}}`: the names of the members are redundant.
     private func repeatsKey(_ field: FieldStatistics, in entity: EntityGuess) -> Bool {
         entity.shape.fields.contains { other in
-            KeyWords.sure.contains(NameWords(of: other.key)) && other.values == entity.count
+            KeyWords.identities.contains(NameWords(of: other.key)) && other.values == entity.count
                 && field.sample.overlap(with: other.sample).isWhole
         }
     }
@@ -184,8 +184,8 @@ struct EntityGuessing {
     private mutating func identify(_ entity: EntityGuess) {
         let guess = IdentityGuess(of: entity)
         entity.identity = guess.attributes
-        let verdict = guess.attributes.isEmpty ? "has no identity: " : "identity: "
-        notes.add(.identity, about: entity, guess.attributes, verdict + guess.evidence, guess.certainty)
+        let result = guess.attributes.isEmpty ? "has no identity: " : "identity: "
+        notes.add(.identity, about: entity, guess.attributes, result + guess.evidence, guess.certainty)
     }
 
     // MARK: Nested objects

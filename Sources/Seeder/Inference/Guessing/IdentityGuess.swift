@@ -36,7 +36,7 @@ struct IdentityGuess {
         }
         // Attributes that are named like an identity and cannot be one are mentioned as well.
         for attribute in entity.attributes where !Self.canIdentify(attribute) {
-            if KeyWords.sure.contains(attribute.words) {
+            if KeyWords.identities.contains(attribute.words) {
                 tried.append("\(attribute.name) (\(attribute.type))")
             }
         }
@@ -58,7 +58,7 @@ struct IdentityGuess {
         if attribute.isMemberName { return 3 }
         let words = attribute.words
         if words == NameWords(["id"]) { return 0 }
-        if KeyWords.sure.contains(words) { return 2 }
+        if KeyWords.identities.contains(words) { return 2 }
         if let last = words.words.last, KeyWords.references.contains(last) {
             let stem = NameWords(words.words.dropLast())
             if entity.name.ends(with: stem) || stem.ends(with: entity.name) { return last == "id" ? 1 : 4 }

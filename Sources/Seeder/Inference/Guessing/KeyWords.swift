@@ -1,7 +1,7 @@
 /// The meaning of words in keys.
 enum KeyWords {
     /// Keys that are identities because of their names.
-    static let sure: Set<NameWords> = Set(
+    static let identities: Set<NameWords> = Set(
         [["id"], ["uuid"], ["guid"], ["identifier"], ["id", "str"]].map(NameWords.init))
 
     /// The last words of keys with the identity of another object.

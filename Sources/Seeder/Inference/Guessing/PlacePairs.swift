@@ -4,7 +4,7 @@
 struct PlacePairs {
     private let isSource: [Bool]
     private let lastWords: [Int]
-    private let sureKeys: [Int?]
+    private let identityKeys: [Int?]
     private let parents: [Int?]
     private let keySets: [Int]
     private let distinctKeySets: [Set<String>]
@@ -14,7 +14,9 @@ struct PlacePairs {
     init(_ nodes: [ShapeNode]) {
         isSource = nodes.map(\.isSource)
         lastWords = PlacePairs.numbers(of: nodes.map(\.lastWord))
-        sureKeys = zip(nodes, PlacePairs.numbers(of: nodes.map(\.sureKey))).map { $0.sureKey == nil ? nil : $1 }
+        identityKeys = zip(nodes, PlacePairs.numbers(of: nodes.map(\.identityKey))).map {
+            $0.identityKey == nil ? nil : $1
+        }
         parents = nodes.map(\.parent)
         keySets = PlacePairs.numbers(of: nodes.map(\.keys))
         var distinct: [Set<String>] = []
@@ -28,7 +30,9 @@ struct PlacePairs {
         if lastWords[one] == lastWords[other] { return true }
         if isSource[one], isSource[other] { return false }
         if let parent = parents[one], parent == parents[other] { return true }
-        if let key = sureKeys[one], key == sureKeys[other], areParts(keySets[one], keySets[other]) { return true }
+        if let key = identityKeys[one], key == identityKeys[other], areParts(keySets[one], keySets[other]) {
+            return true
+        }
         return isAncestor(one, of: other)
     }
 

@@ -24,11 +24,11 @@ struct RelationshipGuessing {
             let isNamed = name.grade >= .role
             guard hasSameType else { return isNamed && overlap.share >= 0.5 ? .rejected : nil }
             if isNamed, overlap.share >= 0.8 {
-                return overlap.isWhole && (name.grade > .role || overlap.found > 2) ? .certain : .uncertain
+                return overlap.isComplete && (name.grade > .role || overlap.found > 2) ? .certain : .uncertain
             }
             if isNamed { return .rejected }
-            if name.grade == .key, overlap.isWhole, chance < ReferenceIndex.highestChance { return .uncertain }
-            if name.grade == .nothing, overlap.isWhole, overlap.found >= 5, chance < 1e-9 { return .uncertain }
+            if name.grade == .key, overlap.isComplete, chance < ReferenceIndex.highestChance { return .uncertain }
+            if name.grade == .nothing, overlap.isComplete, overlap.found >= 5, chance < 1e-9 { return .uncertain }
             return overlap.found >= 5 && overlap.share >= 0.8 && chance < 1e-9 ? .rejected : nil
         }
 
@@ -68,7 +68,7 @@ struct RelationshipGuessing {
             return
         }
         let isRival = candidates.contains {
-            $0.destination !== best.destination && $0.overlap.isWhole && $0.name.grade == best.name.grade
+            $0.destination !== best.destination && $0.overlap.isComplete && $0.name.grade == best.name.grade
         }
         guard !isRival || best.name.grade >= .role else { return }
         let reason = evidence(best, attribute)
@@ -92,7 +92,7 @@ struct RelationshipGuessing {
         guard hasSameType || name.grade >= .role else { return nil }
         let overlap = attribute.sample.overlap(with: identity.sample)
         // An attribute with exactly all identities is a copy of them.
-        if destination === entity, name.grade < .role, overlap.isWhole,
+        if destination === entity, name.grade < .role, overlap.isComplete,
             identity.sample.overlap(with: attribute.sample).isWhole
         {
             return nil
@@ -155,19 +155,19 @@ struct RelationshipGuessing {
                 !entity.relationships.contains(where: { $0.destination === destination })
             else { continue }
             let overlap = prefixes.sample.overlap(with: identity.sample)
-            guard overlap.isWhole, overlap.found >= 3, identity.chance(of: overlap.found) < 1e-6 else { continue }
+            guard overlap.isComplete, overlap.found >= 3, identity.chance(of: overlap.found) < 1e-6 else { continue }
             let key = NameWords(destination.name.words + identity.words.words)
-            let cut = AttributeGuess(
+            let prefixAttribute = AttributeGuess(
                 name: entity.freeName(key.propertyName), key: attribute.key, type: identity.type,
                 isOptional: attribute.isOptional, pattern: prefixes.pattern, field: attribute.field)
-            entity.attributes.append(cut)
+            entity.attributes.append(prefixAttribute)
             let name = entity.freeName(destination.name.propertyName)
             entity.relationships.append(
-                RelationshipGuess(name: name, to: destination, isToMany: false, by: cut))
+                RelationshipGuess(name: name, to: destination, isToMany: false, by: prefixAttribute))
             let separator = prefixes.separator.map(String.init) ?? ""
             notes.add(
                 about: entity, relationship: name,
-                "-> \(destination.swiftName) by \(cut.name): the part before '\(separator)' of \(attribute.name), "
+                "-> \(destination.swiftName) by \(prefixAttribute.name): the part before '\(separator)' of \(attribute.name), "
                     + "\(overlap.found) of \(overlap.total) values found in \(destination.swiftName).\(identity.name)")
             return
         }
@@ -181,10 +181,12 @@ struct RelationshipGuessing {
             for relationship in entity.relationships where relationship.by != nil && !relationship.isToMany {
                 let destination = relationship.destination
                 let isParent = destination === entity
-                let ways = entity.relationships.filter { $0.destination === destination }
-                let waysBack = destination.relationships.filter { $0.destination === entity && $0 !== relationship }
+                let forward = entity.relationships.filter { $0.destination === destination }
+                let reverseRelationships = destination.relationships.filter {
+                    $0.destination === entity && $0 !== relationship
+                }
                 let name = isParent ? "children" : entity.name.plural.propertyName
-                guard ways.count == 1, waysBack.isEmpty, destination.isFree(name) else { continue }
+                guard forward.count == 1, reverseRelationships.isEmpty, destination.isFree(name) else { continue }
                 destination.relationships.append(
                     RelationshipGuess(name: name, to: entity, isToMany: true, inverse: relationship.name))
             }

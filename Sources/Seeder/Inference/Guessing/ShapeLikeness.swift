@@ -29,7 +29,7 @@ struct ShapeLikeness {
         guard one.lastWord == other.lastWord, one.name.ends(with: other.name) || other.name.ends(with: one.name) else {
             return false
         }
-        return similarity >= 0.5 || containment >= 0.8 && one.sureKey == other.sureKey
+        return similarity >= 0.5 || containment >= 0.8 && one.identityKey == other.identityKey
     }
 
     var haveEqualKeys: Bool { one.keys == other.keys && one.keys.count > 1 }
@@ -38,7 +38,7 @@ struct ShapeLikeness {
 
     /// Whether one is a part of the other: an author is a user if its keys and numbers are those of a user.
     var isPart: Bool {
-        guard let key = one.sureKey, key == other.sureKey, other.keys.count > 2,
+        guard let key = one.identityKey, key == other.identityKey, other.keys.count > 2,
             one.keys.isSubset(of: other.keys) || other.keys.isSubset(of: one.keys),
             let ids = one.shape.field(key)?.sample, let otherIDs = other.shape.field(key)?.sample
         else { return false }

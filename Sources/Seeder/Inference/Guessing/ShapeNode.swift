@@ -21,7 +21,7 @@ final class ShapeNode {
     let wrapper: String?
     let keys: Set<String>
     /// The key that is the identity because of its name.
-    let sureKey: String?
+    let identityKey: String?
     /// The keys of nested objects that are not separate places, because there are too many.
     var keptWhole: Set<String> = []
 
@@ -35,7 +35,7 @@ final class ShapeNode {
         self.member = member
         self.wrapper = wrapper
         keys = Set(shape.fields.map(\.key))
-        sureKey = keys.filter { KeyWords.sure.contains(NameWords(of: $0)) }.min()
+        identityKey = keys.filter { KeyWords.identities.contains(NameWords(of: $0)) }.min()
     }
 
     var isSource: Bool { if case .source = origin { true } else { false } }
@@ -65,7 +65,7 @@ extension FieldStatistics {
 extension ShapeStatistics {
     /// Whether the keys are data, which cannot be names of columns.
     var isKeyedByData: Bool {
-        if overfull > 0 || fields.allSatisfy({ OutlineNode.isData($0.key) }) { return true }
+        if truncated > 0 || fields.allSatisfy({ OutlineNode.isData($0.key) }) { return true }
         let present = fields.reduce(0) { $0 + $1.present }
         return fields.count >= 20 && present * 5 < fields.count * count
     }

@@ -30,7 +30,7 @@ struct DumpCollection {
     fileprivate static func hasIdentity(_ node: OutlineNode) -> Bool {
         node.members.contains { member in
             (member.kind == .string || member.kind == .integer)
-                && KeyWords.sure.contains(NameWords(of: member.key))
+                && KeyWords.identities.contains(NameWords(of: member.key))
         }
     }
 

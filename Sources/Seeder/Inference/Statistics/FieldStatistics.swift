@@ -38,7 +38,7 @@ final class FieldStatistics {
     init(key: String) {
         self.key = key
         words = NameWords(of: key)
-        isSure = KeyWords.sure.contains(words)
+        isSure = KeyWords.identities.contains(words)
         hash = StableHash.of(key)
         if KeyWords.mayIdentify(words) || key == CollectionStatistics.memberKey { contents = KeyedContents() }
     }

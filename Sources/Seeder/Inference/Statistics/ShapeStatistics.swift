@@ -9,7 +9,7 @@ final class ShapeStatistics {
     /// By the keys' UTF-8: in JSON, composed and decomposed characters differ.
     private var indexes: [[UInt8]: Int] = [:]
     /// The number of objects with keys beyond the limit.
-    private(set) var overfull = 0
+    private(set) var truncated = 0
     /// Combinations of keys that may identify the objects if no single key does.
     private(set) var compounds: [CompoundKey] = []
     /// The members of the last object, in the form of `KeyedContents`.
@@ -39,7 +39,7 @@ final class ShapeStatistics {
         var identity: UInt64?
         for (place, member) in object.enumerated() {
             guard let index = index(of: member.key, expectedAt: place) else {
-                overfull += 1
+                truncated += 1
                 continue
             }
             let field = fields[index]
@@ -97,8 +97,8 @@ final class ShapeStatistics {
     private static func compounds(of object: JSONObject) -> [[String]] {
         let keys = object.filter { $0.value.string != nil || $0.value.int64 != nil }
             .map { (key: $0.key, words: NameWords(of: $0.key)) }
-        if let sure = keys.first(where: { KeyWords.sure.contains($0.words) }) {
-            return keys.filter { KeyWords.reference(in: $0.words) != nil && !KeyWords.sure.contains($0.words) }
+        if let identity = keys.first(where: { KeyWords.identities.contains($0.words) }) {
+            return keys.filter { KeyWords.reference(in: $0.words) != nil && !KeyWords.identities.contains($0.words) }
                 .prefix(3).map { [$0.key, sure.key] }
         }
         let parts = keys.filter { _, words in
@@ -131,10 +131,10 @@ final class ShapeStatistics {
                 other.compounds.first { $0.keys == compound.keys }.map(compound.merged)
             }
         count += other.count
-        overfull += other.overfull
+        truncated += other.truncated
         for field in other.fields {
             let index = index(of: field.key, expectedAt: fields.count)
-            if let index { fields[index].merge(field) } else { overfull += 1 }
+            if let index { fields[index].merge(field) } else { truncated += 1 }
         }
     }
 }

@@ -63,6 +63,6 @@ struct Overlap {
     /// One in `1 << halvings` values was compared.
     let halvings: Int
 
-    var isWhole: Bool { total > 0 && found == total }
+    var isComplete: Bool { total > 0 && found == total }
     var share: Double { total == 0 ? 0 : Double(found) / Double(total) }
 }

@@ -8,7 +8,7 @@ func ignoreFileSignals() {
 }
 
 /// Stops a build cleanly on SIGINT, SIGTERM and hangup; a second signal terminates the process immediately.
-func catchInterruptions() {
+func handleInterruptions() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
         var action = sigaction()
         // A signal that the parent process ignores stays ignored.

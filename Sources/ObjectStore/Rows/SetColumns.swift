@@ -1,5 +1,5 @@
 /// The columns of rows that the elements of this build have set; one bit each, in groups of 64 rows.
-struct StatedColumns {
+struct SetColumns {
     /// For each group with a row, one word per column.
     private var groups: [Int64: [UInt64]] = [:]
     private let width: Int
