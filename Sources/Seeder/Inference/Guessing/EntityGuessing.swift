@@ -175,7 +175,7 @@ struct EntityGuessing {
     private func repeatsKey(_ field: FieldStatistics, in entity: EntityGuess) -> Bool {
         entity.shape.fields.contains { other in
             KeyWords.identities.contains(NameWords(of: other.key)) && other.values == entity.count
-                && field.sample.overlap(with: other.sample).isWhole
+                && field.sample.overlap(with: other.sample).isComplete
         }
     }
 

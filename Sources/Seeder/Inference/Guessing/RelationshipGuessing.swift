@@ -93,7 +93,7 @@ struct RelationshipGuessing {
         let overlap = attribute.sample.overlap(with: identity.sample)
         // An attribute with exactly all identities is a copy of them.
         if destination === entity, name.grade < .role, overlap.isComplete,
-            identity.sample.overlap(with: attribute.sample).isWhole
+            identity.sample.overlap(with: attribute.sample).isComplete
         {
             return nil
         }
