@@ -27,7 +27,7 @@ import Testing
         let few = sample(stride(from: 0, to: 100_000, by: 10))
         let many = sample(0..<100_000)
         #expect(few.isExact)
-        #expect(few.overlap(with: many).isWhole)
+        #expect(few.overlap(with: many).isComplete)
         #expect(few.overlap(with: many).total > 2000)
         #expect(sample(200_000..<201_000).overlap(with: many).found == 0)
     }
