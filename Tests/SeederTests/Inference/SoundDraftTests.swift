@@ -64,7 +64,7 @@ private struct DumpMaker {
     }
 
     mutating func object(depth: Int) -> String {
-        // Of a duplicate key the draft knows one value only; it tells that.
+        // The draft reads one value of a duplicate key only, and reports that.
         let keys = Set((0..<Int.random(in: 0...5, using: &generator)).map { _ in key() }).sorted()
         let members = keys.map { "\"\($0)\": \(value(depth: depth + 1))" }
         return "{\(members.joined(separator: ", "))}"
