@@ -21,7 +21,7 @@ final class InputFile {
     /// - Parameters:
     ///   - spoolPath: A temporary path for the copy.
     ///   - meter: Receives the number of copied bytes.
-    ///   - patience: The time to wait for the writer of a pipe.
+    ///   - timeout: The time to wait for the writer of a pipe.
     init(
         path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, timeout: Duration = .seconds(5)
     ) throws(SeedError) {
@@ -40,7 +40,7 @@ final class InputFile {
             }
             place = .copy(descriptor)
         case .pipe:
-            var pipe = try PipeReader(path, name: name, patience: patience)
+            var pipe = try PipeReader(path, name: name, timeout: timeout)
             descriptor = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
                 try pipe.readNext(into: &buffer)
             }

@@ -49,7 +49,7 @@ enum KeyWords {
     /// Whether a key with these words can be an identity, independent of the entity's name.
     static func mayIdentify(_ words: NameWords) -> Bool {
         guard let last = words.words.last else { return false }
-        return references.contains(last) || isCode(words) || sure.contains(words)
+        return references.contains(last) || isCode(words) || identities.contains(words)
     }
 
     /// Whether a key with these words can identify objects, if no key is certain.

@@ -99,7 +99,7 @@ final class ShapeStatistics {
             .map { (key: $0.key, words: NameWords(of: $0.key)) }
         if let identity = keys.first(where: { KeyWords.identities.contains($0.words) }) {
             return keys.filter { KeyWords.reference(in: $0.words) != nil && !KeyWords.identities.contains($0.words) }
-                .prefix(3).map { [$0.key, sure.key] }
+                .prefix(3).map { [$0.key, identity.key] }
         }
         let parts = keys.filter { _, words in
             let last = words.words.last ?? ""
