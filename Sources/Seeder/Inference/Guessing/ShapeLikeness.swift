@@ -42,6 +42,7 @@ struct ShapeLikeness {
             one.keys.isSubset(of: other.keys) || other.keys.isSubset(of: one.keys),
             let ids = one.shape.field(key)?.sample, let otherIDs = other.shape.field(key)?.sample
         else { return false }
-        return (other.keys.count < one.keys.count ? otherIDs.overlap(with: ids) : ids.overlap(with: otherIDs)).isComplete
+        return (other.keys.count < one.keys.count ? otherIDs.overlap(with: ids) : ids.overlap(with: otherIDs))
+            .isComplete
     }
 }
