@@ -152,7 +152,7 @@ final class ImportWriter {
             state.entities[entity].unchanged += 1
             return
         }
-        if !tables[index].requiredRelationships.isEmpty { state.demanding[index, default: []].append(row) }
+        if !tables[index].requiredRelationships.isEmpty { state.rowsToCheck[index, default: []].append(row) }
     }
 
     // MARK: Rows
