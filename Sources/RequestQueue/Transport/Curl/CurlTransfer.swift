@@ -360,13 +360,11 @@
 
         /// - Returns: Whether the body can be sent again.
         func reopen() -> Bool {
-            do {
-                try openUpload()
-                return true
-            } catch {
+            do { try openUpload() } catch {
                 failure = error
                 return false
             }
+            return true
         }
 
         private func openUpload() throws(TransportFailure) {
