@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
 
 /// WITHOUT_GRDB and WITHOUT_AHC build what needs nothing from the network.
 let hasGRDB = Context.environment["WITHOUT_GRDB"] == nil
+/// A module of an earlier build can remain, so `canImport` would not tell whether GRDB is used.
+let grdbSettings = settings + (hasGRDB ? [.define("GRDB")] : [])
 let hasAHC = Context.environment["WITHOUT_AHC"] == nil
 
 let package = Package(
@@ -32,13 +34,13 @@ let package = Package(
             name: "store",
             dependencies: ["SQLiteLoop", .product(name: "ObjectStore", package: "MappingKit")]
                 + (hasGRDB ? [.product(name: "GRDB", package: "GRDB.swift")] : []),
-            swiftSettings: settings),
+            swiftSettings: grdbSettings),
         .executableTarget(
             name: "imports",
             dependencies: ["SQLiteLoop", .product(name: "ObjectStore", package: "MappingKit")]
                 + [.product(name: "ObjectMapping", package: "MappingKit")]
                 + (hasGRDB ? ["GRDBRecords", .product(name: "GRDB", package: "GRDB.swift")] : []),
-            swiftSettings: settings),
+            swiftSettings: grdbSettings),
         .executableTarget(
             name: "resources",
             dependencies: [

@@ -16,7 +16,7 @@ import ObjectStore
 
     static let store = Peer("store", ImportWriter.self)
     static let loop = Peer("C", LoopWriter.self)
-    #if canImport(GRDBRecords)
+    #if GRDB
         static let slow = [Peer("GRDB", GRDBWriter.self, isSlow: true)]
     #else
         static let slow: [Peer] = []

@@ -1,4 +1,4 @@
-#if canImport(GRDBRecords)
+#if GRDB
     import Foundation
     import GRDB
     import GRDBRecords

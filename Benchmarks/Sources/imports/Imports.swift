@@ -27,7 +27,7 @@ import ObjectStore
         case ("read", 4, 1): try await read(data, into: .tasks(at: file), each: numbers[0])
         case ("context", 3, _): try writeBatches(of: data, ContextWriter(file))
         case ("grdb", 3, _):
-            #if canImport(GRDBRecords)
+            #if GRDB
                 try writeBatches(of: data, GRDBWriter(file))
             #endif
         default:

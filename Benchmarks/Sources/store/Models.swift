@@ -2,7 +2,7 @@ import ObjectStore
 import Observation
 import SQLiteLoop
 
-#if canImport(GRDB)
+#if GRDB
     import GRDB
 #endif
 
@@ -111,7 +111,7 @@ extension ItemProperties {
     }
 }
 
-#if canImport(GRDB)
+#if GRDB
     /// The record as GRDB derives it from `Codable`.
     struct CodableItem: Codable, KeyedItem, FetchableRecord, TableRecord {
         static let databaseTableName = "Item"

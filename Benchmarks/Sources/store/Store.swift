@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import SQLiteLoop
 
-#if canImport(GRDB)
+#if GRDB
     import GRDB
 #endif
 
@@ -64,7 +64,7 @@ import SQLiteLoop
             },
             Peer("C") { try check(loop.fetch(), expected) },
         ]
-        #if canImport(GRDB)
+        #if GRDB
             let queue = try DatabaseQueue(path: folder.appendingPathComponent("items.sqlite").path)
             peers += [
                 Peer("GRDB, Codable") {
