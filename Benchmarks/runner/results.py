@@ -74,7 +74,7 @@ HEADLINES = [
         "seeding", "`sqlite3` and `json_each`", 1, "**seed-db, sources in the manifest's order**",
         "build a seed database of 200,000 tasks", "`sqlite3` and `json_each`",
     ),
-    ("network", "**`RESTClient`**", 2, 1, "send small GETs, 5 concurrently, on Linux", "`URLSession`"),
+    ("network", "**RESTClient**", 2, 1, "send small GETs, 5 concurrently, on Linux", "`URLSession`"),
 ]  # fmt: skip
 
 
