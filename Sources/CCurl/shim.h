@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #if LIBCURL_VERSION_NUM < 0x075000
@@ -219,4 +220,14 @@ static inline int mk_start_thread(size_t stack_size, void *(*run)(void *), void 
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return code;
+}
+
+// Not declared without GNU's extensions, which modules do not enable.
+extern ssize_t preadv2(int descriptor, const struct iovec *parts, int count, off_t offset, int flags);
+
+// Reads bytes of a file that the system has in memory; fails with EAGAIN instead of waiting for others. The flag is
+// RWF_NOWAIT (Linux 4.14).
+static inline ssize_t mk_read_cached(int descriptor, void *bytes, size_t count, off_t offset) {
+    struct iovec part = {bytes, count};
+    return preadv2(descriptor, &part, 1, offset, 0x8);
 }

@@ -30,9 +30,10 @@ public struct FileBody: RequestSerializable, Sendable {
     public func makeBodyStream() throws -> (any BodyStream)? { FileStream(file) }
 }
 
-/// A body that is read from a file on a separate thread, so that a slow disk does not delay other requests.
+/// A body that is read from a file on a separate thread, so that a slow disk does not delay other requests; bytes that
+/// the system has in memory are read at once.
 ///
-/// `@unchecked`: the reader is used by the serial queue only; the state is protected by a lock.
+/// `@unchecked`: the state is protected by a lock, and so is the reader while the serial queue does not read.
 package final class FileStream: BodyStream, @unchecked Sendable {
     private struct State {
         /// The bytes that are being copied to the transport, with the offset of the next byte and their count.
@@ -77,11 +78,16 @@ package final class FileStream: BodyStream, @unchecked Sendable {
                 state.isAtEnd = state.count == 0
             }
             if state.isAtEnd { return (.end, false) }
+            if state.offset == state.count, !state.isReading {
+                let count = reader.readCached(into: &buffer)
+                if count > 0 { return (.bytes(count), false) }
+            }
             let count = min(buffer.byteCount, state.count - state.offset)
             guard count > 0 else { return (.wait, state.beginReading(chunkSize)) }
             buffer.copy(state.chunk.bytes.extracting(state.offset..<state.offset + count))
             state.offset += count
-            return (.bytes(count), !state.isCompletelyRead && state.beginReading(chunkSize))
+            let readsAhead = !state.isReading && !reader.readsCachedBytes && !state.isCompletelyRead
+            return (.bytes(count), readsAhead && state.beginReading(chunkSize))
         }
         if mustRead { queue.async { self.readChunk() } }
         return read

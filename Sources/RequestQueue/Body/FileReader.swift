@@ -7,8 +7,17 @@ final class FileReader {
     private var descriptor: Int32 = -1
     private var position: Int64 = 0
     private var isAtEnd = false
+    /// Whether bytes that the system has in memory can be read without waiting for the disk.
+    private(set) var readsCachedBytes: Bool
 
-    init(_ file: FileIdentity) { self.file = file }
+    init(_ file: FileIdentity) {
+        self.file = file
+        #if CURL
+            readsCachedBytes = true
+        #else
+            readsCachedBytes = false
+        #endif
+    }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -34,6 +43,22 @@ final class FileReader {
         }
         position += Int64(read)
         return read
+    }
+
+    /// Reads the next bytes if the system has them in memory; returns 0 if `read` must be called, which can block.
+    func readCached(into buffer: inout MutableRawSpan) -> Int {
+        guard readsCachedBytes, descriptor >= 0, bytesLeft > 0, !buffer.isEmpty else { return 0 }
+        #if CURL
+            var piece = buffer._mutatingExtracting(first: Int(min(Int64(buffer.byteCount), bytesLeft)))
+            let count = readCachedBytes(descriptor, into: &piece, at: position)
+            // Some file systems always wait.
+            if count < 0, errno != EAGAIN, errno != EINTR { readsCachedBytes = false }
+            guard count > 0 else { return 0 }
+            position += Int64(count)
+            return count
+        #else
+            return 0
+        #endif
     }
 
     /// Verifies the end of the file; generated files, such as those in `/proc`, can be longer than their size.
