@@ -40,9 +40,11 @@
 
         /// Reads a limited number of bytes without waiting; a reset does not discard them.
         private func receivedBytes(of socket: Int32) -> [UInt8] {
-            unsafe [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-                count = max(unsafe recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)), 0)
-            }
+            var bytes = [UInt8](repeating: 0, count: 256 << 10)
+            // The sockets of libcurl do not block.
+            let count = bytes.withMutableRawSpan { FileSystem.read(socket, into: &$0) }
+            bytes.removeLast(bytes.count - max(count, 0))
+            return bytes
         }
 
         /// Removes a connection that must not be used again.
