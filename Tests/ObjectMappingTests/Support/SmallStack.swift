@@ -13,8 +13,8 @@ func onSmallStack<Value: Sendable>(
         result.value.withLock { $0 = Result { try body() } }
         done.signal()
     }
-    // A sanitizer multiplies the size of frames.
-    thread.stackSize = kilobytes << (isSanitized ? 12 : 10)
+    // The address sanitizer multiplies the size of frames.
+    thread.stackSize = kilobytes << (isSanitized && !isThreadSanitized ? 12 : 10)
     thread.start()
     done.wait()
     let value = result.value.withLock { $0 }
