@@ -206,13 +206,12 @@ extension MappingSession: MappingDataSource {
         for change in changes {
             guard case .added(let number, let indexes) = change else { continue }
             let space = spaces[number]
-            for index in indexes {
-                for view in waitingViews where view.spaces.contains(where: { $0 === space }) {
-                    for waiting in view.waiting.removeValue(forKey: space.entries[index].key) ?? []
-                    where !waiting.isCancelled && !waiting.isTouched {
-                        waiting.isTouched = true
-                        touched.append(waiting)
-                    }
+            let views = waitingViews.filter { $0.spaces.contains { $0 === space } }
+            for key in views.isEmpty ? [] : space.entries[indexes].map(\.key) {
+                for waiting in views.flatMap({ $0.waiting.removeValue(forKey: key) ?? [] })
+                where !waiting.isCancelled && !waiting.isTouched {
+                    waiting.isTouched = true
+                    touched.append(waiting)
                 }
             }
         }
