@@ -45,7 +45,6 @@ class ManagedRelationship: @unchecked Sendable {  // immutable
 /// A relationship with a known class of targets.
 // Unchecked: immutable, like its superclass.
 final class TypedRelationship<Target: ManagedObject>: ManagedRelationship, @unchecked Sendable {
-    // guarded by never changing
     override func objects(of object: ManagedObject) -> [ManagedObject]? {
         ObjectMemory(object)[offset, as: [Target]?.self]
     }

@@ -45,7 +45,7 @@ final class ObservedProperties: @unchecked Sendable {  // guarded by the main ac
         paths = Array(known.values)
     }
 
-    /// Calls a closure with what represents the property at an offset.
+    /// Calls a closure with the key path that identifies the property at an offset for observers.
     @inline(__always) func use(at offset: Int, _ body: (KeyPath<ManagedObject, Int>) -> Void) {
         if uncounted.indices.contains(offset) { uncounted[offset]?.use(body) }
     }
@@ -61,6 +61,8 @@ final class ObservedProperties: @unchecked Sendable {  // guarded by the main ac
 extension ManagedObject {
     fileprivate subscript(observed offset: Int) -> Int { offset }
 
-    /// Returns what represents the property at an offset; with a captured offset, each key path is an object of its own.
+    /// Returns a key path that identifies the property at an offset for observers.
+    ///
+    /// It captures the offset, so every call creates a new object, whose references can be counted.
     fileprivate static func observed(at offset: Int) -> KeyPath<ManagedObject, Int> { \.[observed: offset] }
 }
