@@ -3,11 +3,6 @@ import Synchronization
 
 /// Committed rows, which the contexts of the database share.
 final class Database: Sendable {
-    struct Slot: Hashable {
-        let entity: String
-        let key: ObjectKey
-    }
-
     /// Targets of a relationship, some of which can be missing.
     struct Link {
         let connection: ObjectConnection
@@ -22,21 +17,22 @@ final class Database: Sendable {
         /// By the name of the relationship.
         let links: [String: Link]
         var version = 0
-
-        var slot: Slot? { key.map { Slot(entity: entity.name, key: $0) } }
     }
 
-    /// The changes of one save of a context.
-    struct Changes {
+    /// The change of one row by a save of a context.
+    struct Change {
+        let number: Int
+        /// The version that the context loaded; nil for a new row.
+        let version: Int?
         /// nil for a deleted row.
-        var rows: [Int: Row?] = [:]
-        /// The versions that the context loaded.
-        var versions: [Int: Int] = [:]
+        let row: Row?
     }
 
     private struct State {
         var rows: [Int: Row] = [:]
-        var numbers: [Slot: Int] = [:]
+        /// The numbers of the rows of a type, by key.
+        var numbers: [ObjectIdentifier: [ObjectKey: Int]] = [:]
+        var numbersWithLinks: Set<Int> = []
         var lastNumber = 0
     }
 
@@ -51,34 +47,45 @@ final class Database: Sendable {
 
     subscript(number: Int) -> Row? { state.withLock { $0.rows[number] } }
 
-    func number(of slot: Slot) -> Int? { state.withLock { $0.numbers[slot] } }
+    /// The rows whose relationships have missing targets.
+    var numbersWithLinks: [Int] { state.withLock { $0.numbersWithLinks.sorted() } }
 
-    func numbers(where condition: @Sendable (Row) -> Bool) -> [Int] {
-        state.withLock { state in state.rows.filter { condition($0.value) }.keys.sorted() }
+    func number(of key: ObjectKey, in entity: Entity) -> Int? { state.withLock { $0.numbers[entity.id]?[key] } }
+
+    /// The numbers of the rows of an entity, or of all rows.
+    func numbers(of entity: Entity? = nil) -> [Int] {
+        state.withLock { state in
+            state.rows.filter { entity == nil || $0.value.entity.name == entity?.name }.keys.sorted()
+        }
     }
 
     /// Saves changes, all or none of them.
     ///
     /// - Throws: `ValidationFailure` if another context has changed a row since, or has inserted the same key.
-    func save(_ changes: Changes) throws {
+    func save(_ changes: [Change]) throws {
         try state.withLock { state in
-            var next = state
-            for (number, _) in changes.rows {
-                guard next.rows[number]?.version == changes.versions[number] else {
+            let changed = Set(changes.map(\.number))
+            for change in changes {
+                guard state.rows[change.number]?.version == change.version else {
                     throw ValidationFailure("another context has changed the row")
                 }
-                if let slot = next.rows.removeValue(forKey: number)?.slot { next.numbers[slot] = nil }
-            }
-            for (number, row) in changes.rows {
-                guard var row else { continue }
-                row.version = (changes.versions[number] ?? 0) + 1
-                next.rows[number] = row
-                guard let slot = row.slot else { continue }
-                guard next.numbers.updateValue(number, forKey: slot) == nil else {
-                    throw ValidationFailure("another \(slot.entity) has the same key")
+                guard let row = change.row, let key = row.key else { continue }
+                if let other = state.numbers[row.entity.id]?[key], !changed.contains(other) {
+                    throw ValidationFailure("another \(row.entity.name) has the same key")
                 }
             }
-            state = next
+            for change in changes {
+                guard let old = state.rows.removeValue(forKey: change.number) else { continue }
+                if let key = old.key { state.numbers[old.entity.id]?[key] = nil }
+                state.numbersWithLinks.remove(change.number)
+            }
+            for change in changes {
+                guard var row = change.row else { continue }
+                row.version = (change.version ?? 0) + 1
+                state.rows[change.number] = row
+                if let key = row.key { state.numbers[row.entity.id, default: [:]][key] = change.number }
+                if !row.links.isEmpty { state.numbersWithLinks.insert(change.number) }
+            }
         }
     }
 }

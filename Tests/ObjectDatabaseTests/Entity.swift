@@ -15,17 +15,19 @@ struct Entity: Sendable {
     }
 
     let type: any Makeable.Type
+    let name: String
     let identity: [any AnyKeyPath & Sendable]
     let columns: [Column]
     let relations: [Relation]
 
-    var name: String { "\(type)" }
+    var id: ObjectIdentifier { ObjectIdentifier(type) }
 
     init(
         _ type: any Makeable.Type, by identity: [any AnyKeyPath & Sendable], _ columns: [Column],
         _ relations: [Relation] = []
     ) {
         self.type = type
+        name = "\(type)"
         self.identity = identity
         self.columns = columns
         self.relations = relations

@@ -67,7 +67,7 @@ struct RandomImportTests {
     }
 
     private func texts(_ context: Context) -> [String] {
-        context.objects.values.map(text).sorted()
+        context.objects.map(text).sorted()
     }
 
     private func texts(_ session: MappingSession) -> [String] {

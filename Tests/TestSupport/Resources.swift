@@ -19,6 +19,9 @@ public let isSanitized = ProcessInfo.processInfo.environment["SANITIZER"] != nil
 /// Whether they run under the thread sanitizer, which writes files: limits of files stop it.
 public let isThreadSanitized = ProcessInfo.processInfo.environment["SANITIZER"] == "thread"
 
+/// Whether tests compare times, which needs a release build on a machine without other work.
+public let isMeasured = ProcessInfo.processInfo.environment["MAPPINGKIT_TIMES"] != nil
+
 /// The folder of the built products: executables are next to the test bundle.
 public var productsDirectory: URL {
     for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
