@@ -92,7 +92,7 @@ extension Login {
     /// - Throws: `authenticationFailed` if the user name contains a colon, which separates it from the password, or if
     ///   user name or password contain control characters (RFC 7617 §2).
     func checkedBasic() throws(TransportFailure) -> String {
-        guard !user.contains(":") else {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
             throw TransportFailure(
                 .authenticationFailed, "a user name with a colon cannot be sent by basic authentication")
         }

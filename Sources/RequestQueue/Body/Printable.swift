@@ -12,3 +12,8 @@ package func printable(_ text: String) -> String {
     }
     return text.unicodeScalars.dropFirst(limit).isEmpty ? result : result + "…"
 }
+
+/// Replaces characters, also those before a combining mark, with which they are one `Character`.
+func replacing(_ replacements: [Unicode.Scalar: String], in text: String) -> String {
+    text.unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
+}

@@ -31,7 +31,7 @@ final class StagedDownload: Sendable {
     ///   - mode: The permissions of the new file. Defaults to 0666.
     ///   - permissions: The permissions of the file that it replaces. Defaults to `nil`.
     init(at destination: String, mode: mode_t = 0o666, permissions: mode_t? = nil) throws(TransportFailure) {
-        let slash = destination.lastIndex(of: "/")
+        let slash = destination.utf8.lastIndex(of: UInt8(ascii: "/"))
         let parent = slash.map { destination[..<$0] } ?? "."
         self.destination = destination
         self.permissions = permissions

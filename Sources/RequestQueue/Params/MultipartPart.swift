@@ -68,16 +68,7 @@ package struct MultipartPart: Sendable {
     ///
     /// Only quotes and line breaks are percent-encoded.
     private static func quoted(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "%22"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        replacing(["\"": "%22", "\r": "%0D", "\n": "%0A"], in: text)
     }
 
     func makeStream() throws -> any BodyStream {

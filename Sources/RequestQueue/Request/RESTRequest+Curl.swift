@@ -23,7 +23,7 @@ extension RESTRequest {
     }
 
     /// Quotes a word for a POSIX shell.
-    private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+    private func quoted(_ text: String) -> String { "'" + replacing(["'": "'\\''"], in: text) + "'" }
 }
 
 extension URL {

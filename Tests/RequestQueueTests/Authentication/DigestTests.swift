@@ -84,6 +84,7 @@ struct DigestTests {
     @Test(arguments: [
         ("Jäsøn Doe", ", charset=UTF-8", "username*", "UTF-8''J%C3%A4s%C3%B8n%20Doe"),
         ("Jäsøn Doe", "", "username", "Jäsøn Doe"), ("a\"b\\c", "", "username", "a\"b\\c"),
+        ("a\"\u{618}\\\u{301}", "", "username", "a\"\u{618}\\\u{301}"),
         ("a\r\nX: y", "", "username*", "UTF-8''a%0D%0AX%3A%20y"), ("Ann", ", charset=UTF-8", "username", "Ann"),
         ("Jäsøn Doe", ", userhash=true, charset=UTF-8", "username", "its digest"),
     ])

@@ -178,11 +178,11 @@ struct ExchangeAuthenticationTests {
         #expect(Self.fields(transport) == ["Basic dTpw"])
     }
 
-    @Test(arguments: [true, false])
-    func `A user with a colon is refused`(forced: Bool) throws {
+    @Test(arguments: [(true, "u:v"), (false, "u:v"), (true, "u:\u{301}")])
+    func `A user with a colon is refused`(forced: Bool, user: String) throws {
         let transport = ScriptedTransport(Self.refusal(Self.basic))
         let failure = try outcome(
-            of: authenticated(.basic(user: "u:v", password: "p", forced: forced), over: transport)
+            of: authenticated(.basic(user: user, password: "p", forced: forced), over: transport)
         ).failure
         #expect(
             failure?.description == """

@@ -65,4 +65,10 @@ import Testing
                 + "--data-binary @body")
         #expect(client.request(.head, "/a").curlDescription == "curl --head 'http://h/v1/a'")
     }
+
+    @Test func `A quotation mark before a combining mark is escaped in a command for curl`() throws {
+        let client = RESTClient(baseURL: try #require(URL(string: "http://h")), transport: StubTransport())
+        let command = client.request(.head, "/", headers: ["A": "'\u{301}; b"]).curlDescription
+        #expect(Array(command.utf8) == Array("curl --head 'http://h/' --header 'A: '\\''\u{301}; b'".utf8))
+    }
 }
