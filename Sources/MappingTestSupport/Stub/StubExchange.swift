@@ -67,7 +67,7 @@ final class StubExchange: TransportTask, @unchecked Sendable {
             let plan = try plan()
             answer = plan.answer
             handler.transportDidConnect()
-            let stream = try request.body?.open()
+            let stream = try request.body?.opened()
             stage = stream.map { .taking($0, limit: plan.bodyLimit) } ?? .answering(answer(body))
         } catch {
             return end(TransportFailure(error))

@@ -10,16 +10,6 @@ package final class BodyPipe: Sendable {
         var end: Result<Void, RequestError>?
         var resumeReader: (@Sendable () -> Void)?
         var resumeWriter: (@Sendable () -> Void)?
-
-        mutating func takeReader() -> (@Sendable () -> Void)? {
-            defer { resumeReader = nil }
-            return resumeReader
-        }
-
-        mutating func takeWriter() -> (@Sendable () -> Void)? {
-            defer { resumeWriter = nil }
-            return resumeWriter
-        }
     }
 
     /// The number of buffered bytes at which the writer has to wait.
@@ -42,7 +32,7 @@ package final class BodyPipe: Sendable {
             guard !chunk.isEmpty else { return (true, nil) }
             state.chunks.append(chunk)
             state.count += chunk.count
-            return (true, state.takeReader())
+            return (true, state.resumeReader.take())
         }
         resume?()
         return isOpen
@@ -69,7 +59,7 @@ package final class BodyPipe: Sendable {
                 case let failure?:
                     .failure(RequestError(.bodyUnreadable, "the body stream failed: \(failure)"))
                 }
-            return state.takeReader()
+            return state.resumeReader.take()
         }
         resume?()
     }
@@ -99,7 +89,7 @@ package final class BodyPipe: Sendable {
             }
             state.chunks.removeFirst(finished)
             state.count -= filled
-            return (.bytes(filled), state.count < capacity ? state.takeWriter() : nil)
+            return (.bytes(filled), state.count < capacity ? state.resumeWriter.take() : nil)
         }
         resume?()
         return read
@@ -122,7 +112,7 @@ package final class BodyPipe: Sendable {
             state.chunks = []
             state.count = 0
             state.end = state.end ?? .success(())
-            return (state.takeWriter(), state.takeReader(), chunks)
+            return (state.resumeWriter.take(), state.resumeReader.take(), chunks)
         }
         resume?()
     }

@@ -1,4 +1,4 @@
-/// Verifies another stream: its declared length, the number of bytes it returns, and the type of its errors.
+/// Verifies another stream: its declared length and the number of bytes it returns.
 ///
 /// The last declared byte is sent only after the stream has ended, so that a server does not receive a complete body
 /// that differs from its declared length.
@@ -6,6 +6,7 @@ package final class CheckedStream: BodyStream {
     private let base: any BodyStream
     private let length: Int64?
     private let subject: String
+    /// The number of bytes that were read, including one that is held back.
     private var bytesRead: Int64 = 0
     /// The last declared byte, until it is known whether the stream has ended.
     private var lastByte: UInt8?
@@ -23,11 +24,15 @@ package final class CheckedStream: BodyStream {
         self.subject = subject
     }
 
-    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
+    /// The number of bytes that were returned.
+    package var bytesReturned: Int64 { lastByte == nil ? bytesRead : bytesRead - 1 }
+
+    package func read(into buffer: inout MutableRawSpan) throws(TransportFailure) -> BodyRead {
         guard !isAtEnd, !buffer.isEmpty else { return .end }
         guard let length else { return try readBase(&buffer) }
         if let lastByte {
             guard try isBaseAtEnd() else { return .wait }
+            self.lastByte = nil
             buffer.storeBytes(of: lastByte, as: UInt8.self)
             return .bytes(1)
         }
@@ -41,36 +46,30 @@ package final class CheckedStream: BodyStream {
     }
 
     /// Returns whether the stream has ended after all declared bytes; `false` if it returns `.wait`.
-    private func isBaseAtEnd() throws(RequestError) -> Bool {
+    package func isBaseAtEnd() throws(TransportFailure) -> Bool {
         var byte: [UInt8] = [0]
-        let read = try byte.withMutableRawSpan { bytes throws(RequestError) in try readBase(&bytes) }
+        let read = try byte.withMutableRawSpan { bytes throws(TransportFailure) in try readBase(&bytes) }
         if case .bytes = read {
-            throw RequestError(
+            throw TransportFailure(
                 .bodyChanged, "\(subject) has more than the \(length ?? 0) bytes that were declared")
         }
         return read == .end
     }
 
-    private func readBase(_ buffer: inout MutableRawSpan) throws(RequestError) -> BodyRead {
+    private func readBase(_ buffer: inout MutableRawSpan) throws(TransportFailure) -> BodyRead {
         let read: BodyRead
-        do {
-            read = try base.read(into: &buffer)
-        } catch let error as RequestError {
-            throw error
-        } catch {
-            throw RequestError(.bodyUnreadable, "\(subject) cannot be read: \(error)")
-        }
+        do { read = try base.read(into: &buffer) } catch { throw TransportFailure(bodyError: error, of: subject) }
         switch read {
         case .bytes(let count):
             guard (1...buffer.byteCount).contains(count) else {
-                throw RequestError(
+                throw TransportFailure(
                     .bodyUnreadable,
                     "the stream of \(subject) returned \(count) bytes for a buffer of \(buffer.byteCount)")
             }
             bytesRead += Int64(count)
         case .end:
             if let length, bytesRead < length {
-                throw RequestError(
+                throw TransportFailure(
                     .bodyChanged,
                     "\(subject) ended unexpectedly after \(bytesRead) of the \(length) bytes that were declared")
             }
@@ -83,4 +82,13 @@ package final class CheckedStream: BodyStream {
     package func whenReadable(_ resume: @escaping @Sendable () -> Void) { base.whenReadable(resume) }
 
     package func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { base.parts(whenSent: bytes) }
+}
+
+extension TransportRequest.Body {
+    /// Opens the body at its beginning; the stream verifies the declared length.
+    package func opened() throws(TransportFailure) -> CheckedStream {
+        do { return CheckedStream(try open(), length: length, subject: "the body") } catch {
+            throw TransportFailure(bodyError: error)
+        }
+    }
 }

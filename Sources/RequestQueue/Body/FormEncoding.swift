@@ -7,10 +7,10 @@ extension FormValue {
         var text: [UInt8] = []
         for entry in entries {
             if !text.isEmpty { text.append(UInt8(ascii: "&")) }
-            appendEscaped(entry.name, brackets: true, to: &text)
+            appendEscaped(entry.name, to: &text) { isUnreserved($0) || "[]".utf8.contains($0) }
             guard let value = entry.text else { continue }
             text.append(UInt8(ascii: "="))
-            appendEscaped(value, brackets: false, to: &text)
+            appendEscaped(value, to: &text)
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -64,11 +64,14 @@ extension FormValue {
     public init(formEncoded text: String) {
         var names: [String] = []
         var values: [String: [FormValue]] = [:]
+        func decoded(_ text: Substring.UTF8View) -> String {
+            String(decoding: unescaped(text, plus: UInt8(ascii: " ")), as: UTF8.self)
+        }
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = unescaped(parts[0])
+            let name = decoded(parts[0])
             if values[name] == nil { names.append(name) }
-            values[name, default: []].append(.text(parts.count > 1 ? unescaped(parts[1]) : ""))
+            values[name, default: []].append(.text(parts.count > 1 ? decoded(parts[1]) : ""))
         }
         self = .fields(
             names.map { name in
@@ -82,28 +85,4 @@ extension FormValue {
         guard case .fields(let fields) = self else { return nil }
         return fields.first { $0.name == name }?.value
     }
-}
-
-private func appendEscaped(_ text: String, brackets: Bool, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-        if isUnreserved(byte) || brackets && (byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")) {
-            bytes.append(byte)
-        } else {
-            appendEscaped(byte, to: &bytes)
-        }
-    }
-}
-
-private func unescaped(_ text: Substring.UTF8View) -> String {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-        if byte == UInt8(ascii: "%"), let value = escapedByte(rest.prefix(2)) {
-            bytes.append(value)
-            rest.removeFirst(2)
-        } else {
-            bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
 }

@@ -12,6 +12,9 @@ extension FormValue: RequestSerializable {
         try checkDepth()
         return Data(formEncoded.utf8)
     }
+
+    /// Returns the form itself.
+    public func snapshot() -> any RequestSerializable & Sendable { self }
 }
 
 extension RequestSerializable where Self == FormValue {
@@ -20,21 +23,18 @@ extension RequestSerializable where Self == FormValue {
 }
 
 /// A dictionary is sent as a form, sorted by key.
-extension Dictionary: RequestSerializable where Key == String, Value: FormValueConvertible {
-    /// The content type of a form.
-    public var contentType: String { formValue.contentType }
-    /// Returns the encoded form.
-    public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
-    /// Returns the form.
-    public func snapshot() -> any RequestSerializable & Sendable { formValue }
-}
+extension Dictionary: RequestSerializable where Key == String, Value: FormValueConvertible {}
 
 /// Pairs are sent as a form, in order.
-extension KeyValuePairs: RequestSerializable where Key == String, Value: FormValueConvertible {
+extension KeyValuePairs: RequestSerializable where Key == String, Value: FormValueConvertible {}
+
+extension RequestSerializable where Self: FormValueConvertible {
     /// The content type of a form.
     public var contentType: String { formValue.contentType }
+
     /// Returns the encoded form.
     public func makeBodyData() throws -> Data? { try formValue.makeBodyData() }
+
     /// Returns the form.
     public func snapshot() -> any RequestSerializable & Sendable { formValue }
 }

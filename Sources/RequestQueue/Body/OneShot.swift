@@ -11,11 +11,7 @@ package final class OneShot<Source>: @unchecked Sendable {
 
     /// Returns the source on the first call; throws an error of kind `bodyNotRepeatable` afterwards.
     package func take() throws(RequestError) -> Source {
-        let source = lock.withLock { _ in
-            defer { self.source = nil }
-            return self.source
-        }
-        guard let source else {
+        guard let source = lock.withLock({ _ in source.take() }) else {
             throw RequestError(
                 .bodyNotRepeatable,
                 "the stream of the body can be read only once; use a closure that creates it, or a file")

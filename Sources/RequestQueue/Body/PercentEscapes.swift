@@ -29,6 +29,33 @@ func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
     }
 }
 
+/// Percent-escapes the bytes of a text that are not allowed, including `%`.
+func appendEscaped(_ text: String, to bytes: inout [UInt8], allowed: (UInt8) -> Bool = isUnreserved) {
+    for byte in text.utf8 { if allowed(byte) { bytes.append(byte) } else { appendEscaped(byte, to: &bytes) } }
+}
+
+/// Percent-escapes all bytes of a text but letters, digits and `-._~`.
+func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    appendEscaped(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Replaces percent escapes by their bytes, and a `+` by another byte.
+func unescaped(_ text: Substring.UTF8View, plus: UInt8 = UInt8(ascii: "+")) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+        if byte == UInt8(ascii: "%"), let value = escapedByte(rest.prefix(2)) {
+            bytes.append(value)
+            rest.removeFirst(2)
+        } else {
+            bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
+        }
+    }
+    return bytes
+}
+
 /// Returns the byte that two hexadecimal digits represent; `nil` if they are invalid.
 func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
     guard digits.count == 2 else { return nil }

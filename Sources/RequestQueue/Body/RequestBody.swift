@@ -31,7 +31,7 @@ package struct RequestBody: Sendable {
                 guard let stream = try (try? first.take()) ?? asRequestError({ try snapshot.makeBodyStream() }) else {
                     throw RequestError(.bodyNotRepeatable, "makeBodyStream() returned nil when the body was sent again")
                 }
-                return CheckedStream(stream, length: declared, subject: "the body")
+                return stream
             }
         } else if let data = try asRequestError({ try snapshot.makeBodyData() }) {
             guard declared == nil || declared == Int64(data.count) else {

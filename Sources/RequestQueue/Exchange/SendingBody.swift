@@ -2,7 +2,7 @@ import Synchronization
 
 /// The body of a request while it is sent: counts its bytes, and reports waits and failures.
 ///
-/// The declared length is verified by the stream. `@unchecked`: the transport reads on one thread at a time; the counts
+/// The transport verifies the declared length. `@unchecked`: the transport reads on one thread at a time; the counts
 /// that other threads read are atomic, and ``BodyStream/parts(whenSent:)`` is thread-safe. No lock is held while the
 /// stream, which can be user code, is called.
 final class SendingBody: BodyStream, @unchecked Sendable {

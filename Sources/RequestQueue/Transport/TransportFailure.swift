@@ -35,11 +35,11 @@ extension TransportFailure {
     init(_ error: RequestError) { self.init(error.kind, error.cause, underlying: error.underlying) }
 
     /// The failure of a body that could not be opened or read.
-    package init(bodyError error: any Error) {
+    package init(bodyError error: any Error, of subject: String = "the body") {
         switch error {
         case let failure as TransportFailure: self = failure
         case let failure as RequestError: self.init(failure)
-        default: self.init(.bodyUnreadable, "the body cannot be read: \(error)", underlying: error)
+        default: self.init(.bodyUnreadable, "\(subject) cannot be read: \(error)", underlying: error)
         }
     }
 }

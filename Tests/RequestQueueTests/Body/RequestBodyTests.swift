@@ -112,7 +112,7 @@ struct RequestBodyTests {
     ) async throws {
         let stream = CheckedStream(ScriptedStream(answers), length: length, subject: "the body")
         var sent = 0
-        let error = try await #require(throws: RequestError.self) {
+        let error = try await #require(throws: TransportFailure.self) {
             while let piece = try await nextBytes(of: stream, readSize: 8) { sent += piece.count }
         }
         #expect(error.kind == kind)

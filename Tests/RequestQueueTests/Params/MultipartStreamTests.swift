@@ -145,7 +145,7 @@ struct MultipartStreamTests {
         let params = Params()
         params.set(stream: StreamBody(length: length) { ScriptedStream([.bytes("abcd")]) }, for: "log")
         let stream = try RequestBody(params).open()
-        let error = try await #require(throws: RequestError.self) { try await bytes(of: stream) }
+        let error = try await #require(throws: TransportFailure.self) { try await bytes(of: stream) }
         #expect(error.kind == .bodyChanged)
         #expect(error.cause == cause)
     }

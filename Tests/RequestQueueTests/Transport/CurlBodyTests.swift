@@ -42,19 +42,19 @@
         static let mistakes = [
             Mistake(
                 testDescription: "short", length: 10, reads: [.bytes(4), .end], kind: .bodyChanged,
-                cause: "the body has 4 bytes; 10 were declared"),
+                cause: "the body ended unexpectedly after 4 of the 10 bytes that were declared"),
             Mistake(
                 testDescription: "long", length: 4, reads: [.bytes(4), .bytes(1)], kind: .bodyChanged,
-                cause: "the body exceeds its declared length of 4 bytes"),
+                cause: "the body has more than the 4 bytes that were declared"),
             Mistake(
                 testDescription: "long after a wait", length: 4, reads: [.wait, .bytes(4), .wait, .bytes(1)],
-                kind: .bodyChanged, cause: "the body exceeds its declared length of 4 bytes"),
+                kind: .bodyChanged, cause: "the body has more than the 4 bytes that were declared"),
             Mistake(
                 testDescription: "not empty", length: 0, reads: [.bytes(1)], kind: .bodyChanged,
-                cause: "the body exceeds its declared length of 0 bytes"),
+                cause: "the body has more than the 0 bytes that were declared"),
             Mistake(
                 testDescription: "not empty after a wait", length: 0, reads: [.wait, .bytes(1)], kind: .bodyChanged,
-                cause: "the body exceeds its declared length of 0 bytes"),
+                cause: "the body has more than the 0 bytes that were declared"),
             Mistake(
                 testDescription: "unreadable from the start", length: 10, reads: [nil], kind: .bodyUnreadable,
                 cause: "the body cannot be read: Broken()"),
@@ -66,10 +66,10 @@
                 cause: "the body cannot be read: Broken()"),
             Mistake(
                 testDescription: "of no bytes", length: nil, reads: [.bytes(0)], kind: .bodyUnreadable,
-                cause: "the body stream returned 0 bytes for a buffer of 262132 bytes"),
+                cause: "the stream of the body returned 0 bytes for a buffer of 262132"),
             Mistake(
                 testDescription: "of more bytes than there was room for", length: 5, reads: [.bytes(6)],
-                kind: .bodyUnreadable, cause: "the body stream returned 6 bytes for a buffer of 5 bytes"),
+                kind: .bodyUnreadable, cause: "the stream of the body returned 6 bytes for a buffer of 5"),
         ]
 
         @Test(arguments: mistakes) func `A body that is not as declared fails the request`(_ mistake: Mistake)

@@ -10,7 +10,8 @@
         private let inbox: CurlInbox
         private var handler: (any TransportHandler)?
         private var head: ResponseHeadReader
-        private var upload: BodyReader?
+        /// The body, when it was opened.
+        private var upload: CheckedStream?
         /// Whether the body is sent after the server accepts it (`Expect: 100-continue`).
         private var expectsContinue = false
         /// Whether the server rejected `Expect`, and with it the request.
@@ -58,7 +59,6 @@
             self.handler = handler
             self.inbox = inbox
             head = ResponseHeadReader(limit: request.headerLimit)
-            upload = request.body.map { BodyReader($0) }
         }
 
         func cancel() { inbox.post(.cancel(self)) }
@@ -88,9 +88,9 @@
             }
             let body = request.body
             let hasBytes = body != nil && body?.length != 0
-            if upload?.isOpen == false { try openUpload() }
+            if upload == nil { try openUpload() }
             // libcurl does not read a body of zero bytes.
-            if !hasBytes, try upload?.isAtEnd() == false {
+            if !hasBytes, try upload?.isBaseAtEnd() == false {
                 upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
                 return false
             }
@@ -156,7 +156,7 @@
             handle.set(CURLOPT_FRESH_CONNECT, 1)
             guard isRefused else { return handle }
             do {
-                if upload?.bytesRead != 0 { try openUpload() }
+                if upload?.bytesReturned != 0 { try openUpload() }
                 handle.removeFields()
                 expectsContinue = try handle.addFields(of: request, wasRefused: isRefused)
                 handle.useFields()
@@ -318,7 +318,7 @@
         func read(into buffer: inout MutableRawSpan) -> BodyRead? {
             do {
                 // libcurl asks for more after the system accepted the previous bytes.
-                reportSent(upload?.bytesRead ?? 0)
+                reportSent(upload?.bytesReturned ?? 0)
                 let read = try upload?.read(into: &buffer) ?? .end
                 switch read {
                 case .bytes(let count) where request.body?.length == nil:
@@ -355,7 +355,7 @@
 
         private func didSend(_ bytes: Int64) {
             guard let upload else { return }
-            reportSent(min(upload.bytesRead, bytes - bytesOfFraming))
+            reportSent(min(upload.bytesReturned, bytes - bytesOfFraming))
         }
 
         /// - Returns: Whether the body can be sent again.
@@ -368,7 +368,7 @@
         }
 
         private func openUpload() throws(TransportFailure) {
-            try upload?.open()
+            upload = try request.body?.opened()
             (bytesOfFraming, isBodyRead, isSendingPaused) = (0, false, false)
             guard bytesSent > 0 else { return }
             bytesSent = 0

@@ -6,7 +6,7 @@
     ///
     /// Unchecked: one thread reads it; `stop` accesses only thread-safe properties.
     final class BlockingBody: @unchecked Sendable {
-        private var reader: BodyReader
+        private let stream: CheckedStream
         private let fail: @Sendable (TransportFailure) -> Void
         private let isStopped = Atomic(false)
         private let wakeUp = DispatchSemaphore(value: 0)
@@ -15,9 +15,8 @@
         init(_ body: TransportRequest.Body, fail: @escaping @Sendable (TransportFailure) -> Void)
             throws(TransportFailure)
         {
-            reader = BodyReader(body)
+            stream = try body.opened()
             self.fail = fail
-            try reader.open()
         }
 
         /// Reads the next bytes; blocks until they are available.
@@ -26,12 +25,12 @@
         func read(into buffer: inout MutableRawSpan) -> Int? {
             do {
                 while !isStopped.load(ordering: .acquiring) {
-                    switch try reader.read(into: &buffer) {
+                    switch try stream.read(into: &buffer) {
                     case .bytes(let count): return count
                     case .end: return 0
                     case .wait:
                         // The closure must not retain the stream, which retains the closure.
-                        reader.whenReadable { [wakeUp] in wakeUp.signal() }
+                        stream.whenReadable { [wakeUp] in wakeUp.signal() }
                         wakeUp.wait()
                     }
                 }
