@@ -28,9 +28,8 @@ import RequestQueue
         }
         let isQuick = words.contains("--quick")
         let rows = words.filter { $0 != "--quick" }
-        let known = Set(all.map(\.row))
-        guard rows.allSatisfy(known.contains) else {
-            print("network-faults: rows are \(known.sorted().joined(separator: ", "))")
+        guard rows.allSatisfy({ row in all.contains { $0.row == row } }) else {
+            print("network-faults: rows are \(Set(all.map(\.row)).sorted().joined(separator: ", "))")
             exit(64)
         }
         let faults = all.filter { rows.isEmpty || rows.contains($0.row) }
