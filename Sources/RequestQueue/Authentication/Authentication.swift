@@ -28,7 +28,7 @@ public final class Authentication: Sendable {
     /// Creates the client nonces.
     let makeNonce: @Sendable () -> String
 
-    init(_ kind: Kind, makeNonce: @escaping @Sendable () -> String = randomNonce) {
+    init(_ kind: Kind, makeNonce: @escaping @Sendable () -> String = randomHexadecimal) {
         self.kind = kind
         self.makeNonce = makeNonce
     }
@@ -92,9 +92,4 @@ extension Authentication: CustomStringConvertible, CustomReflectable {
 
     /// An empty mirror, so that `dump` does not print secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// 128 random bits in hexadecimal digits.
-private func randomNonce() -> String {
-    (0..<2).map { _ in String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 16) }.joined()
 }

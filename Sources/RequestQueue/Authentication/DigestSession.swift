@@ -35,7 +35,7 @@ struct DigestSession: Sendable {
     ///   - target: The request target, such as `/path?query`.
     mutating func authorization(method: HTTPMethod, target: String) -> String {
         uses &+= 1
-        let count = hexadecimal(uses)
+        let count = String(uses, radix: 16).padded(to: 8)
         let algorithm = challenge.algorithm
         let request = algorithm.digest(method.rawValue, target)
         let response =
@@ -63,20 +63,7 @@ struct DigestSession: Sendable {
 
 /// Returns a quoted string (RFC 9110 §5.6.4).
 private func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-}
-
-/// Returns a text in the encoding of RFC 8187.
-private func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 { if isUnreserved(byte) { bytes.append(byte) } else { appendEscaped(byte, to: &bytes) } }
-    return String(decoding: bytes, as: UTF8.self)
-}
-
-/// Returns a number with eight hexadecimal digits.
-private func hexadecimal(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    "\"" + replacing(["\\": "\\\\", "\"": "\\\""], in: text) + "\""
 }
 
 extension String {

@@ -183,7 +183,7 @@ final class CacheFolder: CacheStorage {
     }
 
     /// The names of 256 subfolders, which keep the search for the files of one URL short.
-    private static let shards = (0..<256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    private static let shards = (0..<256).map { String($0, radix: 16).padded(to: 2) }
 
     private func file(_ name: String) -> String { "\(path)/\(name.prefix(2))/\(name)" }
 
@@ -193,7 +193,7 @@ final class CacheFolder: CacheStorage {
     }
 
     private func makeSalt() -> String {
-        let digits = (0..<Self.saltLength).map { _ in String(UInt8.random(in: 0...15), radix: 16) }.joined()
+        let digits = randomHexadecimal()
         // If two processes create a salt concurrently, the later one is used. If the file cannot be written, responses
         // cannot be stored either.
         do throws(TransportFailure) {
@@ -219,7 +219,7 @@ final class CacheFolder: CacheStorage {
     /// Creates a folder and its parents if they do not exist.
     private static func makeFolder(_ path: String) -> Bool {
         if FileSystem.makeFolder(path, mode: 0o700) || errno == EEXIST { return true }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex,
+        guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex,
             makeFolder(String(path[..<slash]))
         else { return false }
         return FileSystem.makeFolder(path, mode: 0o700) || errno == EEXIST

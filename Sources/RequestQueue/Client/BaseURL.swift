@@ -149,10 +149,6 @@ extension String.StringInterpolation {
         let text = value.formText
         // Requests reject a component that consists of an escaped dot.
         if ["", ".", ".."].contains(text) { return appendLiteral("%2E" + text.dropFirst()) }
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) { bytes.append(byte) } else { appendEscaped(byte, to: &bytes) }
-        }
-        appendLiteral(String(decoding: bytes, as: UTF8.self))
+        appendLiteral(escaped(text))
     }
 }

@@ -20,13 +20,16 @@ extension Exchange {
         closeTransfers(after: hop.method)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
-            let offer = try offer(in: head, to: hop)
+            let credentials = try challengeAnswer(to: head, hop)
+            let redirect = try credentials == nil ? redirect(to: head, hop) : nil
             let retryAfter = request.retryPolicy.attempts > 1 ? head.retryAfter(now: Date()) : nil
             apply(at: now) { state in
-                (state.head, state.framing, state.offer) = (head, framing, offer)
+                (state.head, state.framing) = (head, framing)
+                (state.credentials, state.redirect) = (credentials, redirect)
                 return .head(
                     ExchangeMachine.Head(
-                        status: head.status, hasBody: framing.hasBody, length: framing.length, offer: offer?.kind,
+                        status: head.status, hasBody: framing.hasBody, length: framing.length,
+                        offer: credentials != nil ? .credentials : redirect != nil ? .redirect : nil,
                         retryAfter: retryAfter, isBodySent: state.isBodySent))
             }
         } catch { fail(error) }
@@ -66,13 +69,8 @@ extension Exchange {
     /// - Parameter refusals: The number of times that the transport was paused. Defaults to 1.
     func resumeReceiving(after refusals: Int = 1) { apply(.resumed(refusals)) }
 
-    /// Returns the way in which the request can be sent again after a head; `nil` if the response is final.
-    private func offer(
-        in head: ResponseHead, to hop: TransportRequest
-    ) throws(TransportFailure) -> ExchangeState.Offer? {
-        if let step = try challengeAnswer(to: head, hop) { return .credentials(step) }
-        guard request.redirectLimit > 0 else { return nil }
-        return try Redirect(head, to: hop, policy: request.redirectPolicy).map { .redirect($0) }
+    private func redirect(to head: ResponseHead, _ hop: TransportRequest) throws(TransportFailure) -> Redirect? {
+        request.redirectLimit > 0 ? try Redirect(head, to: hop, policy: request.redirectPolicy) : nil
     }
 
     /// Prepares the destination of the body.
@@ -121,14 +119,5 @@ extension Exchange {
                 return .received(isFile: sink?.file != nil)
             }
         } catch { fail(error) }
-    }
-}
-
-extension ExchangeState.Offer {
-    fileprivate var kind: ExchangeMachine.Head.Offer {
-        switch self {
-        case .credentials: .credentials
-        case .redirect: .redirect
-        }
     }
 }

@@ -35,17 +35,15 @@ extension Exchange {
     ///
     /// - Parameter isAnswer: Whether the credentials answer a challenge.
     func authorize(isAnswer: Bool) {
-        let (hop, offer) = state.withLock { state in
-            (state.machine.isEnded ? nil : state.hop, isAnswer ? state.offer.take() : nil)
+        let (hop, answer) = state.withLock { state in
+            (state.machine.isEnded ? nil : state.hop, isAnswer ? state.credentials.take() : nil)
         }
         guard let hop else { return }
         // Without a network, new credentials cannot be requested either.
         if let failure = offline(hop) { return fail(failure) }
         let authentication = authentication(for: hop)
         do throws(TransportFailure) {
-            var step = try isAnswer ? nil : authentication?.opening(for: hop)
-            if case .credentials(let answer) = offer { step = answer }
-            switch step {
+            switch try isAnswer ? answer : authentication?.opening(for: hop) {
             case nil: authorized(by: nil, mayBeRefused: authentication != nil)
             case .send(let authorization): authorized(by: authorization)
             case .takeToken(let token, let refused):
@@ -151,8 +149,8 @@ extension Exchange {
 
     /// Creates the request to the target of a redirect.
     func redirect() {
-        let (offer, hop) = state.withLock { ($0.offer.take(), $0.original ?? $0.hop) }
-        guard case .redirect(let redirect) = offer, let hop else { return }
+        let (redirect, hop) = state.withLock { ($0.redirect.take(), $0.original ?? $0.hop) }
+        guard let redirect, let hop else { return }
         do throws(TransportFailure) {
             let next = try redirect.request(after: hop)
             apply { state in

@@ -25,8 +25,10 @@ struct ExchangeState: Sendable {
     var body: SendingBody?
     var head: ResponseHead?
     var framing: ResponseFraming?
-    /// The way in which the request can be sent again after the head.
-    var offer: Offer?
+    /// The answer to the challenge in the head.
+    var credentials: Authentication.Step?
+    /// The redirect in the head.
+    var redirect: Redirect?
     var sink: (any ResponseSink)?
     /// The file of a download, until it is moved or removed.
     var file: DownloadFile?
@@ -49,12 +51,6 @@ struct ExchangeState: Sendable {
     struct Callbacks: Sendable {
         let observer: (@Sendable (ExchangeEvent) -> Void)?
         let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
-    }
-
-    /// A way to send a request again after a response.
-    enum Offer: Sendable {
-        case credentials(Authentication.Step)
-        case redirect(Redirect)
     }
 
     /// Whether the system has accepted the complete body.
@@ -82,7 +78,7 @@ struct ExchangeState: Sendable {
     /// - Returns: Resources to be released outside the lock.
     mutating func takeResources() -> ExchangeResources {
         alarm?.cancel()
-        defer { (task, body, readyBody, sink, alarm, offer) = (nil, nil, nil, nil, nil, nil) }
+        defer { (task, body, readyBody, sink, alarm, credentials, redirect) = (nil, nil, nil, nil, nil, nil, nil) }
         return ExchangeResources(task: task, body: body, readyBody: readyBody, sink: sink)
     }
 

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Delivers items serially in the order in which they were posted, never on the posting thread.
+/// Delivers items serially in the order in which they were posted, usually not on the posting thread.
 ///
 /// A block runs on the executor only while items wait. It retains the mailbox and the posted items until all are
 /// delivered.
 package final class Mailbox<Item: Sendable>: Sendable {
     private struct State {
-        var waiting: [Item] = []
+        var waiting = FIFOQueue<Item>()
         var isDraining = false
+        var isClosed = false
     }
 
     private let state = Mutex(State())
@@ -35,8 +36,9 @@ package final class Mailbox<Item: Sendable>: Sendable {
     package func append(_ item: Item, replacing isReplaced: (Item) -> Bool = { _ in false }) -> Bool {
         // The replaced item is returned, so that its deinitializer does not run under the lock.
         let (mustStart, _): (Bool, Item?) = state.withLock { state in
+            if state.isClosed { return (false, nil) }
             if let last = state.waiting.last, isReplaced(last) {
-                state.waiting[state.waiting.count - 1] = item
+                state.waiting.replace(at: state.waiting.count - 1, with: item)
                 return (false, last)
             }
             state.waiting.append(item)
@@ -49,16 +51,26 @@ package final class Mailbox<Item: Sendable>: Sendable {
     /// Delivers the waiting items and those added during the delivery.
     package func start(on executor: CallbackExecutor) { executor.run { self.drain() } }
 
-    private func drain() {
-        while true {
-            let batch = state.withLock { state in
-                let batch = state.waiting
-                state.waiting = []
-                state.isDraining = !batch.isEmpty
-                return batch
-            }
-            if batch.isEmpty { return }
-            for item in batch { deliver(item) }
+    /// Delivers the items on this thread.
+    func drain() {
+        while let item = next() { deliver(item) }
+    }
+
+    /// Drops the waiting items and those that are posted later; a delivery that is in progress continues.
+    package func close() {
+        // The items are released outside the lock.
+        var waiting = FIFOQueue<Item>()
+        state.withLock { state in
+            state.isClosed = true
+            swap(&state.waiting, &waiting)
+        }
+    }
+
+    private func next() -> Item? {
+        state.withLock { state in
+            let item = state.waiting.takeFirst()
+            state.isDraining = item != nil
+            return item
         }
     }
 }

@@ -23,7 +23,7 @@ struct ResponseFraming: Equatable, Sendable {
         }
         let coding = head.headers["Content-Encoding"]
         if isDecoded, !head.isDecoded, let coding {
-            codings = coding.lowercased().split(separator: ",").map(\.trimmed)
+            codings = coding.lowercased().utf8.split(separator: UInt8(ascii: ",")).map(trimmingBlanks)
                 .filter { !$0.isEmpty && $0 != "identity" }
         }
         // Chunked transfer encoding overrides the length; the length does not apply to a body that the transport
@@ -36,7 +36,7 @@ struct ResponseFraming: Equatable, Sendable {
     static func length(_ text: String) throws(TransportFailure) -> Int64 {
         let isDigit = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
         if text.utf8.allSatisfy(isDigit), let length = Int64(text) { return length }
-        let values = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        let values = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmingBlanks)
         let first = values.first ?? ""
         guard values.allSatisfy({ $0 == first }) else {
             throw TransportFailure(.malformedResponse, "conflicting values of Content-Length")
@@ -45,16 +45,5 @@ struct ResponseFraming: Equatable, Sendable {
             throw TransportFailure(.malformedResponse, "invalid Content-Length; expected a number of bytes")
         }
         return length
-    }
-}
-
-extension Substring {
-    /// The text without leading and trailing spaces and tabs.
-    fileprivate var trimmed: String {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return ""
-        }
-        return String(self[first...last])
     }
 }

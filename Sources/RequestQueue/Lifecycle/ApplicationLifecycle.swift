@@ -27,36 +27,11 @@ public final class ApplicationLifecycle: Sendable {
         var isInBackground = false
         var listeners: [Int: Listener] = [:]
         var lastNumber = 0
-        /// The events that are not delivered yet, in order; those with a number are for one listener only.
-        var pendingEvents: [(event: Event, number: Int?)] = []
-        var isNotifying = false
         /// The number of loading requests that would continue in the background.
         var continuing = 0
         var idleHandler: (@Sendable () -> Void)?
 
-        /// Adds an event; returns whether the caller has to notify the listeners.
-        mutating func add(_ event: Event, for number: Int? = nil) -> Bool {
-            pendingEvents.append((event, number))
-            defer { isNotifying = true }
-            return !isNotifying
-        }
-
-        /// Removes and returns the next event with its listeners; `nil` if all events were delivered.
-        mutating func takePendingEvent() -> (event: Event, listeners: [Listener])? {
-            guard !pendingEvents.isEmpty else {
-                isNotifying = false
-                return nil
-            }
-            let (event, number) = pendingEvents.removeFirst()
-            if let number { return (event, listeners[number].map { [$0] } ?? []) }
-            return (event, listeners.sorted { $0.key < $1.key }.map(\.value))
-        }
-
-        mutating func takeIdleHandler() -> (@Sendable () -> Void)? {
-            guard continuing == 0 else { return nil }
-            defer { idleHandler = nil }
-            return idleHandler
-        }
+        mutating func takeIdleHandler() -> (@Sendable () -> Void)? { continuing == 0 ? idleHandler.take() : nil }
     }
 
     /// The life cycle of the process.
@@ -66,7 +41,22 @@ public final class ApplicationLifecycle: Sendable {
         return lifecycle
     }()
 
+    /// An event for all listeners, or for the one with a number.
+    private struct Notification: Sendable {
+        let lifecycle: ApplicationLifecycle
+        let event: Event
+        var number: Int?
+
+        func send() {
+            let listeners = lifecycle.state.withLock { $0.listeners }
+            for listener in listeners.sorted(by: { $0.key < $1.key }) where listener.key == number ?? listener.key {
+                listener.value(event)
+            }
+        }
+    }
+
     private let state = Mutex(State())
+    private let mailbox = Mailbox<Notification> { $0.send() }
 
     /// Creates a life cycle in the foreground, to be driven by calls.
     public init() {}
@@ -78,23 +68,23 @@ public final class ApplicationLifecycle: Sendable {
     /// ``BackgroundPolicy``.
     public func enterBackground() {
         notify { state in
-            guard !state.isInBackground else { return false }
+            guard !state.isInBackground else { return nil }
             state.isInBackground = true
-            return state.add(.didEnterBackground)
+            return Notification(lifecycle: self, event: .didEnterBackground)
         }
     }
 
     /// Reports that the background time expired: requests that continued in the background fail.
     public func expireBackgroundTime() {
-        notify { $0.isInBackground ? $0.add(.backgroundTimeExpired) : false }
+        notify { $0.isInBackground ? Notification(lifecycle: self, event: .backgroundTimeExpired) : nil }
     }
 
     /// Reports that the process enters the foreground: the network state is determined again, and queues resume.
     public func enterForeground() {
         notify { state in
-            guard state.isInBackground else { return false }
+            guard state.isInBackground else { return nil }
             state.isInBackground = false
-            return state.add(.willEnterForeground)
+            return Notification(lifecycle: self, event: .willEnterForeground)
         }
     }
 
@@ -112,7 +102,8 @@ public final class ApplicationLifecycle: Sendable {
             state.lastNumber += 1
             number = state.lastNumber
             state.listeners[number] = listener
-            return catchesUp && state.isInBackground ? state.add(.didEnterBackground, for: number) : false
+            guard catchesUp, state.isInBackground else { return nil }
+            return Notification(lifecycle: self, event: .didEnterBackground, number: number)
         }
         return number
     }
@@ -123,9 +114,8 @@ public final class ApplicationLifecycle: Sendable {
     }
 
     /// Changes the state and notifies the listeners; one thread at a time, so that all receive the same order.
-    private func notify(_ change: (inout State) -> Bool) {
-        guard state.withLock({ change(&$0) }) else { return }
-        while let (event, listeners) = state.withLock({ $0.takePendingEvent() }) { listeners.forEach { $0(event) } }
+    private func notify(_ change: (inout State) -> Notification?) {
+        if state.withLock({ change(&$0).map(mailbox.append) }) == true { mailbox.drain() }
     }
 
     // MARK: Requests that continue in the background

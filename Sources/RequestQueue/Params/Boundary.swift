@@ -1,13 +1,6 @@
 /// The boundary of a multipart body (RFC 2046 §5.1.1): 128 random bits, in characters that need no quotes.
 package enum Boundary {
-    package static func random() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let digits = [generator.next(), generator.next()].map { (word: UInt64) in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
-        return "MappingKit-" + digits.joined()
-    }
+    package static func random() -> String { "MappingKit-" + randomHexadecimal() }
 
     /// Whether the boundary occurs in the data.
     ///
@@ -29,4 +22,14 @@ package enum Boundary {
         }
         return false
     }
+}
+
+/// 128 random bits in 32 hexadecimal digits.
+@Sendable func randomHexadecimal() -> String {
+    (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16).padded(to: 16) }.joined()
+}
+
+extension String {
+    /// The text with leading zeros.
+    func padded(to count: Int) -> String { String(repeating: "0", count: count - utf8.count) + self }
 }

@@ -23,11 +23,7 @@ final class EventBuffer: Sendable {
 
     /// Wakes the waiting readers.
     func wake() {
-        let signal = state.withLock { state in
-            defer { state.signal = nil }
-            return state.signal
-        }
-        signal?.set(())
+        state.withLock { $0.signal.take() }?.set(())
     }
 
     /// Ends the events after those in the buffer.

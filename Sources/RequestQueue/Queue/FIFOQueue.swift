@@ -6,6 +6,7 @@ struct FIFOQueue<Element> {
 
     var count: Int { elements.count - head }
     var first: Element? { head < elements.count ? elements[head] : nil }
+    var last: Element? { head < elements.count ? elements[elements.count - 1] : nil }
 
     mutating func append(_ element: Element) { elements.append(element) }
 

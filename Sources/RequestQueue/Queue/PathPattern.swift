@@ -26,19 +26,7 @@ struct PathPattern: Sendable {
 
     /// Returns the percent-decoded segments between the slashes.
     private static func segments(of path: String) -> [[UInt8]] {
-        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
-            var rest = segment
-            var bytes: [UInt8] = []
-            while let byte = rest.popFirst() {
-                if byte == UInt8(ascii: "%"), let escaped = escapedByte(rest.prefix(2)) {
-                    bytes.append(escaped)
-                    rest.removeFirst(2)
-                } else {
-                    bytes.append(byte)
-                }
-            }
-            return bytes
-        }
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { unescaped($0) }
     }
 
     private static func pieces(of segment: [UInt8]) -> [Piece] {

@@ -107,10 +107,7 @@ struct QueueDriver: Sendable {
             }
         }
         state.reuse(consume effects)
-        if state.count == 0 {
-            work.emptiness = emptiness
-            emptiness = nil
-        }
+        if state.count == 0 { work.emptiness = emptiness.take() }
         return work
     }
 

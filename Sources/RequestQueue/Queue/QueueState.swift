@@ -2,12 +2,12 @@
 ///
 /// Adding, starting and finishing a request take amortized constant time; cancelling a selection takes time in proportion
 /// to the number of requests in the queue.
-package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
+package struct QueueState<Request: Identifiable & Sendable>: Sendable where Request.ID: Comparable & Sendable {
     package typealias Outcome = Result<RESTResponse, RequestError>
     package typealias Reason = RequestQueue.SuspensionReason
 
     /// An action that the caller performs, in order.
-    package enum Effect {
+    package enum Effect: Sendable {
         case wasSuspended(Reason)
         case wasUnsuspended(Reason)
         /// The first request begins to load.
@@ -29,13 +29,13 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         case awaitLink(change: Int)
     }
 
-    struct Waiting {
+    struct Waiting: Sendable {
         let request: Request
         /// The last attempt, which was requeued; `nil` if the request was not started yet.
         var attempt: Int?
     }
 
-    struct Loading {
+    struct Loading: Sendable {
         let request: Request
         let attempt: Int
         let place: Place
@@ -46,7 +46,7 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
     }
 
     /// The position of a request in the order; a requeued request returns to it.
-    struct Place {
+    struct Place: Sendable {
         let id: Request.ID
         let priority: RequestQueue.Priority
         /// The number of the request in the order of adding.
@@ -262,9 +262,3 @@ package struct QueueState<Request: Identifiable> where Request.ID: Comparable {
         for index in lines.indices { lines[index].removeAll { waiting[$0.id] == nil } }
     }
 }
-
-extension QueueState: Sendable where Request: Sendable, Request.ID: Sendable {}
-extension QueueState.Waiting: Sendable where Request: Sendable {}
-extension QueueState.Loading: Sendable where Request: Sendable, Request.ID: Sendable {}
-extension QueueState.Place: Sendable where Request.ID: Sendable {}
-extension QueueState.Effect: Sendable where Request: Sendable {}

@@ -17,9 +17,6 @@ extension RequestQueue {
             let subscription: EventSubscription
 
             /// The next event; nil after the queue's end, or if the task is cancelled.
-            public mutating func next() async -> Event? { await subscription.buffer.next(isolation: nil) }
-
-            /// The next event; nil after the queue's end, or if the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
                 await subscription.buffer.next(isolation: actor)
             }

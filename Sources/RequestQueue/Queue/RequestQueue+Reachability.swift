@@ -34,11 +34,7 @@ extension RequestQueue {
         _ observer: ReachabilityObserver?, whenOffline policy: OfflinePolicy = .fail,
         undeterminedLimit: Duration = .seconds(5)
     ) {
-        let former = driver.withLock { driver in
-            defer { driver.reachability = nil }
-            return driver.reachability
-        }
-        former?.listener?.cancel()
+        driver.withLock { $0.reachability.take() }?.listener?.close()
         guard let observer else { return change { $0.state.setLink(nil, waits: false) } }
         change { driver in
             driver.reachability = QueueDriver.Reachability(
@@ -57,7 +53,7 @@ extension RequestQueue {
             driver.reachability?.listener = listener
             return true
         }
-        if !isCurrent { listener.cancel() }
+        if !isCurrent { listener.close() }
     }
 
     /// Starts a timer whose expiry changes the state.

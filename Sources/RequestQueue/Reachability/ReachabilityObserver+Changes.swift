@@ -30,9 +30,6 @@ extension ReachabilityObserver {
             var iterator: AsyncStream<ReachabilityState>.Iterator
 
             /// Returns the next state; `nil` if the task is cancelled.
-            public mutating func next() async -> ReachabilityState? { await iterator.next() }
-
-            /// Returns the next state; `nil` if the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> ReachabilityState? {
                 await iterator.next(isolation: actor)
             }

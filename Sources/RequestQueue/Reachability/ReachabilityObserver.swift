@@ -1,5 +1,10 @@
 import Synchronization
 
+/// A listener of an observer, with the states that were not delivered yet.
+///
+/// States are appended while a lock is held, which orders them, and delivered after its release.
+package typealias ReachabilityListener = Mailbox<ReachabilityState>
+
 /// Observes whether a host can be reached through the current networks of this machine.
 ///
 /// ```swift
@@ -61,7 +66,7 @@ public final class ReachabilityObserver: Sendable {
     ///
     /// For an observer with a host, the state is valid until the next determination.
     public func report(_ state: ReachabilityState) {
-        for listener in set(state) { listener.deliver() }
+        for listener in set(state) { listener.drain() }
     }
 
     /// Discards the state and determines it again, for example after a return from the background.
@@ -82,18 +87,18 @@ public final class ReachabilityObserver: Sendable {
             defer { core.handler = listener }
             return core.handler
         }
-        former?.cancel()
-        listener?.deliver()
+        former?.close()
+        listener?.drain()
     }
 
     /// Passes the current state, before it returns, and then each change to a closure.
     ///
     /// The closure is called with one state after the other, without a lock, and must return quickly.
     ///
-    /// - Returns: A listener; it stops with the last reference to it, or with `cancel()`.
+    /// - Returns: A listener; it stops with the last reference to it, or with `close()`.
     package func observe(_ report: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
         let listener = listen(report)
-        listener.deliver()
+        listener.drain()
         return listener
     }
 
@@ -109,7 +114,7 @@ public final class ReachabilityObserver: Sendable {
     private func listen(_ report: @escaping @Sendable (ReachabilityState) -> Void) -> ReachabilityListener {
         let listener = ReachabilityListener(report)
         _ = core.withLock { core in
-            listener.add(core.state)
+            _ = listener.append(core.state)
             return core.listeners.add(listener)
         }
         return listener
@@ -119,14 +124,14 @@ public final class ReachabilityObserver: Sendable {
     ///
     /// It does not run code of the user, so that a lock that orders the states may be held.
     ///
-    /// - Returns: The listeners to be notified after the release of the lock.
+    /// - Returns: The listeners to be drained after the release of the lock.
     private func set(_ state: ReachabilityState) -> [ReachabilityListener] {
-        core.withLock { core in
-            guard core.state != state else { return [] }
+        // All listeners are held until the lock is released: their deinitializers can run code of the user.
+        let listeners = core.withLock { core in
+            guard core.state != state else { return [] as [(listener: ReachabilityListener, mustStart: Bool)] }
             core.state = state
-            let listeners = core.listeners.living()
-            for listener in listeners { listener.add(state) }
-            return listeners
+            return core.listeners.living().map { (listener: $0, mustStart: $0.append(state)) }
         }
+        return listeners.filter(\.mustStart).map(\.listener)
     }
 }

@@ -37,10 +37,5 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     }
 
     /// Whether sending the request repeatedly has the same effect as sending it once (RFC 9110 §9.2.2).
-    public var isIdempotent: Bool {
-        switch rawValue {
-        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true
-        default: false
-        }
-    }
+    public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 }

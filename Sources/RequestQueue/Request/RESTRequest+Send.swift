@@ -24,11 +24,10 @@ extension RESTRequest {
         let handle = RequestHandle()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if progressHandler == nil, delegate == nil {
-                    handle.run(Exchange(self, followsLifecycle: true) { continuation.resume(returning: $0) })
-                } else {
-                    run(by: handle) { continuation.resume(returning: $0) }
-                }
+                handle.run(
+                    isObserved
+                        ? observed(on: callbackExecutor) { continuation.resume(returning: $0) }
+                        : Exchange(self, followsLifecycle: true) { continuation.resume(returning: $0) })
             }
         } onCancel: {
             handle.cancel()
@@ -43,7 +42,7 @@ extension RESTRequest {
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
         let handle = RequestHandle()
-        run(by: handle, completion)
+        handle.run(observed(on: callbackExecutor, ended: { _ in handle.finish() }, completion: completion))
         return handle
     }
 
@@ -54,63 +53,77 @@ extension RESTRequest {
     /// - Throws: The reason why no response was received.
     @available(*, noasync, message: "it blocks the thread; await send()")
     public func sendSynchronously() throws(RequestError) -> RESTResponse {
-        let inbox = Inbox()
-        var observer: (@Sendable (ExchangeEvent) -> Void)?
-        if progressHandler != nil || delegate != nil { observer = { inbox.post(.event($0)) } }
-        inbox.post(.willSend)
-        Exchange(self, followsLifecycle: true, observer: observer) { inbox.post(.outcome($0)) }.start()
+        let (blocks, outcome) = (Inbox(), OneTimeValue<Result<RESTResponse, RequestError>>())
+        observed(on: CallbackExecutor { blocks.post($0) }) { outcome.set($0) }.start()
         while true {
-            let callback = inbox.next()
-            callback.deliver(self)
-            if case .outcome(let outcome) = callback { return try outcome.get() }
+            blocks.next()()
+            if let outcome = outcome.current { return try outcome.get() }
         }
     }
 
-    /// Starts the request.
+    /// Sends the request and returns when the head of the response is received.
     ///
-    /// Its delegate, progress handler and completion are not called on the transport's thread.
-    private func run(
-        by handle: RequestHandle, _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) {
+    /// The body is read while it arrives, in bounded memory and without a size limit.
+    ///
+    /// The delegate receives the response at the end of the body.
+    ///
+    /// - Throws: Errors before the head is received; the body throws later ones.
+    public func stream() async throws(RequestError) -> RESTStream {
+        let sink = StreamSink()
+        let exchange =
+            isObserved
+            ? observed(on: callbackExecutor, delivery: .stream(sink), ended: { sink.end($0) })
+            : Exchange(self, delivery: .stream(sink), followsLifecycle: true) { sink.end($0) }
+        let begun = await withTaskCancellationHandler {
+            exchange.start()
+            return await sink.begun()
+        } onCancel: {
+            exchange.cancel()
+        }
+        let head = try begun.get()
+        return RESTStream(exchange, sink, head)
+    }
+
+    private var isObserved: Bool { delegate != nil || progressHandler != nil }
+
+    /// An exchange whose delegate, progress handler and completion are called on an executor.
+    ///
+    /// - Parameter ended: Receives the outcome on the transport's thread.
+    private func observed(
+        on executor: CallbackExecutor, delivery: Exchange.Delivery? = nil,
+        ended: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void = { _ in },
+        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void = { _ in }
+    ) -> Exchange {
         let mailbox = Mailbox<RequestCallback> { callback in
             callback.deliver(self)
             if case .outcome(let outcome) = callback { completion(outcome) }
         }
-        let executor = callbackExecutor
         mailbox.post(.willSend, on: executor)
-        handle.run(
-            Exchange(
-                self, followsLifecycle: true,
-                observer: { event in
-                    mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
-                },
-                completion: {
-                    handle.finish()
-                    mailbox.post(.outcome($0), on: executor)
-                }))
+        return Exchange(
+            self, delivery: delivery, followsLifecycle: true,
+            observer: { event in
+                mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
+            },
+            completion: { outcome in
+                ended(outcome)
+                mailbox.post(.outcome(outcome), on: executor)
+            })
     }
 }
 
-/// A queue of callbacks for a waiting thread.
+/// Blocks for a waiting thread.
 private final class Inbox: Sendable {
-    private let callbacks = Mutex<[RequestCallback]>([])
+    private let blocks = Mutex<[@Sendable () -> Void]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    func post(_ callback: RequestCallback) {
-        let isNew = callbacks.withLock { callbacks in
-            if let last = callbacks.last, last.isReplaced(by: callback) {
-                callbacks[callbacks.count - 1] = callback
-                return false
-            }
-            callbacks.append(callback)
-            return true
-        }
-        if isNew { count.signal() }
+    func post(_ block: @escaping @Sendable () -> Void) {
+        blocks.withLock { $0.append(block) }
+        count.signal()
     }
 
-    func next() -> RequestCallback {
+    func next() -> @Sendable () -> Void {
         count.wait()
-        return callbacks.withLock { $0.removeFirst() }
+        return blocks.withLock { $0.removeFirst() }
     }
 }
 

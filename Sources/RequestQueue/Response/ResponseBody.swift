@@ -65,9 +65,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
             }
         }
 
-        /// Returns the next piece; `nil` at the end of a complete body.
-        public mutating func next() async throws(RequestError) -> Data? { try await next(isolation: nil) }
-
         private mutating func decode(_ decoder: ContentDecoder) throws(RequestError) -> Data? {
             do throws(TransportFailure) {
                 let (piece, taken) = try decoder.piece(of: rest)

@@ -47,9 +47,6 @@ public struct ResponseLines: AsyncSequence, Sendable {
                 splitter.append(piece)
             }
         }
-
-        /// Returns the next line; `nil` at the end of a complete body.
-        public mutating func next() async throws(RequestError) -> String? { try await next(isolation: nil) }
     }
 }
 

@@ -55,9 +55,6 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             }
             return nil
         }
-
-        /// Returns the next event; `nil` at the end of a complete body.
-        public mutating func next() async throws(RequestError) -> ServerSentEvent? { try await next(isolation: nil) }
     }
 }
 

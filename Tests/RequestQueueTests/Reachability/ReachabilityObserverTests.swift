@@ -66,7 +66,7 @@ import Testing
             listener = observer.observe { _ in }
         }
         #expect(gone == nil)
-        listener.cancel()
+        listener.close()
     }
 
     @Test func `A closure is called before the report returns, until it is cancelled or released`() {
@@ -75,7 +75,7 @@ import Testing
         let listener = observer.observe { state in told.withLock { $0.append(state) } }
         observer.report(Self.wifi)
         #expect(told.withLock { $0 } == [.indeterminate, Self.wifi])
-        listener.cancel()
+        listener.close()
         observer.report(Self.unreachable)
         do {
             let other = observer.observe { state in told.withLock { $0.append(state) } }
@@ -96,7 +96,7 @@ import Testing
         observer.report(Self.unreachable)
         let expected = ["told indeterminate", "over", "told \(Self.unreachable)", "over", "told \(Self.wifi)", "over"]
         #expect(told.withLock { $0 } == expected)
-        listener.cancel()
+        listener.close()
     }
 
     @Test func `Reports from many threads are received by all in the same order`() async {

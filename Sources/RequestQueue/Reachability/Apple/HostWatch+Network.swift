@@ -40,7 +40,7 @@
         }
 
         private func report(_ state: ReachabilityState) {
-            for listener in report(state) { listener.deliver() }
+            for listener in report(state) { listener.drain() }
         }
     }
 

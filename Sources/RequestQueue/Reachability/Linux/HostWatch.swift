@@ -60,7 +60,7 @@
                 }
                 return listeners
             }
-            for listener in listeners { listener.deliver() }
+            for listener in listeners { listener.drain() }
         }
 
         /// The addresses of an IP address; read each time, because the interface in its scope can appear and disappear.
