@@ -21,9 +21,10 @@ public struct SystemCallTrace: Sendable {
     public init(of command: String, killedBeforeRename rename: Int? = nil, directory: URL? = nil) throws {
         let folder = try TemporaryDirectory()
         let injection = rename.map { "-e inject=rename,renameat,renameat2:signal=KILL:when=\($0)" } ?? ""
+        // Leaks cannot be detected in a traced process.
         result = try runShell(
             """
-            exec strace -f -y -o '\(folder.file("trace").path)' \
+            exec strace -f -y -E ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" -o '\(folder.file("trace").path)' \
             -e trace=fsync,fdatasync,rename,renameat,renameat2 \(injection) \(command)
             """, directory: directory)
         calls = Self.calls(in: try folder.text(of: "trace"))
