@@ -1,10 +1,13 @@
-// Selects FoundationEssentials or Foundation for the whole module; the C library is imported by SystemCalls.
+// Imports what all parts of the module use: FoundationEssentials or Foundation, Dispatch, locks; SystemCalls imports the
+// C library.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
     @_exported public import Foundation
 #endif
 @_exported public import MappingLog
+@_exported import Dispatch
+@_exported import Synchronization
 @_exported import SystemCalls
 
 #if canImport(VisibleMutex)

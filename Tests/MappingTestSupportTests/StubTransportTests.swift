@@ -208,11 +208,17 @@ struct StubTransportTests {
     }
 
     static let wrongBodies: [(length: Int64?, pieces: [String?], error: (any Error)?, failure: TransportFailure)] = [
-        (3, ["ab"], nil, TransportFailure(.bodyChanged, "the body of the request ended after 2 of 3 bytes")),
-        (3, ["ab", "cd"], nil, TransportFailure(.bodyChanged, "the body of the request has more than 3 bytes")),
+        (
+            3, ["ab"], nil,
+            TransportFailure(.bodyChanged, "the body ended unexpectedly after 2 of the 3 bytes that were declared")
+        ),
+        (
+            3, ["ab", "cd"], nil,
+            TransportFailure(.bodyChanged, "the body has more than the 3 bytes that were declared")
+        ),
         (
             nil, ["ab"], PiecewiseBody.Broken(description: "disk on fire"),
-            TransportFailure(.bodyUnreadable, "disk on fire")
+            TransportFailure(.bodyUnreadable, "the body cannot be read: disk on fire")
         ),
         (nil, [], RequestError(.bodyNotRepeatable, "read once"), TransportFailure(.bodyNotRepeatable, "read once")),
     ]

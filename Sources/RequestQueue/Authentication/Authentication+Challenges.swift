@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Authentication {
     /// The step before a hop is sent with credentials.
     enum Step: Sendable {

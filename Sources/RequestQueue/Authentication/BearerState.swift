@@ -59,11 +59,7 @@ struct BearerState: Sendable {
     }
 
     /// The result of a refresh and the receivers to call.
-    struct End: Sendable {
-        let alarm: Alarm?
-        let receivers: [Receiver]
-        let taken: Taken
-    }
+    typealias End = (alarm: Alarm?, receivers: [Receiver], taken: Taken)
 
     /// Ends a refresh; returns `nil` if it has already ended.
     mutating func end(_ number: Int, with result: Result<String, TransportFailure>) -> End? {
@@ -76,7 +72,7 @@ struct BearerState: Sendable {
         case .failure(let failure): self.failure = failure
         }
         defer { (self.receivers, alarm) = (nil, nil) }
-        return End(alarm: alarm, receivers: receivers, taken: result.map { ($0, refreshes) })
+        return (alarm, receivers, result.map { ($0, refreshes) })
     }
 
     /// Validates that a token can be sent in a header field.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A token that is sent with requests, and a closure that refreshes it when a server rejects it (RFC 6750).
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A bounded buffer between the producer of a body, on another thread or in a task, and the transport that sends it.
 package final class BodyPipe: Sendable {
     private struct State {

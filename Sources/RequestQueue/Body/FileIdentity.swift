@@ -77,11 +77,8 @@ package struct FileIdentity: Sendable, Hashable {
 
     /// Opens the file with `O_NONBLOCK`, so that a named pipe does not block; regular files ignore it.
     private static func open(_ path: String) throws(RequestError) -> Int32 {
-        while true {
-            let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor < 0 else { return descriptor }
-            let code = errno
-            guard code == EINTR else { throw unreadable(path, code) }
-        }
+        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw unreadable(path, errno) }
+        return descriptor
     }
 }

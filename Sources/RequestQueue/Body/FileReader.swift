@@ -1,12 +1,13 @@
 /// Reads the file of a body from start to end; it can block.
 ///
 /// The file is opened at the first read. It is compared with the identity of the body then, and again after the last
-/// byte.
-final class FileReader {
+/// byte. `@unchecked`: one thread at a time uses it.
+final class FileReader: @unchecked Sendable {
     private let file: FileIdentity
     private var descriptor: Int32 = -1
     private var position: Int64 = 0
-    private var isAtEnd = false
+    /// Whether the end of the unchanged file was read.
+    private(set) var isAtEnd = false
     /// Whether bytes that the system has in memory can be read without waiting for the disk.
     private(set) var readsCachedBytes: Bool
 
@@ -22,7 +23,25 @@ final class FileReader {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The number of bytes that were not read; at 0, only the end has to be checked.
-    var bytesLeft: Int64 { file.size - position }
+    private var bytesLeft: Int64 { file.size - position }
+
+    /// Writes the next bytes to a pipe, and ends it; blocks.
+    ///
+    /// All bytes are written if cached ones cannot be read. The end of the file is checked by another call.
+    func pump(into pipe: BodyPipe) {
+        let room = DispatchSemaphore(value: 0)
+        do throws(RequestError) {
+            repeat {
+                pipe.whenWritable { room.signal() }
+                room.wait()
+                var chunk = Data(count: Int(min(max(file.size, 1), 128 << 10)))
+                var buffer = chunk.mutableBytes
+                let count = try read(into: &buffer)
+                _ = pipe.write(chunk.prefix(count))
+            } while !readsCachedBytes && bytesLeft > 0 && pipe.isOpen
+            pipe.finish()
+        } catch { pipe.finish(error) }
+    }
 
     /// Reads the next bytes; returns 0 at the end of an unchanged file.
     func read(into buffer: inout MutableRawSpan) throws(RequestError) -> Int {
@@ -77,11 +96,8 @@ final class FileReader {
     }
 
     private func read(into buffer: inout MutableRawSpan, at offset: Int64) throws(RequestError) -> Int {
-        while true {
-            let count = FileSystem.read(descriptor, into: &buffer, at: offset)
-            guard count < 0 else { return count }
-            let code = errno
-            guard code == EINTR else { throw FileIdentity.unreadable(file.path, code) }
-        }
+        let count = FileSystem.read(descriptor, into: &buffer, at: offset)
+        guard count >= 0 else { throw FileIdentity.unreadable(file.path, errno) }
+        return count
     }
 }

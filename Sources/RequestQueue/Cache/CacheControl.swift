@@ -30,7 +30,7 @@ struct CacheControl: Sendable, Hashable {
 
     /// Parses a number of seconds (RFC 9111 §1.2.2); limits it to the largest number that a cache has to support.
     static func seconds(_ text: String) -> Double? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
         return Double(min(Int64(text) ?? .max, 1 << 31))
     }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Stores each response in a file of a folder: `<folder>/<2 digits>/<name>`.
 ///
 /// Files are written under a temporary name and then renamed, so any number of processes can write and remove files
@@ -233,7 +231,8 @@ final class CacheFolder: CacheStorage {
         while filled < buffer.byteCount {
             var rest = buffer._mutatingExtracting(droppingFirst: filled)
             let count = FileSystem.read(descriptor, into: &rest)
-            if count > 0 { filled += count } else if count == 0 || errno != EINTR { return false }
+            guard count > 0 else { return false }
+            filled += count
         }
         return true
     }

@@ -11,7 +11,9 @@ package struct CachedResponse: Sendable, Hashable {
     var responseTime: Date
     /// The request fields that it depends on.
     var variation: Variation
+}
 
+extension CachedResponse {
     /// Creates a stored response; `nil` if HTTP does not allow storing it, or it could never be used.
     ///
     /// - Parameters:
@@ -36,17 +38,6 @@ package struct CachedResponse: Sendable, Hashable {
         guard isUsedStale || hasValidator || lifetime > 0 || staleIfError > 0 else { return nil }
     }
 
-    init(
-        status: Int, headers: HTTPHeaders, body: Data, requestTime: Date, responseTime: Date, variation: Variation
-    ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.requestTime = requestTime
-        self.responseTime = responseTime
-        self.variation = variation
-    }
-
     /// Returns the response for the caller, with its age (RFC 9111 §5.1).
     func response(from url: URL, redirects: Int, attempts: Int, at now: Date) -> RESTResponse {
         var headers = headers
@@ -55,9 +46,7 @@ package struct CachedResponse: Sendable, Hashable {
             status: status, headers: headers, body: body, url: url, redirects: redirects, attempts: attempts,
             isFromCache: true)
     }
-}
 
-extension CachedResponse {
     /// Whether the response can be validated.
     var hasValidator: Bool { headers["ETag"] != nil || headers["Last-Modified"] != nil }
 
@@ -108,4 +97,50 @@ extension HTTPHeaders {
         }
         return HTTPHeaders(fields: fields.filter { !dropped.contains($0.name.lowercased()) })
     }
+}
+
+/// The age and freshness of a stored response in seconds (RFC 9111 §4.2).
+extension CachedResponse {
+    /// The freshness lifetime that the server declared; 0 if it is missing or invalid.
+    var lifetime: Double {
+        if let seconds = CacheControl(headers).seconds("max-age") { return seconds }
+        guard let expires = headers["Expires"], let end = Date(httpDate: expires) else { return 0 }
+        return max(0, end.timeIntervalSince(date))
+    }
+
+    /// Returns the age, calculated from the server's dates and from local times; the greater one is used.
+    func age(at now: Date) -> Double {
+        let apparent = max(0, responseTime.timeIntervalSince(date))
+        let corrected = receivedAge + max(0, responseTime.timeIntervalSince(requestTime))
+        return max(apparent, corrected) + max(0, storedFor(at: now))
+    }
+
+    /// Returns the time since it was received or validated; negative if the clock was set back.
+    func storedFor(at now: Date) -> Double { now.timeIntervalSince(responseTime) }
+
+    /// Whether HTTP allows using the response without validation.
+    ///
+    /// - Parameter staleness: The number of seconds after its lifetime for which the request accepts the response.
+    func isFresh(at now: Date, staleness: Double = 0) -> Bool {
+        let control = CacheControl(headers)
+        // The age is unknown if the response was received in the future.
+        guard !control.has("no-cache"), storedFor(at: now) >= 0 else { return false }
+        return age(at: now) < lifetime + (control.has("must-revalidate") ? 0 : staleness)
+    }
+
+    /// The number of seconds after its lifetime for which it may replace an error (RFC 5861 §4).
+    var staleIfError: Double {
+        let control = CacheControl(headers)
+        let isForbidden = control.has("no-cache") || control.has("must-revalidate")
+        return isForbidden ? 0 : control.seconds("stale-if-error") ?? 0
+    }
+
+    /// The `Age` when it was received, as intermediate caches report it; the first value is used (RFC 9111 §5.1).
+    private var receivedAge: Double {
+        let first = headers["Age"]?.utf8.prefix { $0 != UInt8(ascii: ",") }
+        return first.flatMap { CacheControl.seconds(trimmingBlanks($0)) } ?? 0
+    }
+
+    /// The date at which the server created it; defaults to when it was received (RFC 9110 §6.6.1).
+    private var date: Date { headers["Date"].flatMap { Date(httpDate: $0) } ?? responseTime }
 }

@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// A private HTTP cache in a folder or in memory (RFC 9111).
 ///
 /// ```swift

@@ -96,10 +96,8 @@ extension RESTClient {
         _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], json: some Encodable,
         encoder: JSONEncoder = JSONEncoder()
     ) -> RESTRequest {
-        do throws(RequestError) {
-            return request(method, path, query: query, headers: headers, try .json(json, encoder: encoder))
-        } catch {
-            return request(method, path, query: query, headers: headers, buildError: error)
+        request(method, path, query: query, headers: headers) { () throws(RequestError) in
+            try DataBody.json(json, encoder: encoder)
         }
     }
 
@@ -116,21 +114,23 @@ extension RESTClient {
         _ method: HTTPMethod, _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], file: URL,
         contentType: String? = nil
     ) -> RESTRequest {
-        do throws(RequestError) {
-            let body = try FileBody(file, contentType: contentType)
-            return request(method, path, query: query, headers: headers, body)
-        } catch {
-            return request(method, path, query: query, headers: headers, buildError: error)
+        request(method, path, query: query, headers: headers) { () throws(RequestError) in
+            try FileBody(file, contentType: contentType)
         }
     }
 
-    /// A request whose body cannot be created; sending it throws the error.
+    /// A request whose body is created by a function, or that reports why it cannot be created.
     private func request(
-        _ method: HTTPMethod, _ path: String, query: FormValue, headers: HTTPHeaders, buildError: RequestError
+        _ method: HTTPMethod, _ path: String, query: FormValue, headers: HTTPHeaders,
+        body: () throws(RequestError) -> some RequestSerializable
     ) -> RESTRequest {
-        var request = request(method, path, query: query, headers: headers)
-        if request.buildError == nil { request.buildError = buildError }
-        return request
+        do throws(RequestError) {
+            return request(method, path, query: query, headers: headers, try body())
+        } catch {
+            var request = request(method, path, query: query, headers: headers)
+            request.refuse(error)
+            return request
+        }
     }
 }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension RESTClient {
     /// Shuts the client down: running requests end, later ones fail, and idle connections are closed.
     ///
@@ -64,7 +62,7 @@ final class ActiveRequests: Sendable {
         if await end.value() != nil { return }
         cancelAll()
         // Each exchange ends when it is cancelled, so this wait is short.
-        await Task { await end.value() }.value
+        await end.certainValue()
     }
 
     private func cancelAll() {

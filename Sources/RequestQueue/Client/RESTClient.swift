@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A client for the server at a base URL, with the settings of its requests.
 ///
 /// ```swift

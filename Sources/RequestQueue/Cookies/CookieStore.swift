@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The cookies of a client, stored in memory (RFC 6265).
 ///
 /// It holds up to 180 cookies per domain and 3,000 in total. Beyond that, the least recently sent cookies are removed.

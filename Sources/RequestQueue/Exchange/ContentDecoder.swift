@@ -77,7 +77,7 @@ final class ContentDecoder {
                 .undecodableResponse, "the response has \(codings.count) content codings; at most 2 are supported")
         }
         for name in codings.reversed() {
-            guard let coding = Inflater.Coding(name: name) else {
+            guard let coding = Inflater.Coding(rawValue: name == "x-gzip" ? "gzip" : name) else {
                 throw TransportFailure(
                     .undecodableResponse,
                     "unsupported content coding '\(name)'; supported are gzip and deflate")

@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// The file of a download, written on a separate thread, so that a slow disk does not delay other requests.
 final class DownloadFile: Sendable {
     private struct State {

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Exchange {
     /// Calls the adapters of the request, for its origin only, and sends the request that they return.
     func adapt(_ number: Int) {
@@ -11,7 +9,7 @@ extension Exchange {
                 return state.hop.map { .adapted(ExchangeMachine.Message($0)) }
             }
         }
-        let adaptation = Adaptation { [self] result in
+        let adaptation = Adaptation(of: hop, by: request.adapters) { [self] result in
             switch result {
             case .failure(let failure): transportDidFinish(failure)
             case .success(let adapted):
@@ -22,53 +20,37 @@ extension Exchange {
                 }
             }
         }
-        adaptation.start(hop, by: request.adapters)
         register(adaptation, number)
     }
 }
 
 /// The running adapters of a request.
-private final class Adaptation: TransportTask {
-    private struct State {
-        var task: Task<Void, Never>?
-        var completion: (@Sendable (Result<TransportRequest, TransportFailure>) -> Void)?
-    }
+private struct Adaptation: TransportTask {
+    private let completion: OneShot<@Sendable (Result<TransportRequest, TransportFailure>) -> Void>
+    private let task: Task<Void, Never>
 
-    private let state: Mutex<State>
-
-    init(_ completion: @escaping @Sendable (Result<TransportRequest, TransportFailure>) -> Void) {
-        state = Mutex(State(completion: completion))
-    }
-
-    func start(_ hop: TransportRequest, by adapters: [any RequestAdapter]) {
-        let task = Task {
+    init(
+        of hop: TransportRequest, by adapters: [any RequestAdapter],
+        _ completion: @escaping @Sendable (Result<TransportRequest, TransportFailure>) -> Void
+    ) {
+        let completion = OneShot(completion)
+        self.completion = completion
+        task = Task {
             var adapted = hop
-            for adapter in adapters {
-                do throws(TransportFailure) { adapted = try await adapter.adapted(adapted) } catch {
-                    return end(.failure(error))
-                }
-            }
-            end(.success(adapted))
+            do throws(TransportFailure) {
+                for adapter in adapters { adapted = try await adapter.adapted(adapted) }
+                try? completion.take()(.success(adapted))
+            } catch { try? completion.take()(.failure(error)) }
         }
-        state.withLock { if $0.completion != nil { $0.task = task } }
     }
 
     /// Ends immediately, because an adapter can ignore cancellation.
     func cancel() {
-        let task = state.withLock { $0.task.take() }
-        task?.cancel()
-        end(.failure(.cancelled))
+        task.cancel()
+        try? completion.take()(.failure(.cancelled))
     }
 
     func resume() {}
-
-    private func end(_ result: Result<TransportRequest, TransportFailure>) {
-        let completion = state.withLock { state in
-            state.task = nil
-            return state.completion.take()
-        }
-        completion?(result)
-    }
 }
 
 extension RequestAdapter {
@@ -88,7 +70,39 @@ extension RequestAdapter {
                 "\(type(of: self)) returned a request for '\(adapted.url.originKey)'; an adapter must not change the "
                     + "origin '\(request.url.originKey)'")
         }
-        try adapted.recheck()
+        try adapted.check()
         return adapted
     }
+}
+
+/// Changes requests before they are sent, for example to sign them or to add a trace identifier.
+///
+/// ```swift
+/// struct Signer: RequestAdapter {
+///     let key: SigningKey
+///
+///     func adapt(_ request: TransportRequest) async throws -> TransportRequest {
+///         var request = request
+///         request.headers["X-Signature"] = try await key.signature(of: request.url)
+///         return request
+///     }
+/// }
+///
+/// client.adapters = [Signer(key: key)]
+/// ```
+///
+/// The adapters of a request are called in their order for its first attempt, for each retry, and for each redirect to the
+/// same origin; they always receive the request as it was before it was adapted. Afterwards, the cache is searched, and
+/// cookies and credentials are added.
+///
+/// A request that waits for its adapters is limited by ``Timeouts/connect`` and ``Timeouts/total``, and can be cancelled.
+public protocol RequestAdapter: Sendable {
+    /// Returns the request to be sent.
+    ///
+    /// - Parameter request: The checked, complete request. Opening its body to compute a digest requires a body that can be
+    ///   read again.
+    /// - Returns: A request to the same origin.
+    /// - Throws: Any error. It ends the request with an error of kind ``RequestError/Kind/adaptationFailed``, whose
+    ///   ``RequestError/underlying`` is the thrown error.
+    func adapt(_ request: TransportRequest) async throws -> TransportRequest
 }

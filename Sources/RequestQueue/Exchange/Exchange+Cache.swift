@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Exchange {
     /// Looks up a stored response, on the cache's queue.
     func lookUp() {

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Exchange {
     /// Stores the outcome, and releases the resources of the request.
     func end(_ ending: ExchangeMachine.Ending) {

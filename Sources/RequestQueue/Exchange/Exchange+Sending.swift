@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 extension Exchange {
     /// Validates the request, and waits for an identical request or sends it.
     func begin() {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A request from its start to its outcome: redirects, timeouts, content codings and limits, with any transport.
 ///
 /// An ``ExchangeMachine`` decides, under a lock, what follows from each event; this class performs its effects outside of

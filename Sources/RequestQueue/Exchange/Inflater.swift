@@ -8,14 +8,6 @@ import Inflation
 final class Inflater {
     enum Coding: String {
         case gzip, deflate
-
-        init?(name: String) {
-            switch name {
-            case "gzip", "x-gzip": self = .gzip
-            case "deflate": self = .deflate
-            default: return nil
-            }
-        }
     }
 
     private enum State { case start, member, between }

@@ -16,11 +16,8 @@ package struct Redirect: Equatable, Sendable {
     package init?(
         _ head: ResponseHead, to request: TransportRequest, policy: RedirectPolicy? = nil
     ) throws(TransportFailure) {
-        switch head.status {
-        case 301, 302, 303, 307, 308: break
-        default: return nil
-        }
-        guard let target = Self.target(of: head, from: request.url) else { return nil }
+        guard [301, 302, 303, 307, 308].contains(head.status), let target = Self.target(of: head, from: request.url)
+        else { return nil }
         guard target.isHTTP else {
             throw TransportFailure(
                 .unsafeRedirect,
@@ -103,8 +100,7 @@ extension Redirection {
 extension URL {
     /// Whether scheme, host and port are the same.
     package func isSameOrigin(as other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && isSameHost(as: other)
-            && effectivePort == other.effectivePort
+        originKey == other.originKey
     }
 
     /// Scheme, host and port as a text, identical for the same origin.

@@ -9,13 +9,6 @@ protocol ResponseSink: AnyObject, Sendable {
     ///
     /// - Returns: The body, if it is stored in memory.
     func finish() throws(TransportFailure) -> Data
-
-    /// The file that is moved to its destination afterwards.
-    var file: DownloadFile? { get }
-}
-
-extension ResponseSink {
-    var file: DownloadFile? { nil }
 }
 
 /// A body that is collected in memory.
@@ -70,7 +63,7 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
 
 /// A body that is written to a file while it is received.
 final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transport's thread only
-    let file: DownloadFile?
+    private let file: DownloadFile
     private let decoder: ContentDecoder?
     private let resume: @Sendable () -> Void
 
@@ -92,15 +85,64 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
 
     func receive(_ bytes: RawSpan) throws(TransportFailure) -> Bool {
         if let decoder {
-            try decoder.decode(bytes) { piece throws(TransportFailure) in try file?.append(piece) }
+            try decoder.decode(bytes) { piece throws(TransportFailure) in try file.append(piece) }
         } else {
-            try file?.append(bytes)
+            try file.append(bytes)
         }
-        return file?.isReady(resume) ?? true
+        return file.isReady(resume)
     }
 
     func finish() throws(TransportFailure) -> Data {
         try decoder?.finish()
         return Data()
+    }
+}
+
+/// The presence, length and content codings of a response body, from the head of the response.
+struct ResponseFraming: Equatable, Sendable {
+    /// Whether the response has a body.
+    var hasBody: Bool
+    /// The declared length before decompression; `nil` if it is not declared.
+    var length: Int64?
+    /// The content codings to decode, in the order in which they were applied, in lowercase.
+    var codings: [String] = []
+
+    /// Creates the framing of a response.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the response.
+    ///   - method: The method of the request.
+    ///   - isDecoded: Whether the body is decompressed.
+    /// - Throws: `malformedResponse` if the declared length is invalid or ambiguous.
+    init(_ head: ResponseHead, method: HTTPMethod, isDecoded: Bool) throws(TransportFailure) {
+        // These responses have no body, regardless of their fields (RFC 9112 §6.3).
+        hasBody = method != .head && head.status >= 200 && head.status != 204 && head.status != 304
+        guard hasBody else {
+            length = 0
+            return
+        }
+        let coding = head.headers["Content-Encoding"]
+        if isDecoded, !head.isDecoded, let coding {
+            codings = coding.lowercased().utf8.split(separator: UInt8(ascii: ",")).map(trimmingBlanks)
+                .filter { !$0.isEmpty && $0 != "identity" }
+        }
+        // Chunked transfer encoding overrides the length; the length does not apply to a body that the transport
+        // decoded.
+        guard head.headers["Transfer-Encoding"] == nil, !head.isDecoded || coding == nil else { return }
+        if let text = head.headers["Content-Length"] { length = try Self.length(text) }
+    }
+
+    /// The one length that all fields name, as some do more than once (RFC 9110 §8.6).
+    static func length(_ text: String) throws(TransportFailure) -> Int64 {
+        if text.utf8.allSatisfy(isDigit), let length = Int64(text) { return length }
+        let values = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmingBlanks)
+        let first = values.first ?? ""
+        guard values.allSatisfy({ $0 == first }) else {
+            throw TransportFailure(.malformedResponse, "conflicting values of Content-Length")
+        }
+        guard first.utf8.allSatisfy(isDigit), let length = Int64(first) else {
+            throw TransportFailure(.malformedResponse, "invalid Content-Length; expected a number of bytes")
+        }
+        return length
     }
 }

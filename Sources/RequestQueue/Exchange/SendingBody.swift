@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The body of a request while it is sent: counts its bytes, and reports waits and failures.
 ///
 /// The transport verifies the declared length. `@unchecked`: the transport reads on one thread at a time; the counts

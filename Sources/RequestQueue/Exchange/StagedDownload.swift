@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// A temporary file that replaces its destination when it is complete, and is removed otherwise.
 ///
 /// It is used for downloads and by the cache. One thread writes its bytes; another thread can discard it at any time.
@@ -56,11 +53,8 @@ final class StagedDownload: Sendable {
         var rest = bytes
         while !rest.isEmpty {
             let count = FileSystem.write(descriptor, rest)
-            if count >= 0 {
-                rest = rest.extracting(droppingFirst: count)
-            } else if errno != EINTR {
-                throw Self.failure(at: destination)
-            }
+            guard count >= 0 else { throw Self.failure(at: destination) }
+            rest = rest.extracting(droppingFirst: count)
         }
     }
 

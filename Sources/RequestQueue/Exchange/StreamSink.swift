@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A body that is read while it is received; the transfer is paused while it is not read.
 package final class StreamSink: ResponseSink {
     /// The head of the response, before the body.
@@ -9,28 +7,21 @@ package final class StreamSink: ResponseSink {
     }
 
     private struct State {
-        var head: Head?
         var bytes = Data()
         /// The number of times that the transport was paused since bytes were read.
         var refusals = 0
         /// The outcome; `nil` while bytes can be received.
         var end: Result<RESTResponse, RequestError>?
-        var headWaiter: CheckedContinuation<Result<Head, RequestError>, Never>?
         var waiter: CheckedContinuation<Bool, Never>?
     }
 
     private let state = Mutex(State())
+    private let head = OneTimeValue<Result<Head, RequestError>>()
 
     /// The number of buffered bytes, before decompression, at which the transport is paused.
     private static let capacity = 256 << 10
 
-    func begin(_ head: Head) {
-        let waiter = state.withLock { state in
-            state.head = head
-            return state.headWaiter.take()
-        }
-        waiter?.resume(returning: .success(head))
-    }
+    func begin(_ head: Head) { self.head.set(.success(head)) }
 
     func receive(_ bytes: RawSpan) -> Bool {
         let (waiter, mayContinue) = state.withLock { state in
@@ -47,28 +38,18 @@ package final class StreamSink: ResponseSink {
 
     /// Ends the body with the outcome.
     func end(_ outcome: Result<RESTResponse, RequestError>) {
-        let (headWaiter, waiter) = state.withLock { state in
+        let waiter = state.withLock { state in
             state.end = outcome
             // After a cancellation, buffered bytes are discarded.
             if case .failure(let error) = outcome, error.kind == .cancelled { state.bytes = Data() }
-            return (state.headWaiter.take(), state.waiter.take())
+            return state.waiter.take()
         }
-        if case .failure(let error) = outcome { headWaiter?.resume(returning: .failure(error)) }
+        if case .failure(let error) = outcome { head.set(.failure(error)) }
         waiter?.resume(returning: true)
     }
 
     /// Waits for the head.
-    func begun() async -> Result<Head, RequestError> {
-        await withCheckedContinuation { continuation in
-            let known = state.withLock { state -> Result<Head, RequestError>? in
-                if let head = state.head { return .success(head) }
-                if case .failure(let error) = state.end { return .failure(error) }
-                state.headWaiter = continuation
-                return nil
-            }
-            if let known { continuation.resume(returning: known) }
-        }
-    }
+    func begun() async -> Result<Head, RequestError> { await head.certainValue() }
 
     enum Taken {
         /// Bytes, and the number of times that the transport was paused.
@@ -82,8 +63,8 @@ package final class StreamSink: ResponseSink {
     func take() -> Taken {
         state.withLock { state in
             if !state.bytes.isEmpty {
-                defer { state.refusals = 0 }
-                return .bytes(state.bytes.take(), refusals: state.refusals)
+                defer { (state.bytes, state.refusals) = (Data(), 0) }
+                return .bytes(state.bytes, refusals: state.refusals)
             }
             switch state.end {
             case nil: return .nothing
@@ -106,14 +87,5 @@ package final class StreamSink: ResponseSink {
             }
             if let answer { continuation.resume(returning: answer) }
         }
-    }
-}
-
-extension Data {
-    /// Removes and returns all bytes without a copy.
-    fileprivate mutating func take() -> Data {
-        let bytes = self
-        self = Data()
-        return bytes
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The transfer of a streamed response; it is cancelled when its last reader releases it.
 final class StreamTransfer: Sendable {
     private let exchange: Exchange

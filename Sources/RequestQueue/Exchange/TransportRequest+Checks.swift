@@ -8,31 +8,16 @@ extension TransportRequest {
     ///   error that occurred when the request was created.
     init(checking request: RESTRequest) throws(TransportFailure) {
         if let error = request.buildError { throw TransportFailure(error) }
-        guard request.method.rawValue.isToken else {
-            throw TransportFailure(
-                .invalidMethod, "the method '\(printable(request.method.rawValue))' is not a valid HTTP token")
-        }
-        guard request.method.rawValue != "CONNECT" else {
-            throw TransportFailure(.invalidMethod, "CONNECT is not supported; it opens a tunnel through a proxy")
-        }
         guard let url = request.url?.absoluteURL else {
             throw TransportFailure(.invalidURL, "the request has no URL")
-        }
-        if let reason = url.reasonForRejection { throw TransportFailure(.invalidURL, reason) }
-        if request.body != nil, request.method == .get || request.method == .head {
-            throw TransportFailure(
-                .invalidBody, "\(request.method) has no body; pass values as the query, or use another method")
         }
         let body = request.body.map { Body(length: $0.length, open: $0.open) }
         self.init(
             method: request.method, url: url, headers: request.headers, body: body, headerLimit: request.limits.headers,
             tls: request.tls)
         proxy = try request.proxy.checked()
-        try dropFraming()
-        try takeCredentials()
-        try checkPins()
+        try check()
         if let type = request.body?.contentType { try setContentType(ofBody: type) }
-        for field in headers { try Self.check(field) }
         headers.reserveCapacity(headers.fields.count + 3)
         if headers["Accept"] == nil { headers.add("*/*", for: "Accept") }
         if headers["Accept-Encoding"] == nil {
@@ -41,14 +26,20 @@ extension TransportRequest {
         if headers["User-Agent"] == nil { headers.add("MappingKit/0.1", for: "User-Agent") }
     }
 
-    /// Validates a request that was changed after its first validation.
-    mutating func recheck() throws(TransportFailure) {
-        guard method.rawValue.isToken, method.rawValue != "CONNECT" else {
-            throw TransportFailure(.invalidMethod, "the method '\(printable(method.rawValue))' cannot be sent")
+    /// Validates the request, also after an adapter changed it; removes redundant header fields, and moves credentials
+    /// from the URL to the header.
+    mutating func check() throws(TransportFailure) {
+        guard method.rawValue.isToken else {
+            throw TransportFailure(
+                .invalidMethod, "the method '\(printable(method.rawValue))' is not a valid HTTP token")
+        }
+        guard method.rawValue != "CONNECT" else {
+            throw TransportFailure(.invalidMethod, "CONNECT is not supported; it opens a tunnel through a proxy")
         }
         if let reason = url.reasonForRejection { throw TransportFailure(.invalidURL, reason) }
         if body != nil, method == .get || method == .head {
-            throw TransportFailure(.invalidBody, "\(method) has no body; use another method")
+            throw TransportFailure(
+                .invalidBody, "\(method) has no body; pass values as the query, or use another method")
         }
         try dropFraming()
         try takeCredentials()
@@ -148,10 +139,8 @@ extension URL {
 
     /// Whether the scheme is `http` or `https`.
     var isHTTP: Bool {
-        switch scheme?.lowercased() {
-        case "http", "https": true
-        default: false
-        }
+        let scheme = scheme?.lowercased()
+        return scheme == "http" || scheme == "https"
     }
 
     /// The port of the URL, or the default port of its scheme.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Reports whether the process is in the foreground to queues and requests.
 ///
 /// Queues and requests use ``shared`` by default. On iOS, tvOS and visionOS, UIKit drives it. In command line tools, a
@@ -115,7 +113,7 @@ public final class ApplicationLifecycle: Sendable {
 
     /// Changes the state and notifies the listeners; one thread at a time, so that all receive the same order.
     private func notify(_ change: (inout State) -> Notification?) {
-        if state.withLock({ change(&$0).map(mailbox.append) }) == true { mailbox.drain() }
+        if state.withLock({ change(&$0).map { mailbox.append($0) } }) == true { mailbox.drain() }
     }
 
     // MARK: Requests that continue in the background

@@ -1,7 +1,4 @@
 #if os(Linux) || os(macOS)
-    import Dispatch
-    import Synchronization
-
     /// Treats Ctrl-Z in a command line tool as entering the background, and `fg` as entering the foreground.
     ///
     /// ```swift

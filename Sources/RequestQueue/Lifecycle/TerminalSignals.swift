@@ -1,7 +1,4 @@
 #if os(Linux) || os(macOS)
-    import Dispatch
-    import Synchronization
-
     /// The signals of the terminal's job control.
     ///
     /// Its handlers are installed at the first use and never removed, because a signal during a second installation could

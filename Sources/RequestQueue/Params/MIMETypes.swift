@@ -42,3 +42,42 @@ package struct MIMETypes: Sendable {
         return Self.unknown
     }
 }
+
+extension MIMETypes {
+    /// Common types by file extension, as registered by IANA where possible.
+    static let common: [String: String] = [
+        "3gp": "video/3gpp", "7z": "application/x-7z-compressed", "aac": "audio/aac", "aiff": "audio/x-aiff",
+        "amr": "audio/AMR", "apk": "application/vnd.android.package-archive", "avi": "video/x-msvideo",
+        "avif": "image/avif", "bmp": "image/bmp", "bz2": "application/x-bzip2", "caf": "audio/x-caf",
+        "conf": "text/plain", "css": "text/css", "csv": "text/csv", "diff": "text/x-diff", "dng": "image/x-adobe-dng",
+        "doc": "application/msword",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "eml": "message/rfc822", "epub": "application/epub+zip", "flac": "audio/flac",
+        "geojson": "application/geo+json", "gif": "image/gif", "glb": "model/gltf-binary", "gltf": "model/gltf+json",
+        "gpx": "application/gpx+xml", "gz": "application/gzip", "heic": "image/heic", "heif": "image/heif",
+        "htm": "text/html", "html": "text/html", "ico": "image/vnd.microsoft.icon", "ics": "text/calendar",
+        "ini": "text/plain", "jar": "application/java-archive", "jpeg": "image/jpeg", "jpg": "image/jpeg",
+        "js": "text/javascript", "json": "application/json", "jsonl": "application/x-ndjson",
+        "jsonld": "application/ld+json", "key": "application/vnd.apple.keynote",
+        "kml": "application/vnd.google-earth.kml+xml", "log": "text/plain", "m3u8": "application/vnd.apple.mpegurl",
+        "m4a": "audio/mp4", "m4v": "video/mp4", "md": "text/markdown", "mid": "audio/midi", "midi": "audio/midi",
+        "mjs": "text/javascript", "mkv": "video/x-matroska", "mov": "video/quicktime", "mp3": "audio/mpeg",
+        "mp4": "video/mp4", "mpeg": "video/mpeg", "mpg": "video/mpeg", "ndjson": "application/x-ndjson",
+        "numbers": "application/vnd.apple.numbers", "odp": "application/vnd.oasis.opendocument.presentation",
+        "ods": "application/vnd.oasis.opendocument.spreadsheet", "odt": "application/vnd.oasis.opendocument.text",
+        "oga": "audio/ogg", "ogg": "audio/ogg", "ogv": "video/ogg", "opus": "audio/ogg", "otf": "font/otf",
+        "pages": "application/vnd.apple.pages", "patch": "text/x-diff", "pdf": "application/pdf", "png": "image/png",
+        "ppt": "application/vnd.ms-powerpoint",
+        "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "ps": "application/postscript", "psd": "image/vnd.adobe.photoshop", "rar": "application/vnd.rar",
+        "rtf": "application/rtf", "sh": "application/x-sh", "sql": "application/sql",
+        "sqlite": "application/vnd.sqlite3", "stl": "model/stl", "svg": "image/svg+xml", "tar": "application/x-tar",
+        "tif": "image/tiff", "tiff": "image/tiff", "toml": "application/toml", "ts": "video/mp2t",
+        "tsv": "text/tab-separated-values", "ttf": "font/ttf", "txt": "text/plain", "usdz": "model/vnd.usdz+zip",
+        "vcf": "text/vcard", "wasm": "application/wasm", "wav": "audio/x-wav", "weba": "audio/webm",
+        "webm": "video/webm", "webp": "image/webp", "wmv": "video/x-ms-wmv", "woff": "font/woff", "woff2": "font/woff2",
+        "xhtml": "application/xhtml+xml", "xls": "application/vnd.ms-excel",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xml": "application/xml",
+        "yaml": "application/yaml", "yml": "application/yaml", "zip": "application/zip", "zst": "application/zstd",
+    ]
+}

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Params {
     /// A part of a form: a text field, or a file with its bytes.
     ///

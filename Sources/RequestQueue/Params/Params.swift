@@ -1,5 +1,4 @@
 import Digests
-import Synchronization
 
 /// A form of texts, data, files and streams, sent as `multipart/form-data` (RFC 7578) in constant memory.
 ///

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Sends the events of a queue to its delegate and all subscribers; each receives all events in the same order.
 final class EventDispatcher: Sendable {
     private struct State {
@@ -16,7 +14,7 @@ final class EventDispatcher: Sendable {
         /// The number of calls that were added and are not in the mailbox yet.
         var newCallCount = 0
         /// The mailboxes of requests whose delivery has to be started.
-        var newLines: [(line: Mailbox<RequestQueue.Event>, executor: CallbackExecutor)] = []
+        var newLines: [(line: Mailbox<RequestCallback>, executor: CallbackExecutor)] = []
     }
 
     private let state = Mutex(State())
@@ -31,8 +29,7 @@ final class EventDispatcher: Sendable {
         mailbox = Mailbox { queue in
             guard let event = calls.take() else { return }
             if let queue { queue.delegate?.receive(event, from: queue) }
-            guard let request = event.request, let line = request.line else { return }
-            if line.append(event, replacing: event.replaces) { line.start(on: request.request.callbackExecutor) }
+            if let (line, executor) = event.newLine() { line.start(on: executor) }
         }
     }
 
@@ -83,10 +80,8 @@ final class EventDispatcher: Sendable {
             state.hasNewEvents = !state.buffers.isEmpty
             if state.hadDelegate {
                 if calls.append(event) { state.newCallCount += 1 }
-            } else if let request = event.request, let line = request.line,
-                line.append(event, replacing: event.replaces)
-            {
-                state.newLines.append((line, request.request.callbackExecutor))
+            } else if let new = event.newLine() {
+                state.newLines.append(new)
             }
         }
     }
@@ -111,5 +106,17 @@ final class EventDispatcher: Sendable {
             return state.buffers
         }
         for buffer in buffers { buffer.finish() }
+    }
+}
+
+extension RequestQueue.Event {
+    /// Adds the callback of the request to its mailbox.
+    ///
+    /// - Returns: The mailbox and its executor if the delivery has to be started.
+    fileprivate func newLine() -> (line: Mailbox<RequestCallback>, executor: CallbackExecutor)? {
+        guard let request, let line = request.line, let callback,
+            line.append(callback, replacing: { $0.isReplaced(by: callback) })
+        else { return nil }
+        return (line, request.request.callbackExecutor)
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The state of a network activity indicator that queues share.
 ///
 /// ```swift
@@ -38,17 +36,16 @@ public final class NetworkActivity: Sendable {
         }
     }
 
-    func begin() {
-        state.withLock { state in
-            state.count += 1
-            if state.count == 1 { notify(state) }
-        }
-    }
+    func begin() { change(by: 1) }
 
-    func end() {
+    /// The last request of a queue ended.
+    func end() { change(by: -1) }
+
+    private func change(by difference: Int) {
         state.withLock { state in
-            state.count -= 1
-            if state.count == 0 { notify(state) }
+            let wasActive = state.count > 0
+            state.count += difference
+            if wasActive != (state.count > 0) { notify(state) }
         }
     }
 

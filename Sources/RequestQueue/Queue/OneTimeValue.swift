@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A value that is set once, and the tasks that wait for it.
 final class OneTimeValue<Value: Sendable>: Sendable {
     private struct State {
@@ -26,6 +24,11 @@ final class OneTimeValue<Value: Sendable>: Sendable {
         } onCancel: {
             state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: nil)
         }
+    }
+
+    /// Waits for the value, even if the waiting task is cancelled.
+    func certainValue() async -> Value {
+        while true { if let value = await Task(operation: { await value() }).value { return value } }
     }
 
     /// Sets the value; later calls are ignored.

@@ -33,10 +33,7 @@ struct PathPattern: Sendable {
         var rest = segment[...]
         var pieces: [Piece] = []
         while let byte = rest.popFirst() {
-            let name = rest.prefix { byte in
-                let character = Character(Unicode.Scalar(byte))
-                return character == "_" || byte < 0x80 && (character.isLetter || character.isNumber)
-            }
+            let name = rest.prefix { $0 == UInt8(ascii: "_") || isAlphanumeric($0) }
             if byte == UInt8(ascii: ":"), !name.isEmpty {
                 rest = rest[name.endIndex...]
                 pieces.append(.parameter)

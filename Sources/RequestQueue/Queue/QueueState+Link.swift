@@ -42,4 +42,40 @@ extension QueueState {
         loading[request.request.id]?.heldOutcome = outcome
         effects.append(.holdFailure(request.request, attempt: request.attempt))
     }
+
+    /// Handles that the process left the foreground: no request starts, and the policies of loading requests are applied.
+    package mutating func enterBackground(_ policy: (Request) -> BackgroundPolicy) {
+        suspend(for: .background)
+        for request in loading.values.map(\.request).sorted(by: { $0.id < $1.id }) {
+            switch policy(request) {
+            case .none, .continue: break
+            case .cancel: cancel(request.id)
+            case .requeue: moveBack(request.id)
+            }
+        }
+        startRequests()
+    }
+}
+
+/// The reachability of a queue's host, and what it means for the queue.
+struct QueueLink: Sendable {
+    /// `nil` without an observer: the host is assumed to be reachable.
+    var state: QueueLinkState?
+    /// Whether requests wait while the host is unreachable.
+    var waits = false
+    /// The number of changes.
+    var changes = 0
+
+    /// Whether no request may start.
+    var suspendsQueue: Bool { state == .undetermined || (state == .unreachable && waits) }
+
+    /// Whether a request whose connection failed may have to wait for the network.
+    var mayBeUnreachable: Bool { state != nil && waits }
+}
+
+/// Whether a host is reachable.
+package enum QueueLinkState: Sendable, Hashable {
+    case undetermined
+    case reachable
+    case unreachable
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A request in a queue, with its state and outcome.
 public final class QueuedRequest: Sendable, Identifiable {
     /// The state of a request.
@@ -53,11 +51,10 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// The request to send.
     public let request: RESTRequest
     let owner: RequestOwner?
-    let completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)?
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
     /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.
-    let line: Mailbox<RequestQueue.Event>?
+    let line: Mailbox<RequestCallback>?
     private let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
     private let mutableState: Mutex<MutableState>
 
@@ -72,9 +69,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.owner = owner
         self.sink = sink
         mutableState = Mutex(MutableState(queue: queue))
-        self.completion = completion
-        let isObserved = completion != nil || request.progressHandler != nil || request.delegate != nil
-        line = isObserved ? Mailbox { $0.request?.receive($0) } : nil
+        line = completion != nil || request.isObserved ? request.mailbox { completion?($0) } : nil
     }
 
     /// The current state.

@@ -60,4 +60,54 @@ extension RequestQueue {
         let queued = add(QueuedRequest(request, owner: owner, queue: self, sink: sink), priority)
         return try await queued.stream(from: sink)
     }
+
+    /// The priority of a waiting request.
+    ///
+    /// Requests of equal priority start in the order in which they were added. To prevent starvation, a request starts
+    /// after at most 16 requests of higher priority have overtaken it.
+    public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
+        /// For background work, such as prefetching.
+        case low
+        /// The default.
+        case normal
+        /// Starts before other waiting requests; loading requests continue.
+        case high
+
+        /// Whether the first priority is lower.
+        public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }
+    }
+}
+
+/// The owner of a request: a value that is compared by equality, or an object that is compared by identity and held weakly.
+struct RequestOwner: Sendable {
+    private enum Kind {
+        case value(any Hashable & Sendable)
+        case object(ComparedObject)
+    }
+
+    private let kind: Kind
+
+    init(_ owner: any Hashable & Sendable) {
+        kind = type(of: owner) is AnyClass ? .object(ComparedObject(object: owner as AnyObject)) : .value(owner)
+    }
+
+    init(_ owner: AnyObject) { kind = .object(ComparedObject(object: owner)) }
+
+    func isEqual(_ other: RequestOwner) -> Bool {
+        switch (kind, other.kind) {
+        case (.value(let one), .value(let other)): isSame(one, other)
+        case (.object(let one), .object(let other)): one.object.map { $0 === other.object } ?? false
+        default: false
+        }
+    }
+
+    private func isSame<Value: Equatable>(_ one: Value, _ other: any Hashable) -> Bool { other as? Value == one }
+}
+
+/// An object that is not called, only compared by address: a weak reference distinguishes an object from a later one at
+/// the same address.
+///
+/// Unchecked: weak references are read atomically, and any thread may compare addresses.
+private struct ComparedObject: @unchecked Sendable {
+    private(set) weak var object: AnyObject?
 }

@@ -38,9 +38,15 @@ extension RequestQueue {
             }
         }
 
-        /// Whether this event supersedes an earlier one of the same request.
-        func replaces(_ earlier: Event) -> Bool {
-            if case .didProgress = self, case .didProgress = earlier { true } else { false }
+        /// The callback of the request; `nil` if it has none for this event.
+        var callback: RequestCallback? {
+            switch self {
+            case .willSend: .willSend
+            case .didSend: .event(.didSend)
+            case .didProgress(_, let progress): .event(.progress(progress))
+            case .willRetry(_, let retry): .event(.willRetry(retry))
+            default: outcome.map { .outcome($0) }
+            }
         }
 
         /// The request of the event; `nil` for events of the queue.

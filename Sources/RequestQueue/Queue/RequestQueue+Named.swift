@@ -1,5 +1,3 @@
-import Synchronization
-
 extension RequestQueue {
     private static let queues = Mutex<[String: WeakReference<RequestQueue>]>([:])
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A queue of requests, of which up to a limit load concurrently.
 ///
 /// ```swift

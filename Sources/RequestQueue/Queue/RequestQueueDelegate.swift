@@ -55,4 +55,21 @@ extension RequestQueueDelegate {
     public func requestQueue(_ queue: RequestQueue, didFail error: RequestError, of request: QueuedRequest) {}
     /// The default implementation, which does nothing.
     public func requestQueue(_ queue: RequestQueue, didTimeOut error: RequestError, of request: QueuedRequest) {}
+
+    func receive(_ event: RequestQueue.Event, from queue: RequestQueue) {
+        switch event {
+        case .wasSuspended(let reason): requestQueue(queue, wasSuspendedFor: reason)
+        case .wasUnsuspended(let reason): requestQueue(queue, wasUnsuspendedFor: reason)
+        case .didBeginLoading: requestQueueDidBeginLoading(queue)
+        case .didFinishLoading: requestQueueDidFinishLoading(queue)
+        case .willSend(let request): requestQueue(queue, willSend: request)
+        case .didSend(let request): requestQueue(queue, didSend: request)
+        case .didProgress(let request, let progress): requestQueue(queue, didProgress: progress, of: request)
+        case .willRetry(let request, let retry): requestQueue(queue, willRetry: retry, of: request)
+        case .didLoad(let request, let response): requestQueue(queue, didLoad: response, of: request)
+        case .didCancel(let request, _): requestQueue(queue, didCancel: request)
+        case .didFail(let request, let error): requestQueue(queue, didFail: error, of: request)
+        case .didTimeOut(let request, let error): requestQueue(queue, didTimeOut: error, of: request)
+        }
+    }
 }

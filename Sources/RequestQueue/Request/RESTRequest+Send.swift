@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 extension RESTRequest {
     /// Sends the request and returns its response with any status.
     ///
@@ -42,7 +39,7 @@ extension RESTRequest {
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
         let handle = RequestHandle()
-        handle.run(observed(on: callbackExecutor, ended: { _ in handle.finish() }, completion: completion))
+        handle.run(observed(on: callbackExecutor, completion: completion, ended: { _ in handle.finish() }))
         return handle
     }
 
@@ -84,20 +81,27 @@ extension RESTRequest {
         return RESTStream(exchange, sink, head)
     }
 
-    private var isObserved: Bool { delegate != nil || progressHandler != nil }
+    var isObserved: Bool { delegate != nil || progressHandler != nil }
+
+    /// A mailbox that calls the delegate, the progress handler and a completion.
+    func mailbox(
+        _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
+    ) -> Mailbox<RequestCallback> {
+        Mailbox { callback in
+            callback.deliver(self)
+            if case .outcome(let outcome) = callback { completion(outcome) }
+        }
+    }
 
     /// An exchange whose delegate, progress handler and completion are called on an executor.
     ///
     /// - Parameter ended: Receives the outcome on the transport's thread.
     private func observed(
         on executor: CallbackExecutor, delivery: Exchange.Delivery? = nil,
-        ended: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void = { _ in },
-        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void = { _ in }
+        completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void = { _ in },
+        ended: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void = { _ in }
     ) -> Exchange {
-        let mailbox = Mailbox<RequestCallback> { callback in
-            callback.deliver(self)
-            if case .outcome(let outcome) = callback { completion(outcome) }
-        }
+        let mailbox = mailbox(completion)
         mailbox.post(.willSend, on: executor)
         return Exchange(
             self, delivery: delivery, followsLifecycle: true,

@@ -7,49 +7,49 @@ public struct RESTRequest: Sendable {
     /// The URL; `nil` if no URL could be created, which is an error when the request is sent.
     public var url: URL?
     /// The header fields, except for those that the transport sets, such as `Host` and `Content-Length`.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders = [:]
     /// The timeouts.
-    public var timeouts: Timeouts
+    public var timeouts = Timeouts()
     /// The limits of the response.
-    public var limits: ResponseLimits
+    public var limits = ResponseLimits()
     /// The cache of responses; `nil` for none.
     public var cache: RequestCache?
     /// The use of cached responses.
     ///
     /// Defaults to ``CachePolicy/standard``.
-    public var cachePolicy: CachePolicy
+    public var cachePolicy: CachePolicy = .standard
     /// The age up to which a cached response is returned without a request, with ``CachePolicy/timeout``.
     ///
     /// Defaults to zero.
-    public var cacheTimeout: Duration
+    public var cacheTimeout: Duration = .zero
     /// The maximum number of redirects.
     ///
     /// Defaults to 20. With 0, a redirect is returned as the response.
-    public var redirectLimit: Int
+    public var redirectLimit = 20
     /// Decides which redirects are followed, and what is sent to another origin.
     ///
     /// Defaults to `nil`, for ``RedirectPolicy/Decision/standard``.
     public var redirectPolicy: RedirectPolicy?
     /// The trusted certificate authorities and the client certificate.
-    public var tls: TLSOptions
+    public var tls = TLSOptions()
     /// Decides whether the request is sent again after a failure.
     ///
     /// Defaults to ``RetryPolicy/none``.
-    public var retryPolicy: RetryPolicy
+    public var retryPolicy = RetryPolicy.none
     /// Whether identical concurrent GET requests of a client share one response.
     ///
     /// Defaults to `false`. Requests are identical if they have the same URL, header fields and settings, and their bodies
     /// are received in memory. Requests with adapters or a custom proxy, and requests without a client, are always sent.
     /// See <doc:Retries>.
-    public var coalescesIdenticalRequests: Bool
+    public var coalescesIdenticalRequests = false
     /// The treatment of the request if the process leaves the foreground while it is loading.
     ///
     /// Defaults to ``BackgroundPolicy/none``.
-    public var backgroundPolicy: BackgroundPolicy
+    public var backgroundPolicy = BackgroundPolicy.none
     /// Reports whether the process is in the foreground, for a request without a queue.
     ///
     /// Defaults to ``ApplicationLifecycle/shared``.
-    public var lifecycle: ApplicationLifecycle
+    public var lifecycle = ApplicationLifecycle.shared
     /// Reports whether the host can be reached.
     ///
     /// Defaults to `nil`. While the host cannot be reached, the request fails with an error of kind
@@ -60,11 +60,11 @@ public struct RESTRequest: Sendable {
     /// Change the request before it is sent, in their order.
     ///
     /// Defaults to none.
-    public var adapters: [any RequestAdapter]
+    public var adapters: [any RequestAdapter] = []
     /// The proxy of the request.
     ///
     /// Defaults to ``RequestProxy/system``.
-    public var proxy: RequestProxy
+    public var proxy = RequestProxy.system
     /// A name with which a queue can cancel the request.
     public var tag: String?
     /// A value of the caller, for delegates and receivers of events; it is not sent.
@@ -80,7 +80,7 @@ public struct RESTRequest: Sendable {
     /// The executor of the completion, the progress handler and the delegate, which are called in order.
     ///
     /// Defaults to ``CallbackExecutor/separateThreads``.
-    public var callbackExecutor: CallbackExecutor
+    public var callbackExecutor = CallbackExecutor.separateThreads
 
     /// Receives the progress; see ``onProgress(_:)``.
     package var progressHandler: (@Sendable (RequestProgress) -> Void)?
@@ -104,20 +104,6 @@ public struct RESTRequest: Sendable {
         self.method = method
         self.url = url
         self.transport = transport ?? defaultTransport
-        headers = [:]
-        timeouts = Timeouts()
-        limits = ResponseLimits()
-        cachePolicy = .standard
-        cacheTimeout = .zero
-        redirectLimit = 20
-        tls = TLSOptions()
-        adapters = []
-        proxy = .system
-        retryPolicy = .none
-        coalescesIdenticalRequests = false
-        backgroundPolicy = .none
-        lifecycle = .shared
-        callbackExecutor = .separateThreads
     }
 
     /// Makes sending the request fail with an error.

@@ -161,9 +161,6 @@ public struct RequestError: Error, Sendable {
 
     /// Whether a timeout ended the request.
     public var isTimeout: Bool {
-        switch kind {
-        case .connectTimedOut, .idleTimedOut, .timedOut, .backgroundTimedOut: true
-        default: false
-        }
+        [.connectTimedOut, .idleTimedOut, .timedOut, .backgroundTimedOut].contains(kind)
     }
 }

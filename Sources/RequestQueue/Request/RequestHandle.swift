@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Cancels a request that was sent with a completion closure.
 ///
 /// Releasing the handle does not cancel the request. The handle does not retain the request or its response.

@@ -36,7 +36,7 @@ extension Date {
 
 /// Parses a number with an exact number of digits.
 private func number(_ text: String, digits: Int) -> Int? {
-    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    text.utf8.count == digits && text.utf8.allSatisfy(isDigit) ? Int(text) : nil
 }
 
 extension Date {

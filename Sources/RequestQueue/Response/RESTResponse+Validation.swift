@@ -43,3 +43,45 @@ private func listed(_ statuses: some Collection<Int>) -> String {
     }
     return statuses.map(String.init).joined(separator: ", ")
 }
+
+extension RESTResponse {
+    /// Whether the status is not valid in HTTP: below 100 or above 600.
+    public var isInvalid: Bool { status < 100 || status > 600 }
+    /// Whether the status is 1xx.
+    public var isInformational: Bool { (100..<200).contains(status) }
+    /// Whether the status is 2xx.
+    public var isSuccessful: Bool { (200..<300).contains(status) }
+    /// Whether the status is 3xx.
+    public var isRedirection: Bool { (300..<400).contains(status) }
+    /// Whether the status is 4xx.
+    public var isClientError: Bool { (400..<500).contains(status) }
+    /// Whether the status is 5xx.
+    public var isServerError: Bool { (500..<600).contains(status) }
+    /// Whether the status is 4xx or 5xx.
+    public var isError: Bool { isClientError || isServerError }
+
+    /// Whether the status is 200.
+    public var isOK: Bool { status == 200 }
+    /// Whether the status is 201.
+    public var isCreated: Bool { status == 201 }
+    /// Whether the status is 304.
+    public var isNotModified: Bool { status == 304 }
+    /// Whether the status is 401.
+    public var isUnauthorized: Bool { status == 401 }
+    /// Whether the status is 403.
+    public var isForbidden: Bool { status == 403 }
+    /// Whether the status is 404.
+    public var isNotFound: Bool { status == 404 }
+    /// Whether the status is 409.
+    public var isConflict: Bool { status == 409 }
+    /// Whether the status is 410.
+    public var isGone: Bool { status == 410 }
+    /// Whether the status is 422.
+    public var isUnprocessableEntity: Bool { status == 422 }
+    /// Whether the status is 503.
+    public var isServiceUnavailable: Bool { status == 503 }
+    /// Whether the response redirects to another URL: 301, 302, 303, 307 or 308.
+    public var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+    /// Whether the status usually has no content: 201, 204 or 304.
+    public var isEmpty: Bool { [201, 204, 304].contains(status) }
+}

@@ -14,12 +14,12 @@ struct PEMBlock: Sendable {
     /// - Throws: A ``RequestError`` of kind `invalidTLSOptions` if a block has no end or is not base64.
     static func all(in data: Data) throws(RequestError) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
-        var lines: [Substring] = []
+        var lines: [String] = []
         var open: Substring?
         // Any bytes are accepted here; blocks consist of ASCII.
         let text = String(decoding: data, as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {
-            let line = line.trimmed
+            let line = trimmingBlanks(line.utf8)
             if let label = open {
                 if line == "-----END \(label)-----" {
                     blocks.append(try PEMBlock(label: String(label), lines: lines))
@@ -35,7 +35,7 @@ struct PEMBlock: Sendable {
         return blocks
     }
 
-    private init(label: String, lines: [Substring]) throws(RequestError) {
+    private init(label: String, lines: [String]) throws(RequestError) {
         // The legacy format has header fields before the base64 (RFC 1421).
         let fields = lines.prefix { $0.contains(":") || $0.isEmpty }
         let base64 = lines.dropFirst(fields.count).joined()
@@ -46,7 +46,7 @@ struct PEMBlock: Sendable {
         self.bytes = bytes
         isEncrypted = label.hasPrefix("ENCRYPTED") || fields.contains { $0.contains("ENCRYPTED") }
         let head = fields.isEmpty ? "" : fields.joined(separator: "\n") + "\n\n"
-        text = Data("-----BEGIN \(label)-----\n\(head)\(base64.wrapped)\n-----END \(label)-----\n".utf8)
+        text = Data("-----BEGIN \(label)-----\n\(head)\(bytes.base64Lines)\n-----END \(label)-----\n".utf8)
     }
 }
 
@@ -55,29 +55,78 @@ extension PEMBlock {
     static func text(of certificates: [Certificate]) -> Data {
         Data(
             certificates.map {
-                "-----BEGIN CERTIFICATE-----\n\($0.der.base64EncodedString().wrapped)\n-----END CERTIFICATE-----\n"
+                "-----BEGIN CERTIFICATE-----\n\($0.der.base64Lines)\n-----END CERTIFICATE-----\n"
             }.joined().utf8)
     }
 }
 
-extension String {
-    /// The text in lines of 64 characters, as PEM readers expect.
-    fileprivate var wrapped: String {
-        var rest = utf8[...]
-        var lines: [Substring] = []
-        while !rest.isEmpty {
-            lines.append(Substring(rest.prefix(64)))
-            rest = rest.dropFirst(64)
-        }
-        return lines.joined(separator: "\n")
+extension Data {
+    /// Base64 in lines of 64 characters, as PEM readers expect.
+    fileprivate var base64Lines: String {
+        base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     }
 }
 
-extension Substring {
-    /// The text without leading and trailing spaces.
-    fileprivate var trimmed: Substring {
-        var text = self
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text.drop { $0.isWhitespace }
+/// Reads consecutive DER values (X.690), as far as needed to find the public key of a certificate.
+struct DERReader {
+    /// The tag of a SEQUENCE.
+    static let sequence: UInt8 = 0x30
+
+    struct Value {
+        let tag: UInt8
+        let content: Data
+        /// The value with tag and length.
+        let encoded: Data
+    }
+
+    private var rest: Data
+
+    init(_ bytes: Data) {
+        rest = bytes
+    }
+
+    /// Returns the next value; `nil` at the end, or if the bytes are not a value.
+    mutating func next() -> Value? {
+        guard rest.count >= 2 else { return nil }
+        let start = rest.startIndex
+        var length = Int(rest[start + 1])
+        var content = start + 2
+        if length >= 0x80 {
+            // The number of length bytes that follow; more than four would exceed any certificate.
+            let count = length & 0x7F
+            guard (1...4).contains(count), rest.endIndex - content >= count else { return nil }
+            length = rest[content..<content + count].reduce(0) { $0 << 8 | Int($1) }
+            content += count
+        }
+        guard rest.endIndex - content >= length else { return nil }
+        defer { rest = rest[(content + length)...] }
+        return Value(
+            tag: rest[start], content: rest[content..<content + length], encoded: rest[start..<content + length])
+    }
+
+    /// Whether the bytes are exactly one SEQUENCE.
+    static func isOneSequence(_ bytes: Data) -> Bool {
+        var reader = DERReader(bytes)
+        return reader.next()?.tag == sequence && reader.rest.isEmpty
+    }
+
+    /// Returns the `SubjectPublicKeyInfo` of a certificate (RFC 5280 §4.1); `nil` if the bytes are not a certificate.
+    static func publicKey(ofCertificate bytes: Data) -> Data? {
+        guard isOneSequence(bytes) else { return nil }
+        var outer = DERReader(bytes)
+        guard let certificate = outer.next() else { return nil }
+        var parts = DERReader(certificate.content)
+        guard let signed = parts.next(), signed.tag == sequence, parts.next()?.tag == sequence,
+            parts.next()?.tag == 0x03, parts.rest.isEmpty
+        else { return nil }
+        var fields = DERReader(signed.content)
+        var field = fields.next()
+        // Version 1 certificates omit the version.
+        if field?.tag == 0xA0 { field = fields.next() }
+        guard field?.tag == 0x02 else { return nil }
+        // Algorithm, issuer, validity, subject.
+        for _ in 0..<4 { guard fields.next()?.tag == sequence else { return nil } }
+        guard let key = fields.next(), key.tag == sequence else { return nil }
+        return key.encoded
     }
 }

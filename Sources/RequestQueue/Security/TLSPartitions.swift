@@ -1,14 +1,9 @@
-import Synchronization
-
 /// The connections of a transport, separate for each set of TLS options.
 ///
 /// A connection with a client certificate, or to an unverified server, must not be reused for other options. Up to
 /// eight sets of connections are kept, the most recently used; others are closed after their last use.
 package final class TLSPartitions<Connections: AnyObject & Sendable>: Sendable {
-    private struct Partition: Sendable {
-        let options: TLSOptions
-        let connections: Connections
-    }
+    private typealias Partition = (options: TLSOptions, connections: Connections)
 
     private let make: @Sendable (TLSOptions) -> Connections
     /// Ordered by last use, most recent first.
@@ -34,15 +29,7 @@ package final class TLSPartitions<Connections: AnyObject & Sendable>: Sendable {
         // A removed partition is released outside the lock.
         let (connections, _) = partitions.withLock { partitions -> (Connections, Partition?) in
             let index = partitions.firstIndex { $0.options == options }
-            if let index {
-                let partition = partitions[index]
-                if index > 0 {
-                    partitions.remove(at: index)
-                    partitions.insert(partition, at: 0)
-                }
-                return (partition.connections, nil)
-            }
-            let partition = Partition(options: options, connections: make(options))
+            let partition: Partition = index.map { partitions.remove(at: $0) } ?? (options, make(options))
             partitions.insert(partition, at: 0)
             return (partition.connections, partitions.count > limit ? partitions.removeLast() : nil)
         }

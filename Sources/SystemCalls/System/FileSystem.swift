@@ -1,25 +1,33 @@
 /// File functions of the system, for paths and descriptors; on failure, they set `errno`.
 ///
+/// Opening, reading and writing continue after a signal.
+///
 /// Safe: strings are passed as NUL-terminated texts that last for the call, and buffers with their own length.
 package enum FileSystem {
     /// Opens a file; returns -1 on failure.
     package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
-        systemOpen(path, flags, mode)
+        uninterrupted { systemOpen(path, flags, mode) }
     }
 
     /// Reads into a buffer at the position of a descriptor; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0.baseAddress, $0.count) }
+        unsafe buffer.withUnsafeMutableBytes { buffer in
+            uninterrupted { unsafe systemRead(descriptor, buffer.baseAddress, buffer.count) }
+        }
     }
 
     /// Reads into a buffer from an offset of a file; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan, at offset: Int64) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        unsafe buffer.withUnsafeMutableBytes { buffer in
+            uninterrupted { unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+        }
     }
 
     /// Writes some of the bytes; returns -1 on failure.
     package static func write(_ descriptor: Int32, _ bytes: RawSpan) -> Int {
-        unsafe bytes.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
+        unsafe bytes.withUnsafeBytes { bytes in
+            uninterrupted { unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count) }
+        }
     }
 
     /// Returns the status of an open file; `nil` on failure.
@@ -89,4 +97,12 @@ private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, 
 }
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, start, count)
+}
+
+/// Repeats a call that a signal interrupted.
+private func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
 }

@@ -27,9 +27,11 @@ final class PiecewiseBody: BodyStream, Sendable {
                 return .end
             }
             guard let piece = next else { return .wait }
-            state.pieces.removeFirst()
-            buffer.copy(Data(piece.utf8).bytes)
-            return .bytes(piece.utf8.count)
+            let count = min(piece.utf8.count, buffer.byteCount)
+            let rest = String(piece.utf8.dropFirst(count)) ?? ""
+            if rest.isEmpty { state.pieces.removeFirst() } else { state.pieces[0] = rest }
+            buffer.copy(Data(piece.utf8.prefix(count)).bytes)
+            return .bytes(count)
         }
     }
 

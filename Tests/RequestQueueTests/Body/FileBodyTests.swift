@@ -93,11 +93,11 @@ struct FileBodyTests {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 5e8)], ofItemAtPath: file.path)
         let body = try RequestBody(FileBody(file))
-        let stream = try body.open()
+        let stream = try TransportRequest.Body(length: body.length, open: body.open).opened()
         var sent = 0
         while sent < sentBefore { sent += try await nextBytes(of: stream, readSize: 1)?.count ?? 0 }
         try change.make(file)
-        let error = try await #require(throws: RequestError.self) {
+        let error = try await #require(throws: TransportFailure.self) {
             while let piece = try await nextBytes(of: stream, readSize: 4) { sent += piece.count }
         }
         let isTold = change == .vanishes || change == .becomesFolder

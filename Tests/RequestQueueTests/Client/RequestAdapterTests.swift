@@ -90,7 +90,7 @@ import Testing
         ),
         (
             "a body on GET", Adapter { $0.body = TransportRequest.Body(length: 0) { throw SigningError(code: 1) } },
-            .invalidBody, "GET has no body; use another method"
+            .invalidBody, "GET has no body; pass values as the query, or use another method"
         ),
     ]
     static let elsewhere = URL(string: "http://elsewhere/v1/a") ?? URL(filePath: "/")

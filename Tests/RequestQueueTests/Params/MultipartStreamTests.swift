@@ -176,7 +176,7 @@ struct MultipartStreamTests {
                 sent += try #require(try await nextBytes(of: stream, readSize: 1))
             }
             try change.make(file)
-            let error = try await #require(throws: RequestError.self) {
+            let error = try await #require(throws: TransportFailure.self) {
                 while let piece = try await nextBytes(of: stream, readSize: 4096) { sent += piece }
             }
             #expect(error.kind == .bodyChanged || error.kind == .bodyUnreadable)

@@ -1,7 +1,5 @@
 #if canImport(Network)
-    import Dispatch
     @preconcurrency import Network
-    import Synchronization
 
     /// Reports the network state of the device, from the Network framework, to an observer.
     ///

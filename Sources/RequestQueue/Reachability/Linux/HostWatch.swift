@@ -1,7 +1,4 @@
 #if os(Linux)
-    import Dispatch
-    import Synchronization
-
     /// Reports the state of a host to an observer, by performing the steps of a ``HostDetermination``.
     final class HostWatch: Sendable {
         private let host: String

@@ -1,6 +1,4 @@
 #if os(Linux)
-    import Synchronization
-
     /// The name lookups of all observers in the process, on separate threads, because a lookup cannot be cancelled.
     ///
     /// Concurrent lookups of a name share one thread. Names that hang occupy a thread each: up to ``threadLimit``

@@ -1,7 +1,4 @@
 #if os(Linux)
-    import Dispatch
-    import Synchronization
-
     /// Notifies all observers of the process of network changes; it listens only while there are observers.
     ///
     /// All observers share one socket and one queue. Changes within 50 ms are reported once.

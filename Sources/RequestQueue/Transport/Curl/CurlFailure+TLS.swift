@@ -92,7 +92,7 @@
     extension CurlHandle {
         /// Whether libcurl's TLS library uses the error numbers of OpenSSL.
         fileprivate var usesOpenSSL: Bool {
-            let library = String(CurlText.tlsLibrary)
+            let library = CurlText.tlsLibrary
             return ["OpenSSL", "LibreSSL", "BoringSSL"].contains { library.hasPrefix($0) }
         }
 

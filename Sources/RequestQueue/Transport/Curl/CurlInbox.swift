@@ -1,6 +1,4 @@
 #if CURL
-    import Synchronization
-
     /// The commands from other threads to a transport's thread, and the start and end of the thread.
     final class CurlInbox: Sendable {
         enum Command: Sendable {
@@ -61,8 +59,9 @@
         }
 
         /// Removes and returns the pending commands; called by the thread.
-        func take() -> [Command] {
+        func take(leaving isLeaving: Bool = false) -> [Command] {
             state.withLock { state in
+                if isLeaving { state.hasThread = false }
                 state.alarm = nil
                 guard !state.commands.isEmpty else { return [] }
                 defer { state.commands.removeAll() }
@@ -87,15 +86,6 @@
                 }
                 state.alarm = alarm
                 return .sleep
-            }
-        }
-
-        /// Removes a thread that cannot work.
-        func abandon() -> [Command] {
-            state.withLock { state in
-                state.hasThread = false
-                defer { state.commands.removeAll() }
-                return state.commands
             }
         }
     }

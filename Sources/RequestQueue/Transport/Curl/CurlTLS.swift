@@ -37,7 +37,7 @@
             guard handle.refusal == CURLE_OK else {
                 throw TransportFailure(
                     .unsupportedTLSOptions,
-                    "libcurl with \(String(CurlText.tlsLibrary)) does not support them", handle.refusal)
+                    "libcurl with \(CurlText.tlsLibrary) does not support them", handle.refusal)
             }
         }
 
@@ -72,7 +72,7 @@
         /// Returns the authorities in the system's file; empty if they are only in a folder, which libcurl uses by
         /// default.
         private static func systemAuthorities() throws(TransportFailure) -> Data {
-            let path = String(CurlText.authorities)
+            let path = CurlText.authorities
             if path.isEmpty { return Data() }
             do { return try Data(contentsOf: URL(fileURLWithPath: path)) + Data("\n".utf8) } catch {
                 throw TransportFailure(

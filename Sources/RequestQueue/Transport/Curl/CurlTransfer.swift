@@ -16,8 +16,6 @@
         private var expectsContinue = false
         /// Whether the server rejected `Expect`, and with it the request.
         private var isRefused = false
-        /// Whether the body was read to its end.
-        private var isBodyRead = false
         /// The handle that performs the transfer, between its preparation and its end.
         private(set) var handle: CurlHandle?
         /// The error found by a callback; libcurl only knows that the callback failed.
@@ -274,13 +272,8 @@
 
         /// Whether libcurl has sent the whole body.
         private var isBodySent: Bool {
-            guard let length = request.body?.length else { return isBodyRead }
+            guard let length = request.body?.length else { return upload?.isAtEnd == true }
             return handle.map { $0.bytesSent >= length } ?? false
-        }
-
-        /// Handles bytes after the end of the response.
-        private func didReceiveSurplus() {
-            if let connection { sockets?.forget(connection) }
         }
 
         /// Handles libcurl's log, or copies of the bytes of a connection.
@@ -297,7 +290,7 @@
             case CURLINFO_SSL_DATA_IN where bytes.byteCount == 2: alert = bytes.byte(at: 1)
             // libcurl discards bytes after a response, but keeps the connection, on which more may arrive.
             case CURLINFO_TEXT where begins(with: "Excess found") || begins(with: "Leftovers after chunking"):
-                didReceiveSurplus()
+                if let connection { sockets?.forget(connection) }
             default: break
             }
         }
@@ -327,8 +320,7 @@
                 case .wait:
                     isSendingPaused = true
                     upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
-                case .end: isBodyRead = true
-                case .bytes: break
+                case .bytes, .end: break
                 }
                 return read
             } catch {
@@ -369,7 +361,7 @@
 
         private func openUpload() throws(TransportFailure) {
             upload = try request.body?.opened()
-            (bytesOfFraming, isBodyRead, isSendingPaused) = (0, false, false)
+            (bytesOfFraming, isSendingPaused) = (0, false)
             guard bytesSent > 0 else { return }
             bytesSent = 0
             handler?.transportDidSend(0)

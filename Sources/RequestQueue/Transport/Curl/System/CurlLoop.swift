@@ -19,7 +19,7 @@
         /// Runs until the inbox is closed and no request is active.
         static func run(_ inbox: CurlInbox) {
             guard curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK, let loop = CurlLoop(inbox) else {
-                for case .start(let transfer) in inbox.abandon() {
+                for case .start(let transfer) in inbox.take(leaving: true) {
                     transfer.finish(TransportFailure(.connectionFailed, "libcurl cannot be initialized"))
                 }
                 return

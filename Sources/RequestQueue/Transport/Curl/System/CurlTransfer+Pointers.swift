@@ -24,23 +24,39 @@
         }
     }
 
-    extension String {
-        /// Copies a text of libcurl that lasts as long as the process.
-        ///
-        /// Safe: only the texts of the named cases can be read.
-        init(_ text: CurlText) {
-            switch text {
-            case .tlsLibrary: self = unsafe String(cString: mk_curl_tls_library())
-            case .authorities: self = unsafe mk_curl_authorities().map { unsafe String(cString: $0) } ?? ""
-            }
+    /// Texts of libcurl.
+    enum CurlText {
+        /// The name and version of the TLS library.
+        static var tlsLibrary: String { unsafe String(cString: mk_curl_tls_library()) }
+        /// The path of the system's authorities; empty if there is none.
+        static var authorities: String { unsafe mk_curl_authorities().map { unsafe String(cString: $0) } ?? "" }
+    }
+
+    /// Reads bytes of a file that the system has in memory; returns -1 instead of waiting for others.
+    func readCachedBytes(_ descriptor: Int32, into buffer: inout MutableRawSpan, at offset: Int64) -> Int {
+        unsafe buffer.withUnsafeMutableBytes {
+            unsafe mk_read_cached(descriptor, $0.baseAddress, $0.count, off_t(offset))
         }
     }
 
-    /// Build information of libcurl.
-    enum CurlText {
-        /// The name and version of its TLS library.
-        case tlsLibrary
-        /// The path of the file with authorities; empty if there is no such file.
-        case authorities
+    /// Wakes a transport's thread.
+    ///
+    /// Unchecked: of all calls with the handle, this one is allowed on any thread. Safe: the inbox releases it before
+    /// the loop, which owns the multi handle.
+    @safe struct CurlAlarm: @unchecked Sendable {
+        let multi: UnsafeMutableRawPointer
+
+        func ring() { unsafe curl_multi_wakeup(multi) }
+    }
+
+    extension URL {
+        /// Whether the host is this machine by name or address, which a proxy cannot reach.
+        var isLoopback: Bool {
+            guard let host = host() else { return false }
+            var address = in_addr()
+            let isAddress = unsafe inet_aton(host, &address) != 0
+            return host == "localhost" || host == "::1" || host == "[::1]"
+                || isAddress && UInt32(bigEndian: address.s_addr) >> 24 == 127
+        }
     }
 #endif
