@@ -268,7 +268,10 @@ public final class RequestQueue: Sendable {
         return Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
             switch event {
             case .didSend: self.dispatcher.post(.didSend(queued), attempt: attempt)
-            case .progress(let progress): self.dispatcher.post(.didProgress(queued, progress), attempt: attempt)
+            case .progress(let progress):
+                self.dispatcher.post(.didProgress(queued, progress), attempt: attempt)
+                // The outcome follows a complete body immediately; waking a receiver twice is expensive.
+                if progress.bytesReceived == progress.bytesExpectedToReceive { return }
             case .willRetry(let retry):
                 self.dispatcher.post(.willRetry(queued, retry), attempt: attempt)
                 self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }

@@ -35,6 +35,7 @@ package struct ResponseHeadReader {
         }
         guard status != nil else {
             status = try readStatus(text)
+            fields.reserveCapacity(8)
             if let status, status >= 200 { isAfterInformationalHead = false }
             return nil
         }
