@@ -57,7 +57,7 @@ final class StoredBox<Value>: ValueBox {
     }
 
     override var valueType: Any.Type? { Value.self }
-    override var expectation: String { value.expectation }
+    override var inner: ValueBox? { value }
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _: Memory) -> Bytes? {
         if isExact, !place.isNull { return reader.storedSlot(place, entry) }

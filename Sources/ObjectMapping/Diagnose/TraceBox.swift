@@ -31,40 +31,24 @@ final class TraceBox: EntryBox {
 }
 
 /// An object in a plan for explanations.
-final class TracedObjectBox: ObjectBox {
-    private let box: ObjectBox
+final class TracedObjectBox: OuterObjectBox {
     private let model: Any.Type
 
-    override var sameValueBoxes: [ObjectBox] { [box] }
-
-    init(_ box: ObjectBox, _ model: Any.Type) {
-        self.box = box
+    init(_ object: ObjectBox, _ model: Any.Type) {
         self.model = model
-        super.init(box.node, size: box.size, alignment: box.alignment)
+        super.init(object)
     }
 
-    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+    override func begin(_ reader: inout PlanReader, _ place: Bytes) -> Int {
         reader.trace?.beginObject(reader, place, node, model)
-        let result = box.make(&reader, place, entry, memory)
-        reader.trace?.endObject(reader, isMade: result.isMade)
-        return result
+        return 0
     }
 
-    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        reader.trace?.beginObject(reader, place, node, model)
-        let end = box.replace(&reader, place, entry, memory)
-        if reader.trace?.endObject(reader, isMade: end != nil) == false { reader.trace?.leaveUnset() }
-        return end
+    override func end(
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, isMade: Bool
+    ) -> Bool {
+        reader.trace?.endObject(reader, isMade: isMade) ?? isMade
     }
-
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        reader.trace?.beginObject(reader, place, node, model)
-        let end = box.update(&reader, place, entry, memory)
-        reader.trace?.endObject(reader, isMade: end != nil)
-        return end
-    }
-
-    override func clear(_ memory: Memory, fresh: Memory) { box.clear(memory, fresh: fresh) }
 }
 
 extension PlanBuilder {

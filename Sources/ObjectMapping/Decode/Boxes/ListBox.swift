@@ -195,14 +195,7 @@ final class ListBox: ValueBox {
 final class SetBox<Element: Hashable>: TypedBox<Set<Element>> {
     private let list: ListBox
 
-    override var flatObjects: ObjectBox? { list.flatObjects }
-    override var expectation: String { list.expectation }
-    override func skipInvalidElements() { list.skipInvalidElements() }
-    override var holdsIdentities: Bool { list.holdsIdentities }
-
-    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        list.collect(identities, &reader, place)
-    }
+    override var inner: ValueBox? { list }
 
     init(_ list: ListBox) {
         self.list = list

@@ -75,7 +75,7 @@ final class FallbackBox<Value>: TypedBox<Value> {
     private let makeDefault: ((Memory) -> Void)?
     private let whenInvalid: InvalidPolicy
 
-    override var expectation: String { value.expectation }
+    override var inner: ValueBox? { value }
 
     init(_ value: ValueBox, _ options: RuleOptions) {
         self.value = value

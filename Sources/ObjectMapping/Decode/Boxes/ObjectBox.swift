@@ -11,7 +11,7 @@ class ObjectBox: ValueBox {
     override final var holdsIdentities: Bool { true }
 
     override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        reader.collect(identities, place, node)
+        if let inner { inner.collect(identities, &reader, place) } else { reader.collect(identities, place, node) }
     }
 
     /// Whether the rules can read the value at a place.
@@ -25,7 +25,7 @@ class ObjectBox: ValueBox {
     }
 
     /// The boxes that may be asked to read the same value as this one.
-    var sameValueBoxes: [ObjectBox] { [] }
+    var sameValueBoxes: [ObjectBox] { (inner as? ObjectBox).map { [$0] } ?? [] }
 
     /// Whether it reads only the object by the node's rules, once.
     var readsNodeOnly: Bool { false }
@@ -81,6 +81,56 @@ final class FilledObjectBox: ObjectBox {
     override func clear(_ memory: Memory, fresh: Memory) { model.copy(fresh, memory) }
 }
 
+/// A box around the box of an object, which is called before and after each object.
+class OuterObjectBox: ObjectBox {
+    private let object: ObjectBox
+
+    override final var inner: ValueBox? { object }
+
+    init(_ object: ObjectBox) {
+        self.object = object
+        super.init(object.node, size: object.size, alignment: object.alignment)
+    }
+
+    /// Called before the object is read; its result is passed to `end`.
+    func begin(_ reader: inout PlanReader, _ place: Bytes) -> Int { 0 }
+
+    /// Called after the object is read; returns whether a model was made.
+    func end(
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, isMade: Bool
+    ) -> Bool { isMade }
+
+    override final func make(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
+    ) -> MakeResult {
+        let begun = begin(&reader, place)
+        let result = object.make(&reader, place, entry, memory)
+        _ = end(&reader, place, entry.pointee.rule, memory, begun, isMade: result.isMade)
+        return result
+    }
+
+    override final func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
+    ) -> Bytes? {
+        let begun = begin(&reader, place)
+        let result = object.replace(&reader, place, entry, memory)
+        let isMade = end(&reader, place, entry.pointee.rule, memory, begun, isMade: result != nil)
+        if !isMade { reader.trace?.leaveUnset() }
+        return result
+    }
+
+    override final func update(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
+    ) -> Bytes? {
+        let begun = begin(&reader, place)
+        let result = object.update(&reader, place, entry, memory)
+        _ = end(&reader, place, entry.pointee.rule, memory, begun, isMade: result != nil)
+        return result
+    }
+
+    override final func clear(_ memory: Memory, fresh: Memory) { object.clear(memory, fresh: fresh) }
+}
+
 extension PlanReader {
     /// Skips a value with which no model can be updated.
     mutating func refuseUpdate(_ place: Bytes, _ entry: EntryRef, of model: Any.Type) -> Bytes? {
@@ -96,17 +146,13 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
     private let values: ObjectBox
     private let convert: (Values) -> Model
 
-    override var sameValueBoxes: [ObjectBox] { [values] }
+    override var inner: ValueBox? { values }
     override var readsNodeOnly: Bool { values.readsNodeOnly }
 
     init(_ values: ObjectBox, _ convert: @escaping (Values) -> Model) {
         self.values = values
         self.convert = convert
         super.init(values.node)
-    }
-
-    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        values.collect(identities, &reader, place)
     }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {

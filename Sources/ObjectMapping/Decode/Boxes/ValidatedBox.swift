@@ -3,7 +3,7 @@ final class ValidatedBox<Value>: TypedBox<Value> {
     private let value: ValueBox
     private let check: (inout Value) throws -> Void
 
-    override var expectation: String { value.expectation }
+    override var inner: ValueBox? { value }
 
     init(_ value: ValueBox, _ check: @escaping (inout Value) throws -> Void) {
         self.value = value
@@ -44,54 +44,25 @@ extension ValidationFailure {
 }
 
 /// An object whose model a closure validates after it was read without issues.
-final class ValidatedObjectBox<Model>: ObjectBox {
-    private let object: ObjectBox
+final class ValidatedObjectBox<Model>: OuterObjectBox {
     private let check: (Model) throws -> Void
 
-    override var sameValueBoxes: [ObjectBox] { [object] }
-
     init(_ object: ObjectBox, _ check: @escaping (Model) throws -> Void) {
-        self.object = object
         self.check = check
-        super.init(object.node, size: object.size, alignment: object.alignment)
+        super.init(object)
     }
 
-    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        let before = reader.findings.count
-        let result = object.make(&reader, place, entry, memory)
-        if result.isMade { validate(&reader, before, place, entry.pointee.rule, memory) }
-        return result
-    }
+    override func begin(_ reader: inout PlanReader, _ place: Bytes) -> Int { reader.findings.count }
 
-    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        let before = reader.findings.count
-        let end = object.replace(&reader, place, entry, memory)
-        if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
-        return end
-    }
-
-    override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        let before = reader.findings.count
-        let end = object.update(&reader, place, entry, memory)
-        if end != nil { validate(&reader, before, place, entry.pointee.rule, memory) }
-        return end
-    }
-
-    override func clear(_ memory: Memory, fresh: Memory) { object.clear(memory, fresh: fresh) }
-
-    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        object.collect(identities, &reader, place)
-    }
-
-    // Not inlined: nested objects would need more stack.
-    @inline(never) private func validate(
-        _ reader: inout PlanReader, _ before: Int, _ place: Bytes, _ rule: Int32, _ memory: Memory
-    ) {
-        guard !reader.findings.hasErrors(since: before) else { return }
+    override func end(
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, isMade: Bool
+    ) -> Bool {
+        guard isMade, !reader.findings.hasErrors(since: begun) else { return isMade }
         do {
             try check(memory[as: Model.self])
         } catch {
             reader.note(rejected: "an object", error, at: place, rule)
         }
+        return true
     }
 }

@@ -30,11 +30,14 @@ class ValueBox {
     /// The type of the value if it is known, for explanations.
     var valueType: Any.Type? { nil }
 
+    /// The box that reads the value, for boxes that only add to it; most properties default to those of this box.
+    var inner: ValueBox? { nil }
+
     /// A noun for the values that it reads.
-    var expectation: String { "a value" }
+    var expectation: String { inner?.expectation ?? "a value" }
 
     /// The box for the objects of the value; `nil` unless they can be created from keys of another object.
-    var flatObjects: ObjectBox? { nil }
+    var flatObjects: ObjectBox? { inner?.flatObjects }
 
     /// Reads the value at `place` into empty memory.
     ///
@@ -76,14 +79,14 @@ class ValueBox {
     func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool { false }
 
     /// Skips elements with issues in the list; called before the box is used.
-    func skipInvalidElements() {}
+    func skipInvalidElements() { inner?.skipInvalidElements() }
 
     /// Whether values can be, or contain, objects with identities.
-    var holdsIdentities: Bool { false }
+    var holdsIdentities: Bool { inner?.holdsIdentities ?? false }
 
     /// Skips a value and collects the identities of the objects in it; returns `nil` for invalid JSON.
     func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        reader.skip(place)
+        if let inner { inner.collect(identities, &reader, place) } else { reader.skip(place) }
     }
 }
 
@@ -124,14 +127,7 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
         super.init()
     }
 
-    override var flatObjects: ObjectBox? { wrapped.flatObjects }
-    override var expectation: String { wrapped.expectation }
-    override func skipInvalidElements() { wrapped.skipInvalidElements() }
-    override var holdsIdentities: Bool { wrapped.holdsIdentities }
-
-    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        wrapped.collect(identities, &reader, place)
-    }
+    override var inner: ValueBox? { wrapped }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         if place.isNull, !passesNull {
@@ -210,13 +206,9 @@ final class AssignBox: ValueBox {
             alignment: value.box?.alignment ?? MemoryLayout<String?>.alignment)
     }
 
+    override var inner: ValueBox? { value }
     override var valueType: Any.Type? { value?.valueType ?? operation.valueType }
     override var expectation: String { value?.expectation ?? operation.expectation }
-    override var holdsIdentities: Bool { value?.holdsIdentities ?? false }
-
-    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        value?.collect(identities, &reader, place) ?? reader.skip(place)
-    }
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
@@ -267,21 +259,12 @@ class EntryBox: ValueBox {
         cause == .null ? entry.pointee.nullPolicy == .clear : entry.pointee.isClearedWhenAbsent
     }
 
-    override final var valueType: Any.Type? {
-        entry.pointee.operation.valueType ?? entry.pointee.box?.object.valueType
-    }
-
+    override final var inner: ValueBox? { entry.pointee.box?.object }
+    override final var valueType: Any.Type? { entry.pointee.operation.valueType ?? inner?.valueType }
     override final func each(_ body: (EntryRef) -> Void) { body(entry) }
-    override final var holdsIdentities: Bool { entry.pointee.box?.object.holdsIdentities ?? false }
-
-    override final func collect(
-        _ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes
-    ) -> Bytes? {
-        entry.collect(identities, &reader, place)
-    }
 
     override final func isAbsent(_ reader: inout PlanReader, _ place: Bytes, nesting: Int) -> Bool {
-        entry.pointee.box?.object.isAbsent(&reader, place, nesting: nesting) ?? false
+        inner?.isAbsent(&reader, place, nesting: nesting) ?? false
     }
 }
 

@@ -6,7 +6,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     private let registration: TypedRegistration<Model>
     private let slotCount: Int
 
-    override var sameValueBoxes: [ObjectBox] { [objects] }
+    override var inner: ValueBox? { objects }
 
     init(_ objects: ObjectBox, _ registration: TypedRegistration<Model>) {
         self.objects = objects
