@@ -8,39 +8,24 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { decoder.member(key.stringValue) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { decoder.tape.tokens.token(try member(key)).isNull }
 
-    // Separate methods: the optimizer does not specialize a generic one for the protocol.
+    // Separate methods for the most frequent types, because the optimizer does not specialize a generic one for the
+    // protocol, and for 128-bit integers, which have a default implementation that throws.
+    func decode<Scalar: TapeScalar>(_: Scalar.Type, forKey key: Key) throws -> Scalar { try scalar(key) }
     func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key) }
     func decode(_: String.Type, forKey key: Key) throws -> String { try scalar(key) }
     func decode(_: Double.Type, forKey key: Key) throws -> Double { try scalar(key) }
-    func decode(_: Float.Type, forKey key: Key) throws -> Float { try scalar(key) }
     func decode(_: Int.Type, forKey key: Key) throws -> Int { try scalar(key) }
-    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key) }
-    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key) }
-    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(key) }
-    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(key) }
     func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
-    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try scalar(key) }
-    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(key) }
-    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(key) }
-    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(key) }
-    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key) }
     func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
 
+    func decodeIfPresent<Scalar: TapeScalar>(_: Scalar.Type, forKey key: Key) throws -> Scalar? {
+        try scalarIfPresent(key)
+    }
     func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try scalarIfPresent(key) }
     func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try scalarIfPresent(key) }
     func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try scalarIfPresent(key) }
     func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try scalarIfPresent(key) }
     func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
-    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
     func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try scalarIfPresent(key) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -119,21 +104,12 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     // Separate methods, as for keys.
+    mutating func decode<Scalar: TapeScalar>(_: Scalar.Type) throws -> Scalar { try scalar() }
     mutating func decode(_: Bool.Type) throws -> Bool { try scalar() }
     mutating func decode(_: String.Type) throws -> String { try scalar() }
     mutating func decode(_: Double.Type) throws -> Double { try scalar() }
-    mutating func decode(_: Float.Type) throws -> Float { try scalar() }
     mutating func decode(_: Int.Type) throws -> Int { try scalar() }
-    mutating func decode(_: Int8.Type) throws -> Int8 { try scalar() }
-    mutating func decode(_: Int16.Type) throws -> Int16 { try scalar() }
-    mutating func decode(_: Int32.Type) throws -> Int32 { try scalar() }
-    mutating func decode(_: Int64.Type) throws -> Int64 { try scalar() }
     mutating func decode(_: Int128.Type) throws -> Int128 { try scalar() }
-    mutating func decode(_: UInt.Type) throws -> UInt { try scalar() }
-    mutating func decode(_: UInt8.Type) throws -> UInt8 { try scalar() }
-    mutating func decode(_: UInt16.Type) throws -> UInt16 { try scalar() }
-    mutating func decode(_: UInt32.Type) throws -> UInt32 { try scalar() }
-    mutating func decode(_: UInt64.Type) throws -> UInt64 { try scalar() }
     mutating func decode(_: UInt128.Type) throws -> UInt128 { try scalar() }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
