@@ -73,47 +73,60 @@
     }
 }
 
-/// A type of an initializer's argument: a `JSONConvertible` or `Mappable` type, or an optional, an array or a set of
-/// one.
+/// A type of an initializer's argument or a relationship: a `JSONConvertible` or `Mappable` type, or an optional, an
+/// array, a set or a dictionary of one.
 ///
 /// Types conform by being `JSONConvertible` or `Mappable`.
 public protocol ParameterValue: SendableMetatype {
     /// Returns the reader of the type; there is no need to implement it.
-    static var parameterPlan: ErasedValuePlan { get }
+    ///
+    /// - Parameter shape: How the elements of a list of objects are arranged.
+    static func typePlan(each shape: ElementShape) -> ErasedValuePlan
 }
 
 extension JSONConvertible {
     /// Reads the value like an attribute.
-    public static var parameterPlan: ErasedValuePlan { ErasedValuePlan(valuePlan) }
+    public static func typePlan(each shape: ElementShape) -> ErasedValuePlan { ErasedValuePlan(valuePlan) }
 }
 
 extension Mappable {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ErasedValuePlan { relationshipPlan(each: .element) }
+    public static func typePlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(ValuePlan(objects: LazyMapping(Self.self), each: shape))
+    }
 }
 
 extension Mappable where Self: JSONConvertible {
     /// Reads an object by the type's mapping.
-    public static var parameterPlan: ErasedValuePlan { relationshipPlan(each: .element) }
+    public static func typePlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(ValuePlan(objects: LazyMapping(Self.self), each: shape))
+    }
 }
 
 extension Optional: ParameterValue where Wrapped: ParameterValue {
     /// Reads the wrapped type, or `nil` for null.
-    public static var parameterPlan: ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Wrapped.parameterPlan), each: .element))
+    public static func typePlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Wrapped.typePlan(each: shape)), each: shape))
     }
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
     /// Reads a list of elements.
-    public static var parameterPlan: ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Element.parameterPlan), each: .element))
+    @inlinable public static func typePlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Element.typePlan(each: .element)), each: shape))
     }
 }
 
 extension Set: ParameterValue where Element: ParameterValue {
     /// Reads a list of elements; duplicates count once.
-    public static var parameterPlan: ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Element.parameterPlan), each: .element))
+    @inlinable public static func typePlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Element.typePlan(each: .element)), each: shape))
+    }
+}
+
+extension Dictionary: ParameterValue where Key: CodingKeyRepresentable, Value: ParameterValue {
+    /// Reads an object whose members are the elements.
+    public static func typePlan(each shape: ElementShape) -> ErasedValuePlan {
+        ErasedValuePlan(plan(ValuePlan(Value.typePlan(each: .element)), each: shape))
     }
 }

@@ -166,7 +166,7 @@ extension Set: JSONConvertible where Element: JSONConvertible {
     }
 }
 
-extension Dictionary: JSONConvertible, ParameterValue where Key: CodingKeyRepresentable, Value: JSONConvertible {
+extension Dictionary: JSONConvertible where Key: CodingKeyRepresentable, Value: JSONConvertible {
     /// Converts every value; keys are strings, integers or `CodingKeyRepresentable` enums with such raw values.
     public init?(json: JSON) {
         guard let object = json.object else { return nil }

@@ -190,7 +190,7 @@ public struct Mapping<Model>: Sendable {
 /// A type with a mapping from JSON.
 ///
 /// Relationships use the mapping of their destination's type. A type can have further mappings.
-public protocol Mappable: ParameterValue, RelationshipValue {
+public protocol Mappable: RelationshipValue {
     /// The mapping of the type, usually a `static let`, so that it is compiled once.
     static var mapping: Mapping<Self> { get }
 }

@@ -32,7 +32,7 @@
     ///   - property: The property from which the argument is written; `nil` for a model that is only read.
     public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
-    ) where Value: ParameterValue { self.init(source, property, ValuePlan(Value.parameterPlan)) }
+    ) where Value: ParameterValue { self.init(source, property, ValuePlan(Value.typePlan(each: .element))) }
 
     init(
         _ source: MappingSource, _ property: @escaping @Sendable () -> KeyPath<Model, Value>?,

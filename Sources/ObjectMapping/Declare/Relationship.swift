@@ -18,47 +18,12 @@ public struct Relationship<Model>: PropertyRule {
 }
 
 /// A type of a relationship: a `Mappable` type, or an optional, an array, a set or a dictionary of one.
-public protocol RelationshipValue: SendableMetatype {
-    /// Returns the reader of the type; there is no need to implement it.
-    ///
-    /// - Parameter shape: How the elements of a list of objects are arranged.
-    static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan
-}
+public protocol RelationshipValue: ParameterValue {}
 
-extension Mappable {
-    /// Reads an object by the mapping of the type.
-    public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
-        ErasedValuePlan(ValuePlan(objects: LazyMapping(Self.self), each: shape))
-    }
-}
-
-extension Optional: RelationshipValue where Wrapped: RelationshipValue {
-    /// Reads the wrapped type, or `nil` for null.
-    public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Wrapped.relationshipPlan(each: shape)), each: shape))
-    }
-}
-
-extension Array: RelationshipValue where Element: RelationshipValue {
-    /// Reads a list of objects.
-    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Element.relationshipPlan(each: .element)), each: shape))
-    }
-}
-
-extension Set: RelationshipValue where Element: RelationshipValue {
-    /// Reads a list of objects; duplicates count once.
-    @inlinable public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Element.relationshipPlan(each: .element)), each: shape))
-    }
-}
-
-extension Dictionary: RelationshipValue where Key: CodingKeyRepresentable, Value: RelationshipValue {
-    /// Reads an object of objects.
-    public static func relationshipPlan(each shape: ElementShape) -> ErasedValuePlan {
-        ErasedValuePlan(plan(ValuePlan(Value.relationshipPlan(each: .element)), each: shape))
-    }
-}
+extension Optional: RelationshipValue where Wrapped: RelationshipValue {}
+extension Array: RelationshipValue where Element: RelationshipValue {}
+extension Set: RelationshipValue where Element: RelationshipValue {}
+extension Dictionary: RelationshipValue where Key: CodingKeyRepresentable, Value: RelationshipValue {}
 
 /// A type of a relationship whose objects are arranged in one of several ways: an array or a set, or an optional of one.
 public protocol RelationshipList: RelationshipValue {}
@@ -93,7 +58,7 @@ extension Relationship {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) {
         definition = RuleDefinition(
-            source, Property(property), ValuePlan<Value>(Value.relationshipPlan(each: .element)))
+            source, Property(property), ValuePlan<Value>(Value.typePlan(each: .element)))
     }
 
     /// Reads a list of objects in another arrangement than an array, by the mapping of the property's type.
@@ -109,7 +74,7 @@ extension Relationship {
     @inlinable @inline(__always) public init<Value: RelationshipList>(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>,
         each shape: ElementShape
-    ) { definition = RuleDefinition(source, Property(property), ValuePlan<Value>(Value.relationshipPlan(each: shape))) }
+    ) { definition = RuleDefinition(source, Property(property), ValuePlan<Value>(Value.typePlan(each: shape))) }
 
     // Lets the compiler report the property, and not the protocol.
     /// Rejects an arrangement for properties that are not lists.

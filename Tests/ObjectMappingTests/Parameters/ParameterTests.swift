@@ -30,10 +30,11 @@ private struct Tree: Mappable, Hashable {
     let children: [Tree]
     let twins: Set<Tree>
     let spare: [Tree]?
+    let named: [String: Tree]
 
     static let mapping = Mapping(
         Tree.self, Tree.init, Parameter("name"), Parameter("children").default([]), Parameter("twins").default([]),
-        Parameter("spare"))
+        Parameter("spare"), Parameter("named").default([:]))
 }
 
 private struct Pair: Equatable {
@@ -70,7 +71,7 @@ private final class Employee: Mappable {
 
 private struct Company: Mappable {
     var name = "-"
-    var lead = Tree(name: "-", children: [], twins: [], spare: nil)
+    var lead = Tree(name: "-", children: [], twins: [], spare: nil, named: [:])
     var second: Tree?
 
     static let mapping = Mapping(Company.init) {
@@ -150,9 +151,10 @@ private struct Even: Mappable, Equatable {
         let tree = try Tree.mapping.map(
             """
             {"name": "a", "children": [{"name": "b", "children": {"name": "c"}}, null], "twins": [{"name": "d"}, {"name": "d"}],
-             "spare": [{"name": "e"}]}
+             "spare": [{"name": "e"}], "named": {"f": {"name": "f"}, "g": null}}
             """)
         #expect(tree.children.map(\.name) == ["b"] && tree.children[0].children.map(\.name) == ["c"])
+        #expect(tree.named.mapValues(\.name) == ["f": "f"])
         #expect(tree.twins.map(\.name) == ["d"] && tree.spare?.map(\.name) == ["e"] && tree.children[0].spare == nil)
         #expect(try Tree.mapping.mapAll(#"[{"name": "a"}, null, {"name": "b"}]"#).map(\.name) == ["a", "b"])
         expectIssues(
