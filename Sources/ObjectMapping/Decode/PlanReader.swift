@@ -111,7 +111,7 @@ struct PlanReader: ~Copyable {
                 place += 1
                 let keyStart = place
                 var index = -1
-                if guess >= 0, let learned = memory.pointee.learned, learned[guess].key.matches(place) {
+                if guess >= 0, case let learned = memory.pointee.learned.start, learned[guess].key.matches(place) {
                     index = learned[guess].entry
                     place += learned[guess].key.count &+ 1
                     previous = guess
@@ -188,7 +188,7 @@ struct PlanReader: ~Copyable {
         guard memory.pointee.visits > 1 else { return stop + 1 }
         let known = memory.pointee.learn(start, count, entry: index, of: node, after: previous)
         previous = known >= 0 ? known : -2
-        guess = known >= 0 ? memory.pointee.learned?[known].next ?? -1 : -1
+        guess = known >= 0 ? memory.pointee.learned.start[known].next : -1
         return stop + 1
     }
 

@@ -56,17 +56,16 @@ struct KeyOrder: ~Copyable {
     /// Longer keys are not predicted: a prediction can read as many bytes as the key has.
     static var longestKey: Int { 48 }
 
-    private(set) var learned: Ref<Learned>?
-    private var count = 0
-    private var capacity = 0
+    private(set) var learned = GrowingMemory<Learned>(capacity: 16)
     /// The first key of the last object; -1 for none.
     private(set) var first = -1
     /// The number of objects that were read.
     var visits = 0
 
     deinit {
-        for index in 0..<count where learned?[index].entry == -1 { learned?[index].key.bytes.deallocate() }
-        learned?.deallocate()
+        for index in 0..<learned.count where learned.start[index].entry == -1 {
+            learned.start[index].key.bytes.deallocate()
+        }
     }
 
     /// Learns a key and its predecessor; returns the key's index, or -1 if there is no space.
@@ -77,7 +76,7 @@ struct KeyOrder: ~Copyable {
     mutating func learn(_ bytes: Bytes, _ size: Int, entry: Int, of node: NodeRef, after previous: Int) -> Int {
         let index = index(of: bytes, size, entry, node)
         if previous >= 0 {
-            learned?[previous].next = index
+            learned.start[previous].next = index
         } else if previous == -1 {
             first = index
         }
@@ -87,28 +86,21 @@ struct KeyOrder: ~Copyable {
     private mutating func index(of bytes: Bytes, _ size: Int, _ entry: Int, _ node: NodeRef) -> Int {
         guard size <= KeyOrder.longestKey else { return -1 }
         if let known = position(of: bytes, size, entry) { return known }
-        guard count < KeyOrder.limit else { return -1 }
-        if count == capacity { grow() }
+        guard learned.count < KeyOrder.limit else { return -1 }
         // The plan retains the bytes of its keys.
         let key = entry >= 0 ? node.pointee.keys[entry] : KeyText(copying: bytes, size)
-        learned.map { ($0 + count).initialize(to: Learned(key: key, entry: entry, next: -1)) }
-        count += 1
-        return count - 1
+        learned.append(Learned(key: key, entry: entry, next: -1))
+        return learned.count - 1
     }
 
     private func position(of bytes: Bytes, _ size: Int, _ entry: Int) -> Int? {
-        guard let learned else { return nil }
-        if entry >= 0 { return (0..<count).first { learned[$0].entry == entry } }
+        let known = learned.start
+        if entry >= 0 { return (0..<learned.count).first { known[$0].entry == entry } }
         let head = KeyText(bytes, size).head
-        return (0..<count).first {
-            let known = learned[$0]
+        return (0..<learned.count).first {
+            let known = known[$0]
             return known.entry == -1 && known.key.head == head && known.key.count == size
                 && known.key.bytes.isSame(as: bytes, size)
         }
-    }
-
-    private mutating func grow() {
-        capacity = max(16, capacity * 2)
-        learned = learned?.grown(count, to: capacity) ?? .allocate(capacity: capacity)
     }
 }

@@ -100,32 +100,10 @@ struct TapeBuilder: ~Copyable {
     }
 }
 
-/// The growing memory of tokens.
-struct TokenWords: ~Copyable {
-    private(set) var start: Ref<UInt64>
-    private(set) var count = 0
-    private var capacity: Int
+/// The words of tokens.
+typealias TokenWords = GrowingMemory<UInt64>
 
-    init(capacity: Int) {
-        self.capacity = capacity
-        start = .allocate(capacity: capacity)
-    }
-
-    deinit { start.deallocate() }
-
-    @inline(__always) mutating func append(_ word: UInt64) {
-        if count &+ 1 >= capacity { grow() }
-        start[count] = word
-        count &+= 1
-    }
-
-    @inline(__always) mutating func append(_ first: UInt64, _ second: UInt64) {
-        append(first)
-        // There is space for another word.
-        start[count] = second
-        count &+= 1
-    }
-
+extension TokenWords {
     /// Completes the words of a container; returns its previous second word.
     ///
     /// - Parameter end: The offset of the end of the container.
@@ -139,9 +117,4 @@ struct TokenWords: ~Copyable {
 
     /// Completes a container that has its number of members, but no end.
     mutating func end(_ place: Int) { start[place + 1] |= UInt64(count) }
-
-    @inline(never) private mutating func grow() {
-        capacity *= 2
-        start = start.grown(count, to: capacity)
-    }
 }

@@ -38,7 +38,9 @@ struct Memory: Hashable, Comparable,
     @inline(__always) init<Value>(_ value: Ref<Value>) { unsafe address = UnsafeMutableRawPointer(value.address) }
 
     /// Returns the memory as a reference, after which it contains values of one type only.
-    func ref<Value>(to _: Value.Type) -> Ref<Value> { unsafe Ref(address.assumingMemoryBound(to: Value.self)) }
+    func ref<Value: ~Copyable>(to _: Value.Type) -> Ref<Value> {
+        unsafe Ref(address.assumingMemoryBound(to: Value.self))
+    }
 
     // MARK: Positions
 

@@ -1,15 +1,9 @@
 /// The values that are being read, outermost first.
 ///
 /// They use separate memory, because objects start and end frequently, and an array counts references for each.
-struct ContextFrames: ~Copyable {
-    private var start: Ref<DecodeContext.Frame>
-    private(set) var count = 0
-    private var capacity = 16
+typealias ContextFrames = GrowingMemory<DecodeContext.Frame>
 
-    init() { start = .allocate(capacity: capacity) }
-
-    deinit { start.deallocate() }
-
+extension ContextFrames {
     var isEmpty: Bool { count == 0 }
     var first: DecodeContext.Frame? { isEmpty ? nil : start.pointee }
 
@@ -23,15 +17,6 @@ struct ContextFrames: ~Copyable {
             yield &start[index]
         }
     }
-
-    mutating func append(_ frame: DecodeContext.Frame) {
-        if count == capacity { grow() }
-        (start + count).initialize(to: frame)
-        count += 1
-    }
-
-    /// Removes the innermost frames down to a count.
-    mutating func truncate(to count: Int) { self.count = min(max(0, count), self.count) }
 
     /// Returns the frame of the value a number of levels further out; -1 if it does not exist.
     func outward(_ levels: Int) -> Int {
@@ -64,11 +49,6 @@ struct ContextFrames: ~Copyable {
         while inner < count, self[inner].place.start == self[frame].place.start { inner += 1 }
         guard inner < count, self[inner].place.head == self[frame].place.head else { return nil }
         return self[inner].list ?? self[inner].place.start
-    }
-
-    @inline(never) private mutating func grow() {
-        capacity *= 2
-        start = start.grown(count, to: capacity)
     }
 }
 

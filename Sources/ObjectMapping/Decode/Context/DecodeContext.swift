@@ -31,7 +31,7 @@ final class DecodeContext {
     let metadata: JSON
     // Exclusivity unchecked: a context belongs to one decode and no access outlasts a call; objects start and end
     // frequently.
-    @safe @exclusivity(unchecked) private(set) var frames = ContextFrames()
+    @safe @exclusivity(unchecked) private(set) var frames = ContextFrames(capacity: 16)
     @safe @exclusivity(unchecked) private(set) var outer = OuterPath()
     /// The array whose elements are read next, and the index of the next one.
     @safe @exclusivity(unchecked) var pending: (index: Int, list: Bytes?)?

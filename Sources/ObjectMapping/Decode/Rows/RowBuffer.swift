@@ -13,12 +13,8 @@ struct RowBuffer: ~Copyable {
         fileprivate var firstSlot = 0
     }
 
-    private var rows: Ref<Row>?
-    private var slots: Ref<Slot>?
-    private var rowCapacity = 0
-    private var slotCapacity = 0
-    private var slotCount = 0
-    private(set) var count = 0
+    private var rows = GrowingMemory<Row>(capacity: 16)
+    private var slots = GrowingMemory<Slot>(capacity: 256)
     private var serial = 0
     private var current = Current()
     /// Converted texts, which are not in the window in their storage form.
@@ -34,14 +30,13 @@ struct RowBuffer: ~Copyable {
     /// The memory passed to the entries of rows, which do not use it.
     static var noModel: Memory { .none }
 
-    deinit {
-        rows?.deallocate()
-        slots?.deallocate()
-    }
+    var count: Int { rows.count }
 
     mutating func reset() {
-        guard rows != nil else { return }
-        (count, slotCount, serial) = (0, 0, 0)
+        guard serial > 0 else { return }
+        rows.truncate(to: 0)
+        slots.truncate(to: 0)
+        serial = 0
         current = Current()
         scratch.removeAll()
     }
@@ -50,7 +45,7 @@ struct RowBuffer: ~Copyable {
     private static var limit: Int { 1 << 25 }
 
     /// Whether the element can have another row.
-    func hasRoom(forSlots more: Int) -> Bool { count < RowBuffer.limit && slotCount + more <= RowBuffer.limit }
+    func hasRoom(forSlots more: Int) -> Bool { count < RowBuffer.limit && slots.count + more <= RowBuffer.limit }
 
     /// The serial of the open row, 0 without an open row.
     var openSerial: Int { current.serial }
@@ -58,7 +53,7 @@ struct RowBuffer: ~Copyable {
     /// Adds and opens a row below the open one; returns the outer row, to be passed to `close`.
     mutating func open(entity: Int32, slots more: Int, relationship: Int, offset: Int) -> Current {
         let outer = current
-        let firstSlot = slotCount
+        let firstSlot = slots.count
         let row = add(entity: entity, slots: more, relationship: relationship, offset: offset)
         current = Current(row: row, serial: serial, firstSlot: firstSlot)
         return outer
@@ -67,24 +62,22 @@ struct RowBuffer: ~Copyable {
     mutating func close(_ outer: Current) { current = outer }
 
     private mutating func add(entity: Int32, slots more: Int, relationship: Int, offset: Int) -> Int {
-        let rows = count == rowCapacity ? growRows() : rows
-        let slots = slotCount + more > slotCapacity ? growSlots(more) : slots
-        slots.map { ($0 + slotCount).initialize(repeating: Slot(), count: more) }
-        let row = Row(
-            entity: entity, parent: Int32(current.row), relationship: Int32(relationship),
-            firstSlot: Int32(slotCount), offset: offset)
-        rows.map { ($0 + count).initialize(to: row) }
-        slotCount += more
-        count += 1
+        rows.append(
+            Row(
+                entity: entity, parent: Int32(current.row), relationship: Int32(relationship),
+                firstSlot: Int32(slots.count), offset: offset))
+        slots.append(repeating: Slot(), count: more)
         serial += 1
         return count - 1
     }
 
     /// Stores a value in a slot of the open row.
-    @inline(__always) mutating func setSlot(_ index: Int, _ slot: Slot) { slots?[current.firstSlot &+ index] = slot }
+    @inline(__always) mutating func setSlot(_ index: Int, _ slot: Slot) {
+        slots.start[current.firstSlot &+ index] = slot
+    }
 
     /// The value in a slot of the open row.
-    func slot(_ index: Int) -> Slot { slots?[current.firstSlot + index] ?? Slot() }
+    func slot(_ index: Int) -> Slot { slots.start[current.firstSlot + index] }
 
     /// Removes the rows of a relationship of the open row, including their children.
     ///
@@ -92,8 +85,7 @@ struct RowBuffer: ~Copyable {
     ///
     /// - Parameter isNull: Whether to add a row that represents null.
     mutating func removeRows(relationship: Int, isNull: Bool) {
-        guard let rows else { return }
-        let parent = current.row
+        let (rows, count, parent) = (rows.start, count, current.row)
         // The rows of a relationship are adjacent; searching from the end finds repeated ones immediately.
         var removed = count..<count
         var end = count
@@ -113,34 +105,19 @@ struct RowBuffer: ~Copyable {
 
     /// Closes the gap of removed rows; slots are released only at the end, because they do not move.
     mutating func remove(_ removed: Range<Int>) {
-        guard let rows else { return }
-        if removed.upperBound == count { slotCount = Int(rows[removed.lowerBound].firstSlot) }
+        let (rows, count) = (rows.start, count)
+        if removed.upperBound == count { slots.truncate(to: Int(rows[removed.lowerBound].firstSlot)) }
         for index in removed.upperBound..<count {
             rows[index - removed.count] = rows[index]
             if Int(rows[index].parent) >= removed.upperBound {
                 rows[index - removed.count].parent -= Int32(removed.count)
             }
         }
-        count -= removed.count
+        self.rows.truncate(to: count - removed.count)
     }
 
     /// Returns the rows of the element, which are valid until the buffer changes.
     mutating func finished() -> ElementRows {
-        let slots = slots ?? growSlots(1)
-        return ElementRows(rows: rows?.view(count) ?? .empty, slots: slots, scratch: Bytes(scratch.start))
-    }
-
-    @inline(never) private mutating func growRows() -> Ref<Row> {
-        rowCapacity = max(16, rowCapacity * 2)
-        let larger = rows?.grown(count, to: rowCapacity) ?? .allocate(capacity: rowCapacity)
-        rows = larger
-        return larger
-    }
-
-    @inline(never) private mutating func growSlots(_ more: Int) -> Ref<Slot> {
-        slotCapacity = max(256, slotCapacity * 2, slotCount + more)
-        let larger = slots?.grown(slotCount, to: slotCapacity) ?? .allocate(capacity: slotCapacity)
-        slots = larger
-        return larger
+        ElementRows(rows: rows.start.view(count), slots: slots.start, scratch: Bytes(scratch.start))
     }
 }
