@@ -24,6 +24,10 @@ enum Operation: UInt8 {
     /// Whether it does not use a box.
     @inline(__always) var isScalar: Bool { rawValue < Operation.value.rawValue }
 
+    // Not inlined into the loop over elements.
+    /// Whether it stores an optional: each of these cases follows the case of its type.
+    @inline(never) var isOptional: Bool { isScalar && !rawValue.isMultiple(of: 2) }
+
     /// Initializes the memory with a value, so that the operation can overwrite it.
     @inline(__always) func prepare(_ memory: Memory) {
         switch self {

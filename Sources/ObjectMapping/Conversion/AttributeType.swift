@@ -82,18 +82,6 @@ enum ScalarToken {
     case object
     case array
 
-    /// The kind with its article.
-    var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .object: "an object"
-        case .array: "an array"
-        }
-    }
-
     /// The digits of a number without its sign, or of a number in a string, which can have leading zeros and a plus
     /// sign.
     private var unsigned: (start: Bytes, count: Int, isNegative: Bool)? {

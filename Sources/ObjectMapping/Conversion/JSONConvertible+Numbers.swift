@@ -120,7 +120,7 @@ private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
             memory.initialize(as: Value.self, to: value)
             return .made(end)
         case .failure(let failure):
-            reader.note(failure, token, at: place, entry.pointee.rule, expectation)
+            reader.note(failure, at: place, entry.pointee.rule, expectation)
             return .skipped(end)
         }
     }

@@ -35,12 +35,8 @@ extension Date: JSONConvertible {
     /// 9999.
     public var json: JSON {
         var buffer = ByteBuffer(capacity: 24)
-        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
-        guard abs(milliseconds) < ISODate.latest * 1000 else { return .double(timeIntervalSince1970) }
-        let (whole, rest) = Int(milliseconds).quotientAndRemainder(dividingBy: 1000)
-        let isAppended = ISODate.append(
-            whole: rest < 0 ? whole - 1 : whole, milliseconds: rest < 0 ? rest + 1000 : rest, to: &buffer)
-        return isAppended ? .string(makeString(buffer.text, buffer.count)) : .double(timeIntervalSince1970)
+        guard ISODate.append(self, to: &buffer) else { return .double(timeIntervalSince1970) }
+        return .string(makeString(buffer.text, buffer.count))
     }
 
     /// Reads dates directly.

@@ -31,10 +31,10 @@ extension PlanReader {
         let memory = base + entry.pointee.offset
         let operation = entry.pointee.operation
         let failure: ScalarToken.Failure?
-        func store<Value>(_ result: Result<Value, ScalarToken.Failure>, isOptional: Bool) -> ScalarToken.Failure? {
+        func store<Value>(_ result: Result<Value, ScalarToken.Failure>) -> ScalarToken.Failure? {
             switch result {
             case .success(let value):
-                if isOptional {
+                if operation.isOptional {
                     memory[as: Value?.self] = value
                 } else {
                     memory[as: Value.self] = value
@@ -44,35 +44,30 @@ extension PlanReader {
             }
         }
         switch operation {
-        case .int, .optionalInt: failure = store(token.integer(Int.self), isOptional: operation == .optionalInt)
-        case .double, .optionalDouble: failure = store(token.double(powers), isOptional: operation == .optionalDouble)
-        case .bool, .optionalBool: failure = store(token.bool, isOptional: operation == .optionalBool)
-        case .string, .optionalString: failure = store(token.string, isOptional: operation == .optionalString)
+        case .int, .optionalInt: failure = store(token.integer(Int.self))
+        case .double, .optionalDouble: failure = store(token.double(powers))
+        case .bool, .optionalBool: failure = store(token.bool)
+        case .string, .optionalString: failure = store(token.string)
         default:
             let date = token.date(powers).map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
-            failure = store(date, isOptional: operation == .optionalDate)
+            failure = store(date)
         }
-        if let failure { note(failure, token, at: place, entry.pointee.rule, operation.expectation) }
+        if let failure { note(failure, at: place, entry.pointee.rule, operation.expectation) }
         return end
     }
 
     /// Adds the issue of a value that could not be converted.
     @inline(never) mutating func note(
-        _ failure: ScalarToken.Failure, _ token: ScalarToken, at place: Bytes, _ rule: Int32, _ expected: String
-    ) { note(failure, token.kind, at: place, rule, expected) }
-
-    /// Adds the issue of a value of some kind that could not be converted.
-    mutating func note(
-        _ failure: ScalarToken.Failure, _ kindName: String, at place: Bytes, _ rule: Int32, _ expected: String
+        _ failure: ScalarToken.Failure, at place: Bytes, _ rule: Int32, _ expected: String
     ) {
-        let failure = ConversionFailure(failure, kindName, expected: expected)
+        let failure = ConversionFailure(failure, JSONKind(of: place).name, expected: expected)
         note(failure.kind, at: place, rule, failure.expected, failure.found)
     }
 
     /// Adds the issue of a value of the wrong kind, and skips it.
     @inline(never) mutating func mismatch(_ place: Bytes, _ rule: Int32, _ expected: String) -> Bytes? {
-        guard let (token, end) = scalar(place) else { return nil }
-        note(.typeMismatch, at: place, rule, expected, token.kind)
+        guard let end = skip(place) else { return nil }
+        note(.typeMismatch, at: place, rule, expected, JSONKind(of: place).name)
         return end
     }
 

@@ -88,16 +88,10 @@ extension JSONWriter {
     ///
     /// Outside the years 0 to 9999, it writes the seconds since 1970.
     mutating func date(_ date: Date) {
-        let seconds = date.timeIntervalSince1970
-        let milliseconds = (seconds * 1000).rounded()
-        guard abs(milliseconds) < ISODate.latest * 1000 else { return double(seconds) }
-        let (whole, rest) = Int(milliseconds).quotientAndRemainder(dividingBy: 1000)
         let start = count
         buffer.append(.quote)
-        let isSpelled = ISODate.append(
-            whole: rest < 0 ? whole - 1 : whole, milliseconds: rest < 0 ? rest + 1000 : rest, to: &buffer)
-        if isSpelled { return buffer.append(.quote) }
+        if ISODate.append(date, to: &buffer) { return buffer.append(.quote) }
         truncate(to: start)
-        double(seconds)
+        double(date.timeIntervalSince1970)
     }
 }

@@ -163,7 +163,7 @@ final class ListBox: ValueBox {
         }
         operation.prepare(memory)
         values.keep()
-        if place.isNull, !isOptional { return reader.mismatch(place, entry.rule, operation.expectation) }
+        if place.isNull, !operation.isOptional { return reader.mismatch(place, entry.rule, operation.expectation) }
         return withRef(to: &entry) { reader.field(place, $0, nil, memory) }
     }
 
@@ -181,13 +181,6 @@ final class ListBox: ValueBox {
         reader.source?.rollback(to: savepoint)
         reader.findings.tolerate(since: before)
         return result.end
-    }
-
-    private var isOptional: Bool {
-        switch operation {
-        case .optionalInt, .optionalDouble, .optionalBool, .optionalString, .optionalDate: true
-        default: false
-        }
     }
 }
 

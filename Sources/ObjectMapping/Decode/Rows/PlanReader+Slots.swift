@@ -66,7 +66,7 @@ extension PlanReader {
         guard let (token, end) = scalar(place) else { return nil }
         switch stored(token, as: entry.pointee.scalar) {
         case .success(let value): rows.setSlot(slot, value)
-        case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
+        case .failure(let failure): note(failure, at: place, entry.pointee.rule, expectation(of: entry))
         }
         return end
     }
@@ -171,7 +171,7 @@ extension PlanReader {
         let kept = rows.scratch.count
         switch stored(token, as: scalar) {
         case .success(let slot): append(slot, token, isBoolean: scalar == .boolean)
-        case .failure(let failure): note(failure, token, at: place, rule, AttributeType(scalar).expectation)
+        case .failure(let failure): note(failure, at: place, rule, AttributeType(scalar).expectation)
         }
         rows.scratch.truncate(to: kept)
         return end
@@ -196,7 +196,7 @@ extension PlanReader {
     mutating func matched(_ place: Bytes, _ entry: EntryRef) -> Bytes? {
         guard let (token, end) = scalar(place) else { return nil }
         guard case .success(let string) = token.string else {
-            note(.kind, token, at: place, entry.pointee.rule, "a string")
+            note(.kind, at: place, entry.pointee.rule, "a string")
             return end
         }
         storeMade(string, entry, at: place)
@@ -218,7 +218,7 @@ extension PlanReader {
         let token = ScalarToken.string(copy.text, copy.count)
         switch stored(token, as: entry.pointee.scalar) {
         case .success(let value): rows.setSlot(entry.pointee.offset, value)
-        case .failure(let failure): note(failure, token, at: place, entry.pointee.rule, expectation(of: entry))
+        case .failure(let failure): note(failure, at: place, entry.pointee.rule, expectation(of: entry))
         }
     }
 }

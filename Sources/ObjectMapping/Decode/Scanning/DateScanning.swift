@@ -75,6 +75,14 @@ enum ISODate {
         return seconds.map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
     }
 
+    /// Appends a date in UTC with milliseconds; returns false, and appends nothing, outside the years 0 to 9999.
+    static func append(_ date: Date, to buffer: inout ByteBuffer) -> Bool {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        guard abs(milliseconds) < latest * 1000 else { return false }
+        let (whole, rest) = Int(milliseconds).quotientAndRemainder(dividingBy: 1000)
+        return append(whole: rest < 0 ? whole - 1 : whole, milliseconds: rest < 0 ? rest + 1000 : rest, to: &buffer)
+    }
+
     /// Appends 24 characters such as `2026-11-21T07:23:00.000Z`; returns false for years with more than four digits.
     static func append(whole: Int, milliseconds: Int, to buffer: inout ByteBuffer) -> Bool {
         let dayNumber = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
