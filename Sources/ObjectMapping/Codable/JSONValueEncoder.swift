@@ -58,14 +58,13 @@ struct JSONValueEncoder: Encoder {
         return JSONUnkeyedEncoding(encoder: self)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { JSONSingleEncoding(encoder: self) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     /// Encodes a value instead of this one.
     func encode(_ value: some Encodable) throws {
         switch value {
         case is Date, is Data, is URL, is Decimal:
-            guard let json = (value as? any JSONConvertible)?.json, !json.isNull else { throw unknown(value) }
-            node.set(json)
+            try encode((value as? any JSONConvertible)?.json ?? .null, of: value)
         default:
             stack.depth += 1
             defer { stack.depth -= 1 }
@@ -74,11 +73,6 @@ struct JSONValueEncoder: Encoder {
             }
             try value.encode(to: self)
         }
-    }
-
-    func encode(number value: Double) throws {
-        guard value.isFinite else { throw unknown(value) }
-        node.set(.double(value))
     }
 
     func unknown(_ value: Any) -> EncodingError {
@@ -107,8 +101,8 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { encoder.member(key).node.set(.null) }
     // 128-bit integers have a default implementation that throws.
-    func encode(_ value: Int128, forKey key: Key) throws { try encoder.member(key).encode(value) }
-    func encode(_ value: UInt128, forKey key: Key) throws { try encoder.member(key).encode(value) }
+    func encode(_ value: Int128, forKey key: Key) { encoder.member(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) { encoder.member(key).encode(value) }
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.member(key).encode(value) }
 
     func nestedContainer<Nested: CodingKey>(
@@ -126,25 +120,22 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 /// A single value.
-struct JSONSingleEncoding: SingleValueEncodingContainer {
-    let encoder: JSONValueEncoder
-    var codingPath: [any CodingKey] { encoder.codingPath }
-
-    func encodeNil() { set(.null) }
-    func encode(_ value: Bool) { set(.bool(value)) }
-    func encode(_ value: String) { set(.string(value)) }
-    func encode(_ value: Double) throws { try encoder.encode(number: value) }
-    func encode(_ value: Float) throws {
-        guard value.isFinite else { throw encoder.unknown(value) }
-        set(value.json)
-    }
-    func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) { set(.integer(value)) }
+extension JSONValueEncoder: SingleValueEncodingContainer {
+    func encodeNil() { node.set(.null) }
+    func encode(_ value: Bool) { node.set(.bool(value)) }
+    func encode(_ value: String) { node.set(.string(value)) }
+    func encode(_ value: Double) throws { try encode(value.json, of: value) }
+    func encode(_ value: Float) throws { try encode(value.json, of: value) }
+    func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) { node.set(.integer(value)) }
     // 128-bit integers have a default implementation that throws.
-    func encode(_ value: Int128) { set(.integer(value)) }
-    func encode(_ value: UInt128) { set(.integer(value)) }
-    func encode(_ value: some Encodable) throws { try encoder.encode(value) }
+    func encode(_ value: Int128) { node.set(.integer(value)) }
+    func encode(_ value: UInt128) { node.set(.integer(value)) }
 
-    private func set(_ json: JSON) { encoder.node.set(json) }
+    /// - Parameter json: Null if JSON cannot represent the value.
+    private func encode(_ json: JSON, of value: some Encodable) throws {
+        guard !json.isNull else { throw unknown(value) }
+        node.set(json)
+    }
 }
 
 /// The elements of an array, in order.
@@ -155,8 +146,8 @@ struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
 
     func encodeNil() { encoder.element().node.set(.null) }
     // 128-bit integers have a default implementation that throws.
-    func encode(_ value: Int128) throws { try encoder.element().encode(value) }
-    func encode(_ value: UInt128) throws { try encoder.element().encode(value) }
+    func encode(_ value: Int128) { encoder.element().encode(value) }
+    func encode(_ value: UInt128) { encoder.element().encode(value) }
     func encode(_ value: some Encodable) throws { try encoder.element().encode(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

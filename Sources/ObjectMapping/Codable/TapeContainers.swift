@@ -124,24 +124,20 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
-        try checkEnd(KeyedDecodingContainer<Nested>.self)
-        let container = try decoder.child(at: place, index: currentIndex).container(keyedBy: type)
-        advance()
-        return container
+        try next(KeyedDecodingContainer<Nested>.self) { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try checkEnd((any UnkeyedDecodingContainer).self)
-        let container = try decoder.child(at: place, index: currentIndex).unkeyedContainer()
-        advance()
-        return container
+        try next((any UnkeyedDecodingContainer).self) { try $0.unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        try checkEnd((any Decoder).self)
-        let child = decoder.child(at: place, index: currentIndex)
+    mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
+
+    private mutating func next<Value>(_ type: Any.Type, _ read: (TapeDecoder) throws -> Value) throws -> Value {
+        try checkEnd(type)
+        let value = try read(decoder.child(at: place, index: currentIndex))
         advance()
-        return child
+        return value
     }
 
     /// Advances only if the element was decoded, so that another type can be tried.
