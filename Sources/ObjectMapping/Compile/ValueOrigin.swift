@@ -45,7 +45,7 @@ struct ValueOrigin {
         if offset.hasPlaces { finding.offset = offset.text + inside }
         finding.computedOffset = offset.computed.map { $0 + inside }
         guard finding.found == "null" else { return }
-        if let key = origin.missingKey { (finding.found, finding.missingKey) = ("no such key", key) }
+        if let key = origin.missingKey { (finding.found, finding.below) = ("no such key", [.key(key)]) }
         guard let source, source.components.count >= keys.count, operands == nil, steps.count == 1,
             let array = origin.keysBeforeArray
         else { return }

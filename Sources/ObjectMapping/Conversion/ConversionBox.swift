@@ -99,7 +99,7 @@ extension PlanReader {
     ) {
         var finding = Finding(
             kind: failure.kind, offset: offset(place), rule: rule, expected: failure.expected, found: failure.found,
-            missingKey: failure.missingKey, suggestions: failure.suggestions, value: excerpt(place),
+            below: failure.missingKey.map { [.key($0)] } ?? [], suggestions: failure.suggestions, value: excerpt(place),
             computedOffset: borrowed.computedOffset(place), row: rows.openSerial)
         if !failure.path.isEmpty {
             // Created bytes have no positions in the text.

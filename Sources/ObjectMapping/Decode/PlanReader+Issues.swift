@@ -76,7 +76,7 @@ extension PlanReader {
         findings.append(
             Finding(
                 kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
-                found: "no such key", missingKey: name,
+                found: "no such key", below: [.key(name)],
                 suggestions: known.near(path(from: name, of: entry.pointee.rule)),
                 computedOffset: borrowed.computedOffset(start), row: rows.openSerial))
     }

@@ -82,7 +82,7 @@ struct ExplanationMaker {
     }
 
     private func issue(_ finding: Finding) -> MappingIssue {
-        plan.issue(finding, at: steps(finding.offset), position(finding.offset))
+        plan.rules.issue(finding, at: steps(finding.offset), position(finding.offset))
     }
 
     private func object(_ object: TracedObject, _ stack: inout StackRoom) -> MappingExplanation.Object {

@@ -6,8 +6,8 @@ struct Finding {
     var rule: Int32
     var expected: String
     var found: String
-    /// The key that is absent from the object at `offset`.
-    var missingKey: String?
+    /// The path from the value at `offset`, such as a key that is absent from an object.
+    var below: [JSONPathStep] = []
     var suggestions: [String] = []
     var value: String?
     /// The name of a rule that does not belong to the plan.
@@ -98,7 +98,7 @@ extension Plan {
         under prefix: [JSONPathStep]? = nil, limit: Int
     ) -> [MappingIssue] {
         let steps = prefix ?? []
-        guard findings.count > limit else { return located(findings.kept, in: text, at: base, under: steps) }
+        guard findings.count > limit else { return rules.located(findings.kept, in: text, at: base, under: steps) }
         // Warnings are omitted first, so that the issue of the limit is an error only if errors are omitted.
         let ranked = findings.kept.sorted { ($0.isWarning ? 1 : 0, $0.offset) < ($1.isWarning ? 1 : 0, $1.offset) }
         let next = ranked[limit]
@@ -107,17 +107,21 @@ extension Plan {
             expected: "at most \(limit) issues in one \(prefix == nil ? "payload" : "element")",
             found: "\(findings.count - limit) more")
         rest.isWarningOnly = next.isWarningOnly
-        return located(Array(ranked.prefix(limit)), in: text, at: base, under: steps)
-            + located([rest], in: text, at: base, under: steps)
+        return rules.located(Array(ranked.prefix(limit)), in: text, at: base, under: steps)
+            + rules.located([rest], in: text, at: base, under: steps)
     }
 
     /// Converts one finding in a text to an issue.
     func issue(_ finding: Finding, in text: ByteView) -> MappingIssue? {
-        located([finding], in: text, at: TextPosition(), under: []).first
+        rules.located([finding], in: text).first
     }
+}
 
-    private func located(
-        _ findings: [Finding], in text: ByteView, at base: TextPosition, under prefix: [JSONPathStep]
+extension [Plan.Rule] {
+    /// Converts findings in a text, or in one element of it, to issues.
+    func located(
+        _ findings: [Finding], in text: ByteView, at base: TextPosition = TextPosition(),
+        under prefix: [JSONPathStep] = []
     ) -> [MappingIssue] {
         let sorted = findings.sorted { $0.offset < $1.offset }
         let places = JSONTokenizer.places(
@@ -127,10 +131,9 @@ extension Plan {
 
     /// Converts a finding with a known position to an issue.
     func issue(_ finding: Finding, at steps: [JSONPathStep], _ position: TextPosition) -> MappingIssue {
-        let path = finding.missingKey.map { steps + [.key($0)] } ?? steps
-        return MappingIssue(
-            kind: finding.kind, path: path.text, position: position,
-            rule: finding.rule >= 0 ? rules[Int(finding.rule)].description : finding.ruleName,
+        MappingIssue(
+            kind: finding.kind, path: (steps + finding.below).text, position: position,
+            rule: finding.rule >= 0 ? self[Int(finding.rule)].description : finding.ruleName,
             expected: finding.expected,
             found: finding.found, suggestions: finding.suggestions, value: finding.value,
             isWarningOnly: finding.isWarningOnly)

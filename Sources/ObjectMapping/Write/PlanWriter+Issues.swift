@@ -16,9 +16,7 @@ extension PlanWriter {
     ) {
         guard findings.count < PlanWriter.mostFindings else { return }
         findings.append(
-            Finding(
-                offset: offset, rule: rule,
-                failure: ConversionFailure(kind, at: path, expected: expected, found: found)))
+            Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, below: path))
     }
 
     /// Adds the issue of an object that contains itself, which ends the serialization.
@@ -29,7 +27,7 @@ extension PlanWriter {
                 .invalidValue,
                 "an object that does not contain itself (`.readOnly` excludes a relationship from writing)", "",
                 at: out.count)
-            findings[findings.count - 1].container = container
+            cycle = (findings.count - 1, container)
             out.stop()
         }
         out.null()
@@ -81,22 +79,17 @@ extension PlanWriter {
 
     /// Throws the findings.
     func check() throws(MappingError) {
-        if findings.isEmpty { return }
-        throw MappingError(issues)
+        if !findings.isEmpty { throw MappingError(issues) }
     }
 
     private var issues: [MappingIssue] {
-        let sorted = findings.sorted { $0.offset < $1.offset }
-        let places = out.withBytes { JSONTokenizer.places(offsets: sorted.map(\.offset), in: $0) }
-        return zip(sorted, places).map { finding, place in
-            let rule = finding.rule >= 0 ? plan.rules[Int(finding.rule)].description : nil
-            let container = finding.container.map { offset in
-                out.withBytes { JSONTokenizer.places(offsets: [offset], in: $0) }.map(\.path.text)
+        out.withBytes { text in
+            var findings = findings
+            if let (finding, container) = cycle {
+                let path = JSONTokenizer.places(offsets: [container], in: text).map(\.path.text).joined()
+                findings[finding].found = "the object at \(path)"
             }
-            return MappingIssue(
-                kind: finding.failure.kind, path: (place.path + finding.failure.path).text, rule: rule,
-                expected: finding.failure.expected,
-                found: container.map { "the object at \($0.joined())" } ?? finding.failure.found)
+            return plan.rules.located(findings, in: text).map(\.withoutPlace)
         }
     }
 }

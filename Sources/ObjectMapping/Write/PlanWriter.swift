@@ -8,6 +8,8 @@ struct PlanWriter: ~Copyable {
     var out: JSONWriter
     /// The offsets refer to the text, from which paths are calculated later.
     var findings: [Finding] = []
+    /// The index of the finding of an object that contains itself, and the offset of the enclosing same object.
+    var cycle: (finding: Int, container: Int)?
     /// Whether an issue of nesting was added.
     var hasNotedDepth = false
     private var stack = StackRoom()
@@ -24,15 +26,6 @@ struct PlanWriter: ~Copyable {
         self.plan = plan
         writesNulls = options.whenNil == .null
         out = JSONWriter(maximumDepth: options.limits.depth)
-    }
-
-    /// A value that cannot be written.
-    struct Finding {
-        let offset: Int
-        let rule: Int32
-        let failure: ConversionFailure
-        /// The offset of the enclosing object that is the same as the value.
-        var container: Int?
     }
 
     /// A value that is written as a test.

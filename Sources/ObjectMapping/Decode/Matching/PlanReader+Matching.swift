@@ -92,7 +92,7 @@ extension PlanReader {
             findings.append(
                 Finding(
                     kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
-                    found: "no such key", missingKey: key, suggestions: keys.near([key]),
+                    found: "no such key", below: [.key(key)], suggestions: keys.near([key]),
                     computedOffset: borrowed.computedOffset(state.place)))
         case let found:
             guard let (json, place) = value(found, state) else { return }
