@@ -3,27 +3,12 @@ struct ComputedValues {
     /// A value that was computed from an object, or assembled from its text.
     typealias Value = Result<MadeValue?, OperatorMismatch>
 
-    /// One row per frame that has one; `nil` for a value that is not known yet.
-    private var rows: [Value?] = []
-    private let pathCount: Int
+    /// The values by the numbers of paths; `nil` for a value that is not known yet.
+    var frames: FrameTable<Value>
     /// The values computed from the surroundings of the element.
     private var outer: [Int: (steps: ArraySlice<JSONPathStep>, value: Value)] = [:]
 
-    init(pathCount: Int) { self.pathCount = pathCount }
-
-    /// The value for a path in a frame with a row.
-    subscript(path: ContextPath, frame: Int) -> Value? {
-        get { rows[frame * pathCount + path.number] }
-        set { rows[frame * pathCount + path.number] = newValue }
-    }
-
-    /// Adds an empty row for a frame.
-    mutating func clear(_ frame: Int) {
-        let first = frame * pathCount
-        let missing = first + pathCount - rows.count
-        if missing > 0 { rows += repeatElement(nil, count: missing) }
-        for index in first..<first + pathCount { rows[index] = nil }
-    }
+    init(pathCount: Int) { frames = FrameTable(width: pathCount) }
 
     /// Returns the value for a path in the object at steps; computed with a closure unless it is known.
     mutating func value(
@@ -33,6 +18,29 @@ struct ComputedValues {
         guard let value = compute() else { return nil }
         outer[path.number] = (steps, value)
         return try value.get().map { .made($0) }
+    }
+}
+
+/// A row of values for each frame that needs one.
+struct FrameTable<Value> {
+    private var values: [Value?] = []
+    /// The number of values in a row.
+    let width: Int
+
+    init(width: Int) { self.width = width }
+
+    /// A value in the row of a frame.
+    subscript(number: Int, of frame: Int) -> Value? {
+        get { values[frame * width + number] }
+        set { values[frame * width + number] = newValue }
+    }
+
+    /// Adds or empties the row of a frame.
+    mutating func clear(_ frame: Int) {
+        let first = frame * width
+        let missing = first + width - values.count
+        if missing > 0 { values += repeatElement(nil, count: missing) }
+        for index in first..<first + width { values[index] = nil }
     }
 }
 

@@ -56,16 +56,17 @@ extension ContextFrames {
 struct ContextMembers {
     /// The keys of the members; their numbers are the offsets of the entries.
     private let keys: NodeRef?
-    let count: Int
     /// Bit `n`: one of the keys has `n` bytes, 63 or more for the last bit.
     private let keyLengths: UInt64
-    /// One entry per searched frame.
-    private var places: [ByteView?] = []
+    /// The texts of the members' values by their numbers, in searched frames; `nil` if a member is absent.
+    var frames: FrameTable<ByteView>
+
+    var count: Int { frames.width }
 
     init(_ keys: NodeRef?) {
         self.keys = keys
-        count = keys?.pointee.count ?? 0
-        keyLengths = (0..<count).reduce(0) { bits, index in
+        frames = FrameTable(width: keys?.pointee.count ?? 0)
+        keyLengths = (0..<frames.width).reduce(0) { bits, index in
             bits | 1 << UInt64(min(63, keys?.pointee.keys[index].count ?? 0))
         }
     }
@@ -75,20 +76,6 @@ struct ContextMembers {
         guard let keys, keyLengths & (1 << UInt64(min(63, count))) != 0 else { return nil }
         let index = keys.pointee.find(key, count)
         return index < 0 ? nil : keys.pointee.entries[index].offset
-    }
-
-    /// The text of a member's value in a searched frame; `nil` if it is absent.
-    subscript(number: Int, of frame: Int) -> ByteView? {
-        get { places[frame * count + number] }
-        set { places[frame * count + number] = newValue }
-    }
-
-    /// Removes the locations in a frame, which is searched afterwards.
-    mutating func forget(_ frame: Int) {
-        let first = frame * count
-        let missing = first + count - places.count
-        if missing > 0 { places += repeatElement(nil, count: missing) }
-        for index in first..<first + count { places[index] = nil }
     }
 }
 

@@ -213,16 +213,16 @@ final class DecodeContext {
 extension DecodeContext {
     /// Returns the value computed for a path in a frame; `nil` if it was not computed yet.
     func computed(_ path: ContextPath, in frame: Int) -> ComputedValues.Value? {
-        frames[frame].hasValues ? values[path, frame] : nil
+        frames[frame].hasValues ? values.frames[path.number, of: frame] : nil
     }
 
     /// Stores the value computed for a path in a frame until the frame is closed.
     func keep(_ value: ComputedValues.Value, for path: ContextPath, in frame: Int) {
         if !frames[frame].hasValues {
-            values.clear(frame)
+            values.frames.clear(frame)
             frames[frame].hasValues = true
         }
-        values[path, frame] = value
+        values.frames[path.number, of: frame] = value
     }
 
     /// Returns the value at a path around the element, a number of steps from the payload.
@@ -255,7 +255,7 @@ extension DecodeContext {
 
     /// Whether the location of a member of a frame's object is known, by an early or a complete search.
     func isLocationKnown(_ number: Int, of frame: Int) -> Bool {
-        frames[frame].search != .none && members[number, of: frame] != nil
+        frames[frame].search != .none && members.frames[number, of: frame] != nil
     }
 
     // MARK: Trees

@@ -29,7 +29,9 @@ extension PlanReader {
             findEarlyMembers(of: frame, context)
             guard context.isLocationKnown(number, of: frame) else { return nil }
         }
-        return context.members[number, of: frame].flatMap(ContextValue.init(asWritten:)).flatMap { placeInText($0) }
+        return context.members.frames[number, of: frame].flatMap(ContextValue.init(asWritten:)).flatMap {
+            placeInText($0)
+        }
     }
 
     /// Returns the value of a source for the current object; `nil` if it does not exist.
@@ -70,7 +72,7 @@ extension PlanReader {
         let components = path.path.components
         let value: ComputedValues.Value
         if let key = path.firstKey, findMembers(key, of: frame, context) {
-            guard let member = context.members[key, of: frame] else { return nil }
+            guard let member = context.members.frames[key, of: frame] else { return nil }
             if components.count == 1, let value = ContextValue(asWritten: member) { return value }
             guard let tree = context.parse(member) else { return nil }
             let first = components[0].key.map { JSONPathStep.key($0) }
@@ -91,7 +93,7 @@ extension PlanReader {
         if context.isLocationKnown(number, of: frame) { return true }
         let place = context.frames[frame].place
         guard context.members.count > 0, place.rest.first == .openBrace, context.maySearch(frame) else { return false }
-        context.members.forget(frame)
+        context.members.frames.clear(frame)
         // A created text is padded and has no tail.
         let isInWindow = place.head == window.start
         let start = place.start
@@ -104,7 +106,7 @@ extension PlanReader {
                     isInWindow
                     ? reader.window.bytes(from: value, to: end)
                     : value.raw(end - value)
-                context.members[number, of: frame] = text
+                context.members.frames[number, of: frame] = text
             }
             return end
         }
@@ -121,7 +123,7 @@ extension PlanReader {
             let limit = context.frames.memberWithin(frame), limit < window.fence,
             place.start.pointee == .openBrace
         else { return }
-        context.members.forget(frame)
+        context.members.frames.clear(frame)
         var missing = context.members.count
         var last = place.start
         let start = place.start
@@ -129,7 +131,7 @@ extension PlanReader {
             last = value
             guard last < limit, let end = reader.skip(value) else { return nil }
             guard let number else { return end }
-            context.members[number, of: frame] = reader.window.bytes(from: value, to: end)
+            context.members.frames[number, of: frame] = reader.window.bytes(from: value, to: end)
             missing -= 1
             return missing > 0 ? end : nil
         }
