@@ -104,31 +104,16 @@ extension Conversion where Value == Data {
     /// Base64 with `-` and `_` (RFC 4648 §5), with or without padding; written without padding.
     public static var base64URL: Conversion {
         Conversion("base64url data") { json in
-            guard let text = json.string?.utf8 else { return nil }
-            let body = text.prefix { $0 != UInt8(ascii: "=") }
+            guard let text = json.string else { return nil }
+            let body = text.prefix { $0 != "=" }
             // The padding is complete or missing.
-            guard body.count == text.count || text.count.isMultiple(of: 4) else { return nil }
-            var plain: [UInt8] = []
-            for byte in body {
-                switch byte {
-                case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
-                case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
-                case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
-                default: plain.append(byte)
-                }
-            }
-            let padding = Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
-            return Data(base64Encoded: Data(plain + padding))
+            guard body.count == text.count || text.count.isMultiple(of: 4), !body.contains("+"), !body.contains("/")
+            else { return nil }
+            let padding = String(repeating: "=", count: (4 - body.count % 4) % 4)
+            return Data(base64Encoded: body.replacing("-", with: "+").replacing("_", with: "/") + padding)
         } write: { data in
-            let text = data.base64EncodedString().utf8.compactMap { byte -> UInt8? in
-                switch byte {
-                case UInt8(ascii: "+"): UInt8(ascii: "-")
-                case UInt8(ascii: "/"): UInt8(ascii: "_")
-                case UInt8(ascii: "="): nil
-                default: byte
-                }
-            }
-            return .string(String(decoding: text, as: UTF8.self))
+            let text = data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            return .string(String(text.prefix { $0 != "=" }))
         }
     }
 

@@ -137,24 +137,17 @@ enum UTF8Sequence {
     case incomplete
 
     init(_ bytes: ByteView) {
-        let (length, second): (Int, ClosedRange<UInt8>)
-        switch bytes.first ?? 0 {
-        case 0..<0x80: (length, second) = (1, 0...0)
-        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: (length, second) = (0, 0...0)
+        func length(_ bytes: some Sequence<UInt8>) -> Int? {
+            var (parser, bytes) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
+            return if case .valid(let character) = parser.parseScalar(from: &bytes) { character.count } else { nil }
         }
-        let following = bytes.prefix(length).dropFirst()
-        let isValid = following.enumerated().allSatisfy { ($0 == 0 ? second : 0x80...0xBF) ~= $1 }
-        if length == 0 || !isValid {
-            self = .invalid
+        let start = Array(bytes.prefix(4))
+        if let length = length(start) {
+            self = .character(length: length)
         } else {
-            self = bytes.count < length ? .incomplete : .character(length: length)
+            // After any first byte, the first or the last continuation byte is valid.
+            let isStart = [0x80, 0xBF].contains { length(start + repeatElement($0, count: 3)) != nil }
+            self = isStart ? .incomplete : .invalid
         }
     }
 }
