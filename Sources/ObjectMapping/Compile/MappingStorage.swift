@@ -95,22 +95,20 @@ final class MappingStorage<Model>: Sendable {
     ///
     /// - Parameter identity: Identifies the mapping in all relationships of a plan, so that cycles end.
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
-        let objects = builder.registered(self, identity) { kept(makeBox(identity, traits, builder), builder) }
+        let objects = builder.registered(self, identity) { builder.keep(makeBox(identity, traits, builder)).object }
         // An object of a session is validated after everything was read into it.
-        return kept(builder.traced(checked(kept(objects, builder), builder), Model.self), builder)
+        let checked = checked(builder.keep(objects).object, builder)
+        return builder.keep(builder.traced(checked, Model.self)).object
     }
 
     /// Wraps the validations of the mapping around a box.
     private func checked(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
         guard traits.hasChecks, builder.rows == nil else { return box }
         return traits.checks.reduce(box) { box, check in
-            kept(box.rewrapped(Model.self, builder) { ValidatedObjectBox(kept($0, builder), check) }, builder)
+            builder.keep(
+                box.rewrapped(Model.self, builder) { ValidatedObjectBox(builder.keep($0).object, check) }
+            ).object
         }
-    }
-
-    private func kept(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
-        _ = builder.keep(box)
-        return box
     }
 
     /// Returns the compiled plan for writing; compiles it at the first call.

@@ -19,7 +19,7 @@ public struct Conversion<Value>: Sendable {
     /// A noun for the expected value.
     let expectation: String
     /// `nil` or an error if a value cannot be converted.
-    package let read: @Sendable (JSON) throws -> Value?
+    package private(set) var read: @Sendable (JSON) throws -> Value?
     package var write: @Sendable (Value) throws -> JSON
     /// Reads the value without a tree; `nil` to use `read`.
     var plan: (@Sendable () -> ValuePlan<Value>)?
@@ -93,14 +93,9 @@ extension Conversion {
     /// Returns the conversion with a fallback for values that it cannot convert:
     /// `.date(.rfc1123).orElse(.distantPast)`.
     public func orElse(_ fallback: Value) -> Conversion where Value: Sendable {
-        var conversion = Conversion(expectation) { json in
-            (try? value(of: json)) ?? fallback
-        } write: { value in
-            try write(value)
-        }
-        conversion.acceptsNull = acceptsNull
-        conversion.isBlankNil = isBlankNil
-        conversion.mistake = mistake
+        var conversion = self
+        conversion.read = { json in (try? value(of: json)) ?? fallback }
+        conversion.plan = nil
         return conversion
     }
 }

@@ -147,17 +147,10 @@ public struct Mapping<Model>: Sendable {
     /// Call repeatedly for a compound key.
     ///
     /// In a `MappingSession`, and in one payload of a mapping with a `Connection`, an object of a class is created once
-    /// for each identity. A model whose identity is absent or null is created each time. Without a session, `map`,
+    /// for each identity. A model whose identity is absent, null or `nil` is created each time. Without a session, `map`,
     /// `mapAll` and `update` ignore the identity.
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value> & Sendable
-    ) -> Mapping {
-        Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
-    }
-
-    /// Identifies models by an optional property; a model has no identity if it is `nil`.
-    public func identified<Value: Hashable & SendableMetatype>(
-        by property: any KeyPath<Model, Value?> & Sendable
     ) -> Mapping {
         Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }

@@ -111,12 +111,8 @@ struct DecodeRun {
         if outcome.failure != nil || (findings.hasErrors && (policy != .collect || outcome.isEmpty)) {
             throw MappingError(outcome.issues)
         }
-        try commit(bytes)
-        return outcome
-    }
-
-    private func commit(_ bytes: ByteView) throws(MappingError) {
         if let failure = source?.commit(), let issue = plan.issue(failure, in: bytes) { throw MappingError(issue) }
+        return outcome
     }
 }
 

@@ -87,14 +87,7 @@ extension PlanReader {
 extension Operation {
     /// A noun for the expected value.
     var expectation: String {
-        switch self {
-        case .int, .optionalInt: "an integer"
-        case .double, .optionalDouble: "a number"
-        case .bool, .optionalBool: "a boolean"
-        case .string, .optionalString: "a string"
-        case .date, .optionalDate: "an ISO 8601 date or seconds since 1970"
-        default: "a value"
-        }
+        valueType.flatMap { AttributeType.Scalar($0) }.map { AttributeType($0).expectation } ?? "a value"
     }
 }
 
@@ -107,7 +100,7 @@ extension AttributeType {
             case .integer: "an integer"
             case .double: "a number"
             case .boolean: "a boolean"
-            case .date: Operation.date.expectation
+            case .date: "an ISO 8601 date or seconds since 1970"
             case .decimal: "a decimal number"
             case .uuid: "a UUID"
             case .url: "a URL"

@@ -68,13 +68,6 @@ public struct RejectedElement: Sendable, Hashable {
     public let json: Data
     /// Its issues.
     public let issues: [MappingIssue]
-
-    package init(index: Int, path: String, json: Data, issues: [MappingIssue]) {
-        self.index = index
-        self.path = path
-        self.json = json
-        self.issues = issues
-    }
 }
 
 extension RejectedElement: CustomStringConvertible, CustomDebugStringConvertible {

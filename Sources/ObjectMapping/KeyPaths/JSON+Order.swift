@@ -16,8 +16,6 @@ struct NumberSum: Sendable {
     /// The sum of numbers that are not integers, or that overflowed.
     private var others: Double?
 
-    init() {}
-
     /// Adds an integer.
     mutating func add(_ value: Int64) { add(Int128(value)) }
 

@@ -157,17 +157,16 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         withValueMemory(values.size, values.alignment) { space in
-            let result = makeValues(&reader, place, entry, space)
-            if result.isMade { move(space, memory) }
+            let before = reader.findings.count
+            let result = values.make(&reader, place, entry, space)
+            guard result.isMade else { return result }
+            // Values with issues are destroyed: the closure may rely on required values.
+            if reader.findings.count > before, reader.findings.hasErrors(since: before) {
+                destroy(space)
+                return .skipped(result.end)
+            }
+            move(space, memory)
             return result
-        }
-    }
-
-    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        withValueMemory(values.size, values.alignment) { space in
-            let result = makeValues(&reader, place, entry, space)
-            if result.isMade { replace(space, memory) } else { reader.trace?.leaveUnmade() }
-            return result.end
         }
     }
 
@@ -182,29 +181,12 @@ final class ConvertedObjectBox<Values, Model>: TypedObjectBox<Model> {
         }
     }
 
-    @inline(__always) private func makeValues(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ space: Memory
-    ) -> MakeResult {
-        let before = reader.findings.count
-        let result = values.make(&reader, place, entry, space)
-        // Values with issues are destroyed: the closure may rely on required values.
-        guard result.isMade, reader.findings.count > before, reader.findings.hasErrors(since: before) else {
-            return result
-        }
-        destroy(space)
-        return .skipped(result.end)
-    }
-
     // Not inlined below: nested objects would need more stack.
 
     @inline(never) private func destroy(_ space: Memory) { space.deinitialize(as: Values.self) }
 
     @inline(never) private func move(_ space: Memory, _ memory: Memory) {
         memory.initialize(as: Model.self, to: convert(space.move(as: Values.self)))
-    }
-
-    @inline(never) private func replace(_ space: Memory, _ memory: Memory) {
-        memory[as: Model.self] = convert(space.move(as: Values.self))
     }
 }
 

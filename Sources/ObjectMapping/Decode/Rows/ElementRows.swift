@@ -10,14 +10,6 @@ package struct Row {
     package var firstSlot: Int32
     /// The offset of the row's object in the text, in bytes.
     package var offset: Int
-
-    package init(entity: Int32, parent: Int32, relationship: Int32, firstSlot: Int32, offset: Int) {
-        self.entity = entity
-        self.parent = parent
-        self.relationship = relationship
-        self.firstSlot = firstSlot
-        self.offset = offset
-    }
 }
 
 /// The rows of one element of a dump, in order of appearance, with parents before their children.
@@ -27,12 +19,6 @@ package struct ElementRows {
     package let rows: View<Row>
     package let slots: Ref<Slot>
     package let scratch: Bytes
-
-    package init(rows: View<Row>, slots: Ref<Slot>, scratch: Bytes) {
-        self.rows = rows
-        self.slots = slots
-        self.scratch = scratch
-    }
 
     /// Returns the bytes of a text or blob.
     package func bytes(of slot: Slot) -> ByteView { slot.bytes(inScratch: scratch) }
