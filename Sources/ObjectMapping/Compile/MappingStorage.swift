@@ -152,7 +152,7 @@ struct CompiledMapping: @unchecked Sendable {  // immutable
     /// Errors for data sources that require identities.
     let lateIdentities: [MappingIssue]
     /// Whether the plan uses a data source.
-    let isRegistering: Bool
+    private(set) var isRegistering: Bool
 
     /// Throws unless each object can be identified before it is created.
     func checkIdentities() throws(MappingError) {
@@ -161,8 +161,8 @@ struct CompiledMapping: @unchecked Sendable {  // immutable
 
     /// Returns the same plan for decodes with or without a data source.
     func with(registering: Bool) -> CompiledMapping {
-        CompiledMapping(
-            plan: plan, objects: objects, warnings: warnings, lateIdentities: lateIdentities, isRegistering: registering
-        )
+        var copy = self
+        copy.isRegistering = registering
+        return copy
     }
 }

@@ -349,21 +349,15 @@ final class PlanBuilder: PlanCompiler {
     }
 
     private func leaves(of draft: Draft, prefix: [JSONKeyPath.Component]) -> [RuleList.Rule] {
-        let own = draft.valueActions.map { action in
-            RuleList.Rule(
-                path: JSONKeyPath(prefix + (action.path?.components ?? [])), entry: kept(action.entry), node: draft.node
-            )
+        func rule(_ action: Draft.Action, at prefix: [JSONKeyPath.Component]) -> RuleList.Rule {
+            let path = JSONKeyPath(prefix + (action.path?.components ?? []))
+            return RuleList.Rule(path: path, entry: kept(action.entry), node: draft.node)
         }
-        return own
+        return draft.valueActions.map { rule($0, at: prefix) }
             + draft.members.flatMap { member in
-                member.actions.flatMap { action -> [RuleList.Rule] in
+                member.actions.flatMap { action in
                     let path = prefix + [.key(member.key)]
-                    if let level = action.level { return leaves(of: level, prefix: path) }
-                    return [
-                        RuleList.Rule(
-                            path: JSONKeyPath(path + (action.path?.components ?? [])), entry: kept(action.entry),
-                            node: draft.node)
-                    ]
+                    return action.level.map { leaves(of: $0, prefix: path) } ?? [rule(action, at: path)]
                 }
             }
     }

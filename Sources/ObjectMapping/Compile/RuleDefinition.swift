@@ -106,21 +106,11 @@ extension RuleStorage {
         _ builder: PlanBuilder
     ) -> Int32? {
         guard connection == nil else { return nil }
-        guard case .propertyName = source.kind else {
-            return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
-        }
         guard let source = source(keys) else {
             let (expected, found) = RuleStorage.namelessProperty
             builder.mistake(expected: expected, found: found, rule: builder.rule(source, self))
             return nil
         }
-        return add(from: source, to: draft, levels, whenAbsent: whenAbsent, builder)
-    }
-
-    private func add(
-        from source: MappingSource, to draft: PlanBuilder.Draft, _ levels: PlaceholderLevels,
-        whenAbsent: AbsencePolicy, _ builder: PlanBuilder
-    ) -> Int32? {
         var targets: [PlanBuilder.Draft] = []
         var entry: Entry
         if plan.readsObjects {

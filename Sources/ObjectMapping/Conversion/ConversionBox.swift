@@ -79,13 +79,6 @@ struct ConversionFailure: Error {
             suggestions: nearestNames(to: key, among: (object?.keys ?? []).prefix(100)))
         missingKey = key
     }
-
-    /// Returns the failure for a value that contains the failed one.
-    func under(_ step: JSONPathStep) -> ConversionFailure {
-        var copy = self
-        copy.path.insert(step, at: 0)
-        return copy
-    }
 }
 
 extension PlanReader {

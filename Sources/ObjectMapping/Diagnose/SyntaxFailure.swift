@@ -76,28 +76,20 @@ extension JSONTokenizer {
 
     private mutating func fail(_ piece: Piece, at place: Int, expected: String, found: String) -> Event {
         let text = piece.start.raw(end - base)
-        let depth = [.value, .firstElement, .colon].contains(state) ? frames.count : frames.count - 1
-        if base == 0, isTextStart, let encoding = SyntaxFailure.foreignEncoding(of: text) {
-            // Any other error is a consequence.
-            failure = SyntaxFailure(
-                issue: issue(at: 0, in: text, depth: 0, expected: "UTF-8", found: encoding), isTruncated: false,
-                depth: 0)
-        } else {
-            failure = SyntaxFailure(
-                issue: issue(at: place, in: text, depth: depth, expected: expected, found: found),
-                isTruncated: place == end,
-                depth: depth)
-        }
+        // After text in another encoding, any other error is a consequence.
+        let encoding = base == 0 && isTextStart ? SyntaxFailure.foreignEncoding(of: text) : nil
+        let start = encoding == nil ? place : 0
+        let depth =
+            encoding != nil ? 0 : [.value, .firstElement, .colon].contains(state) ? frames.count : frames.count - 1
+        let excerpt = String(decoding: text.dropFirst(start - base).prefix(32), as: UTF8.self)
+        let issue = MappingIssue(
+            kind: .syntax, path: path(through: depth).text,
+            position: position.advanced(over: text, to: start - base),
+            expected: encoding == nil ? expected : "UTF-8", found: encoding ?? found,
+            value: excerpt.isEmpty ? nil : JSONText.quoted(excerpt))
+        failure = SyntaxFailure(issue: issue, isTruncated: encoding == nil && place == end, depth: depth)
         state = .failed
         return .failure
-    }
-
-    private func issue(at place: Int, in text: ByteView, depth: Int, expected: String, found: String) -> MappingIssue {
-        let excerpt = String(decoding: text.dropFirst(place - base).prefix(32), as: UTF8.self)
-        return MappingIssue(
-            kind: .syntax, path: path(through: depth).text,
-            position: position.advanced(over: text, to: place - base), expected: expected,
-            found: found, value: excerpt.isEmpty ? nil : JSONText.quoted(excerpt))
     }
 
     /// A description of what is expected next.

@@ -95,7 +95,7 @@ extension JSON {
             do {
                 leaf = keys.count == path.count ? elements.next(at: keys) : try elements.next()?.value(at: path)
             } catch {
-                throw error.inElement(at: index)
+                throw error.inside(.index(index))
             }
             guard let leaf, leaf.isPresent else { continue }
             do {
@@ -160,9 +160,7 @@ struct OperatorMismatch: Error {
     /// Adds the steps from an element to its leaf.
     func at(_ leaf: ArraySlice<JSONKeyPath.Component>) -> OperatorMismatch {
         var copy = self
-        for case .key(let key) in leaf.prefix(while: { if case .key = $0 { true } else { false } }) {
-            copy.path.append(.key(key))
-        }
+        copy.path += leaf.prefix { $0.key != nil }.compactMap { $0.key.map { .key($0) } }
         return copy
     }
 
@@ -170,13 +168,6 @@ struct OperatorMismatch: Error {
     func inside(_ step: JSONPathStep?) -> OperatorMismatch {
         var copy = self
         copy.path = [step].compactMap(\.self) + path
-        return copy
-    }
-
-    /// Adds the index of the element in which another operator found the value.
-    func inElement(at index: Int) -> OperatorMismatch {
-        var copy = self
-        copy.path.insert(.index(index), at: 0)
         return copy
     }
 

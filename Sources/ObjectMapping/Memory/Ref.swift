@@ -25,7 +25,6 @@
     @inline(__always) static func + (ref: Ref, count: Int) -> Ref { unsafe Ref(ref.address + count) }
     @inline(__always) static func - (ref: Ref, other: Ref) -> Int { unsafe ref.address - other.address }
     @inline(__always) static func += (ref: inout Ref, count: Int) { ref = ref + count }
-    @inline(__always) static func < (a: Ref, b: Ref) -> Bool { unsafe a.address < b.address }
 
     @inline(__always) package static func == (a: Ref, b: Ref) -> Bool { unsafe a.address == b.address }
 
@@ -53,11 +52,6 @@ where Value: Sendable & ~Copyable {}
 extension Ref {
     /// Stores copies of a value in uninitialized memory.
     func initialize(repeating value: Value, count: Int) { unsafe address.initialize(repeating: value, count: count) }
-
-    /// Copies values into uninitialized memory.
-    @inline(__always) func initialize(from source: Ref, count: Int) {
-        unsafe address.initialize(from: source.address, count: count)
-    }
 
     /// Returns this value and those after it.
     @inline(__always) func view(_ count: Int) -> View<Value> { unsafe View(UnsafePointer(address), count) }

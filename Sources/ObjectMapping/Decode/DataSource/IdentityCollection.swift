@@ -1,26 +1,21 @@
 /// The identities of the objects in a payload, collected before the objects are read, so that a data source reads all of
 /// them with one query.
 final class IdentityCollection {
-    private final class Group {
-        let kind: ObjectKind
-        var keys: [ObjectKey] = []
-        init(_ kind: ObjectKind) { self.kind = kind }
-    }
-
-    private var groups: [Group] = []
+    private var groups: [(kind: ObjectKind, keys: [ObjectKey])] = []
 
     func add(_ key: ObjectKey, of kind: ObjectKind) {
-        if let group = groups.first(where: { $0.kind === kind }) { return group.keys.append(key) }
-        let group = Group(kind)
-        group.keys = [key]
-        groups.append(group)
+        if let index = groups.firstIndex(where: { $0.kind === kind }) {
+            groups[index].keys.append(key)
+        } else {
+            groups.append((kind, [key]))
+        }
     }
 
     /// Reads the objects from a data source.
     ///
     /// An error is ignored here: the lookup of each object throws it again, with a position.
     func prefetch(from source: any MappingDataSource) {
-        if !groups.isEmpty { try? source.prefetch(groups.map { ($0.kind, $0.keys) }) }
+        if !groups.isEmpty { try? source.prefetch(groups) }
     }
 }
 
