@@ -8,28 +8,32 @@ import SQLiteLoop
 
 /// The store compared with GRDB, SQLite in C, plain classes and dictionaries. `Benchmarks/run` calls it:
 ///
-///     store FOLDER COUNT ROUNDS
+///     store FOLDER COUNT ROUNDS [CASE]
+///
+/// A case, such as `fetch`, is for profilers: only it runs.
 ///
 /// Each line of the output is a case, a number, a unit, and for each peer its name and the median of its rounds, separated
 /// by tabs.
 @main enum StoreComparison {
     @MainActor static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let count = Int(arguments[2]), let rounds = Int(arguments[3]) else {
-            print("usage: store FOLDER COUNT ROUNDS")
+        guard (4...5).contains(arguments.count), let count = Int(arguments[2]), let rounds = Int(arguments[3]) else {
+            print("usage: store FOLDER COUNT ROUNDS [CASE]")
             exit(1)
         }
         let folder = URL(fileURLWithPath: arguments[1])
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let comparison = try Comparison(folder, count: count, rounds: rounds)
-        try comparison.fetch()
-        try comparison.find()
-        try comparison.properties()
-        try comparison.save(1000, each: 1, "save single")
-        try comparison.save(10_000, each: 10_000, "save many")
-        try comparison.memory()
+        let cases = [
+            "fetch": comparison.fetch, "find": comparison.find, "properties": comparison.properties,
+            "single": { try comparison.save(1000, each: 1, "save single") },
+            "many": { try comparison.save(10_000, each: 10_000, "save many") }, "memory": comparison.memory,
+        ]
+        for name in arguments.dropFirst(4).first.map({ [$0] }) ?? Self.order { try cases[name]?() }
     }
+
+    private static let order = ["fetch", "find", "properties", "single", "many", "memory"]
 }
 
 /// The state that the cases share: a file with rows, which all peers read.
