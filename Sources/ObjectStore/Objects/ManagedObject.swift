@@ -70,7 +70,10 @@ open class ManagedObject {
 
     deinit {
         // Can run on any thread.
-        if let core, row != 0 { core.registries[Int(entityIndex)].removeReleased(self, row) }
+        // Counting more references would take as long as the removal.
+        if let core = core.take(), row != 0 {
+            Uncounted(core.registries[Int(entityIndex)]).use { $0.removeReleased(self, row) }
+        }
     }
 
     /// The name of the entity and its table.
