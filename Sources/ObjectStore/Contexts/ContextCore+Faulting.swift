@@ -5,14 +5,13 @@ extension ContextCore {
     /// - Parameters:
     ///   - isFetch: Whether objects of the context receive the values of the store. Otherwise only faults do: reading a
     ///     property must not change another one.
-    ///   - notesIdentities: Whether new objects are added to the index of the entity, if there is one.
     ///   - column: An additional column.
     ///   - each: Receives each object with the integer in that column.
     func objects(
-        _ entity: StoredEntity, _ rows: StatementRows, isFetch: Bool = false, notesIdentities: Bool = true,
-        column: Int? = nil, each: (ManagedObject, Int64) -> Void = { _, _ in }
+        _ entity: StoredEntity, _ rows: StatementRows, isFetch: Bool = false, column: Int? = nil,
+        each: (ManagedObject, Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> [ManagedObject] {
-        let isIndexed = notesIdentities && identities[entity.index].isActive
+        let isIndexed = identities[entity.index].isActive
         return switch rows {
         case .statement(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
         case .buffered(let rows): try objects(entity, rows, isFetch, isIndexed, column, each)
@@ -23,58 +22,84 @@ extension ContextCore {
         _ entity: StoredEntity, _ rows: some RowCursor, _ isFetch: Bool, _ isIndexed: Bool, _ column: Int?,
         _ each: (ManagedObject, Int64) -> Void
     ) throws(StoreError) -> [ManagedObject] {
-        let registry = registries[entity.index]
         // In most fetches, either no row has an object, or all rows have one.
-        var looksUp = !registry.isEmpty
+        var looksUp = !registries[entity.index].isEmpty
+        var isNew = false
         var objects: [ManagedObject] = []
         // Objects that were read together share later reads.
         var batches = FetchBatch.Maker()
         // The new objects; `nil` while all objects are new.
         var created: [ManagedObject]?
-        while try rows.step() {
-            let row = rows.integer(at: 0)
-            let object: ManagedObject
-            if let known = looksUp ? registry[row] : nil {
-                object = known
-                if isFetch || object.access.contains(.fault) { try load(rows, into: object, entity) }
-                if isFetch, object.state?.phase ?? .clean == .clean { dropLists(of: object) }
-                if created == nil { created = objects }
-            } else {
-                let new = entity.type.type.init()
-                new.state = nil
-                new.row = row
-                new.entityIndex = UInt16(entity.index)
-                try load(rows, into: new, entity)
-                if let other = registry.add(new, row) {
-                    // Rows can occur repeatedly.
-                    looksUp = true
-                    if created == nil { created = objects }
-                    object = other
-                } else {
-                    object = new
-                    object.core = self
-                    if isObserved { object.access.insert(.observed) }
-                    if isIndexed { noteIdentity(of: object, entity) }
-                    created?.append(object)
-                }
-            }
+        while let object = try nextObject(entity, rows, isFetch, isIndexed, &looksUp, &isNew) {
+            if isNew { created?.append(object) } else if created == nil { created = objects }
             batches.add(object)
             if let column { each(object, rows.integer(at: column)) }
             // Last, so that the array takes the reference.
-            objects.append(object)
+            objects.append(consume object)
         }
         batches.end()
         if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }
         return objects
     }
 
+    /// Returns the object of the first row of a statement that selects an entity's columns; `nil` without a row.
+    func firstObject(_ entity: StoredEntity, _ rows: StatementRows) throws(StoreError) -> ManagedObject? {
+        var (looksUp, isNew) = (true, false)
+        let object =
+            switch rows {
+            case .statement(let rows): try nextObject(entity, rows, true, false, &looksUp, &isNew)
+            case .buffered(let rows): try nextObject(entity, rows, true, false, &looksUp, &isNew)
+            }
+        if isNew, let object { fetched.append(object) }
+        return object
+    }
+
+    /// Returns the object of the next row; `nil` after the last one.
+    ///
+    /// - Parameters:
+    ///   - looksUp: Whether a row can have an object already.
+    ///   - isNew: Whether the object was created for the row.
+    @inline(__always) private func nextObject(
+        _ entity: StoredEntity, _ rows: some RowCursor, _ isFetch: Bool, _ isIndexed: Bool, _ looksUp: inout Bool,
+        _ isNew: inout Bool
+    ) throws(StoreError) -> ManagedObject? {
+        guard try rows.step() else { return nil }
+        let row = rows.integer(at: 0)
+        isNew = false
+        if looksUp, let known = registries[entity.index][row] {
+            if isFetch || known.access.contains(.fault) { try load(rows, into: known, entity) }
+            if isFetch, known.state?.phase ?? .clean == .clean { dropLists(of: known) }
+            return known
+        }
+        let new = entity.type.type.init()
+        new.state = nil
+        new.row = row
+        new.entityIndex = UInt16(entity.index)
+        try load(rows, into: new, entity)
+        if let other = registries[entity.index].add(new, row) {
+            // Rows can occur repeatedly.
+            looksUp = true
+            return other
+        }
+        isNew = true
+        new.core = self
+        if isObserved { new.access.insert(.observed) }
+        if isIndexed { noteIdentity(of: new, entity) }
+        return new
+    }
+
     /// Calls the hook of new objects after their connection was returned: it is code of the user, which may read other
     /// objects.
     func awakeFetched() {
         while !fetched.isEmpty {
-            let objects = fetched
-            fetched = []
-            for object in objects { object.awakeFromFetch() }
+            if fetched.count == 1, let object = fetched.popLast() {
+                object.awakeFromFetch()
+                continue
+            }
+            var objects: [ManagedObject] = []
+            swap(&objects, &fetched)
+            // The array retains them.
+            for index in objects.indices { Uncounted(objects[index]).use { $0.awakeFromFetch() } }
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// The state of a context, which its objects share.
 ///
@@ -8,6 +9,7 @@ final class ContextCore {
     /// Whether objects report reads and changes to observers.
     let isObserved: Bool
     weak var context: ObjectContext?
+    private let hasContext = Atomic(true)
     /// The objects by entity and row.
     let registries: [ObjectRegistry]
     /// New, changed and deleted objects, in the order of their first change; some may be unchanged again.
@@ -68,6 +70,11 @@ final class ContextCore {
         registries = store.entities.map { _ in ObjectRegistry() }
         identities = store.entities.map { _ in IdentityIndex() }
     }
+
+    /// Whether the context still exists; faster than its weak reference.
+    var isOpen: Bool { hasContext.load(ordering: .relaxed) }
+
+    func didReleaseContext() { hasContext.store(false, ordering: .relaxed) }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty }
 

@@ -34,6 +34,8 @@ public final class ObjectContext {
         core.context = self
     }
 
+    deinit { core.didReleaseContext() }
+
     // MARK: Objects
 
     /// Creates an object, which the next save inserts.

@@ -80,9 +80,9 @@ extension ContextCore {
 
     /// Calls a closure with the rows of a statement.
     func read<Result>(
-        _ sql: String, _ arguments: [StoredValue], _ body: (StatementRows) throws(StoreError) -> Result
+        _ sql: String, _ arguments: some Collection<StoredValue>, _ body: (StatementRows) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        if let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: arguments)) {
+        if let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: Array(arguments))) {
             return try body(.buffered(rows))
         }
         lastRead = nextReadNumber()

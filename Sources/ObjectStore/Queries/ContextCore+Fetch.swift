@@ -29,10 +29,10 @@ extension ContextCore {
 
     /// Returns the objects of a statement that selects the columns of an entity.
     func objects(
-        _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue], notesIdentities: Bool = true
+        _ entity: StoredEntity, _ text: String, _ arguments: [StoredValue]
     ) throws(StoreError) -> [ManagedObject] {
         try read(text, arguments) { (rows) throws(StoreError) in
-            try objects(entity, rows, isFetch: true, notesIdentities: notesIdentities)
+            try objects(entity, rows, isFetch: true)
         }
     }
 

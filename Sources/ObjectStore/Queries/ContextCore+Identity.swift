@@ -36,8 +36,12 @@ final class IdentityIndex {
         if case .integer(let value) = value { rowsOfIntegers[value] } else { rowsOfValues[[value]] }
     }
 
-    fileprivate func note(_ row: Int64, for values: [StoredValue]) {
-        if values.count == 1 { note(row, for: values[0]) } else { rowsOfValues[values] = row }
+    fileprivate func note(_ row: Int64, for values: some Collection<StoredValue>) {
+        if values.count == 1, let value = values.first {
+            note(row, for: value)
+        } else {
+            rowsOfValues[Array(values)] = row
+        }
     }
 
     fileprivate func note(_ row: Int64, for value: StoredValue) {
@@ -63,17 +67,19 @@ extension ContextCore {
     }
 
     /// Returns the object with an identity that is not known to belong to an object of the context.
-    func findInStore(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
+    func findInStore(
+        _ values: some Collection<StoredValue>, _ entity: StoredEntity
+    ) throws(StoreError) -> ManagedObject? {
         prepareFetch()
         activateIndex(of: entity)
-        if !dirty.isEmpty, let object = changedObject(values, entity) { return object }
+        if !dirty.isEmpty, let object = changedObject(Array(values), entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
-        let found = try objects(entity, entity.finding, values, notesIdentities: false)
-        guard let object = found.first, object.state?.phase != .deleted else { return nil }
+        let found = try read(entity.finding, values) { (rows) throws(StoreError) in try firstObject(entity, rows) }
+        guard let object = found, object.state?.phase != .deleted else { return nil }
         index.note(object.row, for: values)
         // An unsaved change may have given it another identity.
-        return object.state == nil || identity(of: object, entity) == values ? object : nil
+        return object.state == nil || identity(of: object, entity) == Array(values) ? object : nil
     }
 
     /// Adds an object to the identity index of its entity if the index is active.

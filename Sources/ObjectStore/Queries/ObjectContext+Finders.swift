@@ -34,7 +34,7 @@ extension ObjectContext {
         let value = identity.storedValue
         if let known = core.registered(value, entity) { return known as? Object }
         if entity.identity.count == 1, let value = entity.type.attributes[entity.identity[0]].suitable(value) {
-            return try core.findInStore([value], entity) as? Object
+            return try core.findInStore(CollectionOfOne(value), entity) as? Object
         }
         return try core.find(entity.identity([identity]), entity) as? Object
     }

@@ -124,7 +124,7 @@ package import ObjectMapping
     }
 
     /// Binds all parameters.
-    package func bind(_ values: [StoredValue]) throws(StoreError) {
+    package func bind(_ values: some Collection<StoredValue>) throws(StoreError) {
         guard values.count == parameterCount else {
             throw StoreError(.misuse, "expected \(parameterCount) arguments, got \(values.count)", sql: sql)
         }

@@ -110,7 +110,7 @@ public final class ManagedObjectStore: Sendable {
     func read<Result>(
         ifOpenIn core: ContextCore, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard core.context != nil else {
+        guard core.isOpen else {
             throw StoreError(
                 .closed, "the context of the object is gone", advice: "keep the context while its objects are used")
         }

@@ -1,9 +1,11 @@
 /// A connection with its compiled statements.
 final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPool`: a connection has one user at a time
     let database: SQLiteDatabase
-    private var statements: [String: SQLiteStatement] = [:]
+    // Exclusivity unchecked: a connection has one user, and no access outlasts a call.
+    @safe @exclusivity(unchecked) private var statements: [String: SQLiteStatement] = [:]
     /// The last used statement: comparing a text with itself is faster than hashing it.
-    private var last: (sql: String, statement: SQLiteStatement)?
+    @safe @exclusivity(unchecked) private var lastStatement: SQLiteStatement?
+    @safe @exclusivity(unchecked) private var lastSQL = ""
     /// Limits the number of statements for varying queries.
     private static let maximumOfStatements = 256
 
@@ -11,7 +13,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
 
     /// Returns a cached statement, which its user resets.
     func cached(_ sql: String) throws(StoreError) -> SQLiteStatement {
-        if let last, last.sql == sql { return last.statement }
+        if lastSQL == sql, let lastStatement { return lastStatement }
         let statement: SQLiteStatement
         if let known = statements[sql] {
             statement = known
@@ -20,7 +22,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             statement = try database.prepare(sql)
             statements[sql] = statement
         }
-        last = (sql, statement)
+        (lastSQL, lastStatement) = (sql, statement)
         return statement
     }
 
@@ -66,7 +68,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
 
     func close() {
         statements.removeAll()
-        last = nil
+        lastStatement = nil
         database.close()
     }
 }
