@@ -88,6 +88,16 @@
             #expect(record.head == nil)
         }
 
+        @Test(arguments: [(1 << 20, 256 << 10), (64 << 20, 1 << 20)] as [(Int64, Int)])
+        func `A large body is read in large pieces`(length: Int64, pieceSize: Int) async throws {
+            let server = try counter()
+            let body = TransportRequest.Body(length: length) {
+                TestBody { buffer in throw TransportFailure(.bodyUnreadable, "\(buffer.byteCount) bytes of room") }
+            }
+            let record = await send(TransportRequest(method: .put, url: server.url(), body: body))
+            #expect(record.failure == TransportFailure(.bodyUnreadable, "\(pieceSize) bytes of room"))
+        }
+
         @Test func `An error of the body keeps its kind`() async throws {
             let server = try counter()
             for error: any Error in [

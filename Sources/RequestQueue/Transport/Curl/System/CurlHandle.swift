@@ -83,7 +83,10 @@
         func setUpBody(of length: Int64?, for transfer: CurlTransfer) {
             record(unsafe mk_curl_set_up_body(easy, transfer.pointer, CurlCallbacks.all, curl_off_t(length ?? -1)))
             set(CURLOPT_UPLOAD, 1)
-            let buffer = Int(min(max(length ?? .max, 16 << 10), 256 << 10))
+            // A film of 1 GiB takes a third less time with 1 MiB than with 256 KiB, because the thread that reports
+            // progress is woken less often.
+            let limit: Int64 = (length ?? 0) >= 64 << 20 ? 1 << 20 : 256 << 10
+            let buffer = Int(min(max(length ?? .max, 16 << 10), limit))
             set(CURLOPT_UPLOAD_BUFFERSIZE, buffer)
             isLarge = isLarge || buffer > 16 << 10
         }
