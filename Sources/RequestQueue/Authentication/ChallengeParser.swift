@@ -116,8 +116,6 @@ package struct ChallengeParser {
     }
 }
 
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
 /// A challenge in `WWW-Authenticate`: a scheme and its parameters (RFC 9110 §11.3).
 package struct Challenge: Sendable, Equatable {
     /// The scheme in lowercase, such as `digest`.

@@ -79,7 +79,7 @@ struct ExchangeState: Sendable {
     mutating func takeResources() -> ExchangeResources {
         alarm?.cancel()
         defer { (task, body, readyBody, sink, alarm, credentials, redirect) = (nil, nil, nil, nil, nil, nil, nil) }
-        return ExchangeResources(task: task, body: body, readyBody: readyBody, sink: sink)
+        return (task, body, readyBody, sink)
     }
 
     /// Returns the error of a failure, with the details of the request.
@@ -93,9 +93,6 @@ struct ExchangeState: Sendable {
 }
 
 /// Resources of an exchange that are released outside the lock.
-struct ExchangeResources: Sendable {
-    let task: (any TransportTask)?
-    let body: SendingBody?
-    let readyBody: TransportRequest.Body?
-    let sink: (any ResponseSink)?
-}
+typealias ExchangeResources = (
+    task: (any TransportTask)?, body: SendingBody?, readyBody: TransportRequest.Body?, sink: (any ResponseSink)?
+)

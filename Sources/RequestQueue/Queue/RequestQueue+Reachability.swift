@@ -68,6 +68,31 @@ extension RequestQueue {
             }
         }
     }
+
+    /// Handles an event of the life cycle.
+    func receive(_ event: ApplicationLifecycle.Event) {
+        switch event {
+        case .didEnterBackground: change { $0.state.enterBackground(\.request.backgroundPolicy) }
+        case .backgroundTimeExpired:
+            for exchange in driver.withLock({ $0.exchanges(with: .continue) }) { exchange.fail(.backgroundTimedOut) }
+        case .willEnterForeground:
+            // The network may have changed unnoticed: the queue stays suspended until its state is determined again.
+            driver.withLock { $0.reachability?.observer }?.redetermine()
+            change { $0.state.resume(for: .background) }
+        }
+    }
+
+    /// A reason for which a queue starts no requests.
+    ///
+    /// Reasons are independent: the queue runs when no reason is left.
+    public enum SuspensionReason: String, Sendable, Hashable, CaseIterable {
+        /// The queue has not been started, or was suspended by a call.
+        case user
+        /// The process is in the background.
+        case background
+        /// The network is unavailable, or its state is not known yet.
+        case reachability
+    }
 }
 
 extension QueueLinkState {
@@ -95,32 +120,5 @@ extension Result<RESTResponse, RequestError> {
         default: return false
         }
         return error.url == first.url && error.method == first.method
-    }
-}
-
-extension RequestQueue {
-    /// Handles an event of the life cycle.
-    func receive(_ event: ApplicationLifecycle.Event) {
-        switch event {
-        case .didEnterBackground: change { $0.state.enterBackground(\.request.backgroundPolicy) }
-        case .backgroundTimeExpired:
-            for exchange in driver.withLock({ $0.exchanges(with: .continue) }) { exchange.fail(.backgroundTimedOut) }
-        case .willEnterForeground:
-            // The network may have changed unnoticed: the queue stays suspended until its state is determined again.
-            driver.withLock { $0.reachability?.observer }?.redetermine()
-            change { $0.state.resume(for: .background) }
-        }
-    }
-
-    /// A reason for which a queue starts no requests.
-    ///
-    /// Reasons are independent: the queue runs when no reason is left.
-    public enum SuspensionReason: String, Sendable, Hashable, CaseIterable {
-        /// The queue has not been started, or was suspended by a call.
-        case user
-        /// The process is in the background.
-        case background
-        /// The network is unavailable, or its state is not known yet.
-        case reachability
     }
 }

@@ -113,25 +113,7 @@ extension RESTRequest {
                 mailbox.post(.outcome(outcome), on: executor)
             })
     }
-}
 
-/// Blocks for a waiting thread.
-private final class Inbox: Sendable {
-    private let blocks = Mutex<[@Sendable () -> Void]>([])
-    private let count = DispatchSemaphore(value: 0)
-
-    func post(_ block: @escaping @Sendable () -> Void) {
-        blocks.withLock { $0.append(block) }
-        count.signal()
-    }
-
-    func next() -> @Sendable () -> Void {
-        count.wait()
-        return blocks.withLock { $0.removeFirst() }
-    }
-}
-
-extension RESTRequest {
     /// Returns the request with a handler of its progress, which replaces an earlier one.
     ///
     /// ```swift
@@ -161,5 +143,21 @@ extension RESTRequest {
         var request = self
         request.destination = file
         return try await request.send()
+    }
+}
+
+/// Blocks for a waiting thread.
+private final class Inbox: Sendable {
+    private let blocks = Mutex<[@Sendable () -> Void]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func post(_ block: @escaping @Sendable () -> Void) {
+        blocks.withLock { $0.append(block) }
+        count.signal()
+    }
+
+    func next() -> @Sendable () -> Void {
+        count.wait()
+        return blocks.withLock { $0.removeFirst() }
     }
 }

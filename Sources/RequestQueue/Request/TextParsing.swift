@@ -14,6 +14,9 @@ func isAlphanumeric(_ byte: UInt8) -> Bool {
 /// Whether a byte is an ASCII digit.
 func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
+/// Whether a byte is a space or tab.
+func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
 /// Whether a byte is allowed in a path, including slashes.
 func isAllowedInPath(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte) }
 

@@ -32,14 +32,7 @@ extension Date {
         else { return nil }
         self.init(utcYear: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
     }
-}
 
-/// Parses a number with an exact number of digits.
-private func number(_ text: String, digits: Int) -> Int? {
-    text.utf8.count == digits && text.utf8.allSatisfy(isDigit) ? Int(text) : nil
-}
-
-extension Date {
     /// Creates a date from a day and a time in UTC; `nil` if one of them does not exist.
     ///
     /// - Parameter second: The second, up to 60 for a leap second.
@@ -61,4 +54,9 @@ extension Date {
         let past = year - 1
         return past * 365 + past / 4 - past / 100 + past / 400 - 719_162
     }
+}
+
+/// Parses a number with an exact number of digits.
+private func number(_ text: String, digits: Int) -> Int? {
+    text.utf8.count == digits && text.utf8.allSatisfy(isDigit) ? Int(text) : nil
 }

@@ -60,7 +60,6 @@ extension RESTResponse {
 
 /// Returns bytes as text, without leading and trailing spaces and tabs.
 func trimmingBlanks(_ text: Substring.UTF8View) -> String {
-    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     var rest = text.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return String(Substring(rest))

@@ -30,21 +30,7 @@ extension RESTResponse {
         error.response = self
         return error
     }
-}
 
-/// Whether a media type matches a pattern such as `text/*`.
-private func matches(_ type: String, _ pattern: String) -> Bool {
-    pattern == "*/*" || pattern == type || pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast())
-}
-
-private func listed(_ statuses: some Collection<Int>) -> String {
-    if let first = statuses.min(), let last = statuses.max(), last - first > 1, statuses.count == last - first + 1 {
-        return "\(first) to \(last)"
-    }
-    return statuses.map(String.init).joined(separator: ", ")
-}
-
-extension RESTResponse {
     /// Whether the status is not valid in HTTP: below 100 or above 600.
     public var isInvalid: Bool { status < 100 || status > 600 }
     /// Whether the status is 1xx.
@@ -84,4 +70,16 @@ extension RESTResponse {
     public var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
     /// Whether the status usually has no content: 201, 204 or 304.
     public var isEmpty: Bool { [201, 204, 304].contains(status) }
+}
+
+/// Whether a media type matches a pattern such as `text/*`.
+private func matches(_ type: String, _ pattern: String) -> Bool {
+    pattern == "*/*" || pattern == type || pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast())
+}
+
+private func listed(_ statuses: some Collection<Int>) -> String {
+    if let first = statuses.min(), let last = statuses.max(), last - first > 1, statuses.count == last - first + 1 {
+        return "\(first) to \(last)"
+    }
+    return statuses.map(String.init).joined(separator: ", ")
 }

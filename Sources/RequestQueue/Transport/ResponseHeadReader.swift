@@ -108,8 +108,8 @@ package struct ResponseHeadReader {
     /// Returns trimmed text: UTF-8, or ISO 8859-1 if the bytes are not UTF-8.
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         var bytes = bytes
-        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
