@@ -18,13 +18,21 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try scalar(key) }
     func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try scalar(key) }
 
-    func decodeIfPresent<Scalar: TapeScalar>(_: Scalar.Type, forKey key: Key) throws -> Scalar? {
-        try scalarIfPresent(key)
-    }
+    // All have a default implementation that searches the key three times.
     func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? { try scalarIfPresent(key) }
     func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? { try scalarIfPresent(key) }
     func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? { try scalarIfPresent(key) }
     func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try scalarIfPresent(key) }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try scalarIfPresent(key) }
     func decodeIfPresent(_: Int128.Type, forKey key: Key) throws -> Int128? { try scalarIfPresent(key) }
     func decodeIfPresent(_: UInt128.Type, forKey key: Key) throws -> UInt128? { try scalarIfPresent(key) }
 

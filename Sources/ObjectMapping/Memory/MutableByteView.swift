@@ -31,12 +31,6 @@
         return copied
     }
 
-    /// Returns the bytes from an index on.
-    package func dropFirst(_ length: Int) -> MutableByteView {
-        let length = min(length, count)
-        return MutableByteView(start + length, count - length)
-    }
-
     /// Calls a system function with the bytes.
     package func withUnsafeMutableBytes<Result>(
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
