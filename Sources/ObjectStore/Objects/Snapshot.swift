@@ -15,13 +15,17 @@
         return attributes.firstIndex { $0.name == attribute }.map { values[$0] }
     }
 
-    /// The value of an attribute.
+    /// The value of an attribute, or of a property that is computed from attributes.
+    ///
+    /// Relationships are `nil` or empty.
     public subscript<Value>(dynamicMember property: KeyPath<Object, Value>) -> Value {
         if let (attribute, value) = found(property), let value = (attribute as? TypedAttribute<Value>)?.decode(value) {
             return value
         }
-        // A snapshot contains attributes only: other properties have their initial values.
-        return Object()[keyPath: property]
+        let object = Object()
+        let attributes = (try? ManagedClass.of(Object.self).attributes) ?? []
+        for (attribute, value) in zip(attributes, values) { _ = attribute.load(value, into: object) }
+        return object[keyPath: property]
     }
 
     private func found(_ property: AnyKeyPath) -> (ManagedAttribute, StoredValue)? {

@@ -108,6 +108,14 @@ import Testing
                 == [ManagedState<Employee>.Change(property: "name", old: .text("Ann"), new: .text("Bea"))])
     }
 
+    @Test func `a snapshot computes properties from its attributes`() {
+        let task = ProjectTask()
+        (task.name, task.hours) = ("Paint", 2)
+        let snapshot = task.managed.snapshot()
+        task.name = "Rest"
+        #expect(snapshot.summary == "Paint (2.0 h)" && snapshot.project == nil)
+    }
+
     @Test func `a snapshot has typed values and never changes`() throws {
         let context = ObjectContext(try Company.store())
         let ann = context.employee(1, "Ann")
