@@ -25,9 +25,11 @@ public struct ObjectModel: Sendable, Hashable {
     }
 
     /// Creates a model of entities that are known to be valid.
-    init(validated entities: [EntityDescription]) {
+    ///
+    /// - Parameter classes: The classes of all entities. Defaults to none.
+    init(validated entities: [EntityDescription], classes: [ManagedClass] = []) {
         self.entities = entities
-        classes = []
+        self.classes = entities.compactMap { entity in classes.first { $0.name == entity.name } }
     }
 
     /// Whether two models have the same entities, in the same order.

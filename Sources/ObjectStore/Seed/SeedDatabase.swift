@@ -18,6 +18,7 @@ public struct SeedDatabase {
     ///   program, `corrupt` for a damaged file or one that is not a database, `newerFormat` for a file of a newer
     ///   version.
     public init(at url: URL) throws(StoreError) {
+        try url.checkIsFile()
         let path = url.path
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError(.cannotOpen, "there is no file '\(path)'")

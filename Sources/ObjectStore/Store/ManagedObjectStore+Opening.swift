@@ -76,6 +76,7 @@ extension ManagedObjectStore {
             throw StoreError(
                 .misuse, "the model has no managed classes", advice: "create it as ObjectModel(User.self, …)")
         }
+        try url?.checkIsFile()
         let isInMemory = url == nil || url?.lastPathComponent == ":memory:"
         let path = isInMemory ? ":memory:" : url?.path ?? ""
         let file = StoreFile(path: path, options)
@@ -93,7 +94,6 @@ extension ManagedObjectStore {
     ///
     /// Contexts of this store can no longer read or save; use the returned store.
     public func reset() async throws -> ManagedObjectStore {
-        let model = try ObjectModel(classes: entities.map(\.type.type))
         guard let url else { return try ManagedObjectStore(inMemory: model) }
         pool.close()
         try StoreFile.remove(url)
@@ -104,11 +104,19 @@ extension ManagedObjectStore {
     ///
     /// - Parameter url: The copy, which must not exist.
     public func backup(to url: URL) throws(StoreError) {
+        try url.checkIsFile()
         guard !FileManager.default.fileExists(atPath: url.path) else {
             throw StoreError(.cannotOpen, "the file '\(url.path)' exists already", advice: "remove it first")
         }
-        try read { (connection) throws(StoreError) in
-            try connection.database.run("VACUUM INTO ?", [.text(url.path)])
+        do {
+            try read { (connection) throws(StoreError) in
+                try connection.database.run("VACUUM INTO ?", [.text(url.path)])
+            }
+        } catch  where error.kind == .cannotOpen {
+            // SQLite's error names the file that is copied.
+            throw StoreError(
+                .cannotOpen, "cannot create '\(url.path)'", advice: "check that the folder exists and is writable",
+                code: error.code)
         }
     }
 

@@ -45,7 +45,7 @@ public final class ManagedObjectStore: Sendable {
     }
 
     init(_ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ pool: ConnectionPool) {
-        self.model = model
+        self.model = ObjectModel(validated: model.entities, classes: classes)
         self.url = url
         self.seed = seed
         self.pool = pool

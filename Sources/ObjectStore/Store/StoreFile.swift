@@ -94,16 +94,30 @@ struct StoreFile: Sendable {
         }
         // A commit survives the end of the process; only a power failure can lose the last ones.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
-        // Existing indexes cost nothing.
+        // A complete file is opened without waiting for other processes that write.
+        let indexes = Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
+        let missing = try missing(of: indexes, in: database)
+        let version = try database.integer("PRAGMA user_version")
+        guard !missing.isEmpty || version < Schema.formatVersion else { return }
         try connection.transaction { () throws(StoreError) in
-            for index in Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex] {
-                try database.execute(index)
-            }
+            for index in missing { try database.execute(index) }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
             try database.run(
                 #"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = 'format'"#, [.integer(Schema.formatVersion)])
         }
+    }
+
+    /// Returns the statements whose indexes do not exist.
+    private func missing(of indexes: [String], in database: SQLiteDatabase) throws(StoreError) -> [String] {
+        var missing: [String] = []
+        for index in indexes {
+            // SQLite stores the text of the statement without these words.
+            let text = index.replacing("IF NOT EXISTS ", with: "")
+            let count = try database.integer("SELECT count(*) FROM sqlite_schema WHERE sql = ?", [.text(text)])
+            if count == 0 { missing.append(index) }
+        }
+        return missing
     }
 
     // MARK: Seeds
@@ -112,6 +126,8 @@ struct StoreFile: Sendable {
     static func copySeed(
         _ seed: URL, to url: URL, _ model: ObjectModel, _ options: ManagedObjectStore.Options
     ) throws {
+        try url.checkIsFile()
+        try seed.checkIsFile()
         let files = FileManager.default
         guard !files.fileExists(atPath: url.path) || isEmpty(url) else { return }
         guard files.fileExists(atPath: seed.path) else {
@@ -179,6 +195,16 @@ struct StoreFile: Sendable {
         for suffix in ["-wal", "-shm", ""] {
             let path = url.path + suffix
             if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        }
+    }
+}
+
+extension URL {
+    /// Rejects other URLs, whose paths do not name files.
+    func checkIsFile() throws(StoreError) {
+        guard isFileURL else {
+            throw StoreError(
+                .cannotOpen, "'\(absoluteString)' is not a file URL", advice: "create it as URL(fileURLWithPath:)")
         }
     }
 }

@@ -68,6 +68,42 @@ final class TrackerTask: ManagedObject {
 
     // MARK: Seeds
 
+    @Test func `a store opens while another one writes`() throws {
+        let store = try ManagedObjectStore(at: url, model: model)
+        try store.write { (connection) throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in
+                var options = ManagedObjectStore.Options()
+                options.busyTimeout = .zero
+                let second = try ManagedObjectStore(at: url, model: model, options: options)
+                let count = try ObjectContext(second).count(TrackerTask.all)
+                #expect(count == 0)
+            }
+        }
+    }
+
+    @Test func `a URL that is not of a file is refused`() async throws {
+        let remote = try #require(URL(string: "https://example.com/app.sqlite"))
+        let store = try ManagedObjectStore(inMemory: model)
+        let text = "'https://example.com/app.sqlite' is not a file URL"
+        await expectError(.cannotOpen, text) { _ = try ManagedObjectStore(at: remote, model: model) }
+        await expectError(.cannotOpen, text) { _ = try await ManagedObjectStore.open(at: remote, model: model) }
+        await expectError(.cannotOpen, text) {
+            _ = try await ManagedObjectStore.open(at: url, model: model, seed: remote)
+        }
+        await expectError(.cannotOpen, text) { try store.backup(to: remote) }
+        await expectError(.cannotOpen, text) { _ = try SeedDatabase(at: remote) }
+        let missing = folder.file("missing").appending(path: "copy.sqlite")
+        await expectError(.cannotOpen, "cannot create '…/missing/copy.sqlite'") { try store.backup(to: missing) }
+    }
+
+    @Test func `the model of a store opens another one`() async throws {
+        let store = try await open()
+        let copy = try ManagedObjectStore(inMemory: store.model)
+        #expect(copy.model == store.model)
+        #expect(try await ObjectContext(copy).count(TrackerUser.all) == 0)
+        #expect(try await store.reset().model == store.model)
+    }
+
     @Test func `a seed of format 1 is copied, opened and edited`() async throws {
         let original = try Data(contentsOf: seed)
         let store = try await open()
