@@ -74,6 +74,23 @@ public struct ImportReport: Sendable, Hashable {
     }
 }
 
+extension ImportReport: CustomStringConvertible {
+    /// The numbers of elements, and a line with the numbers of each entity that has any.
+    public var description: String {
+        let skips = skipped == 0 ? "" : ", \(skipped) skipped"
+        var lines = ["\(elements) \(elements == 1 ? "element" : "elements") imported\(skips)"]
+        for entity in entities {
+            let counts = [
+                (entity.inserted, "inserted"), (entity.updated, "updated"), (entity.unchanged, "unchanged"),
+                (entity.deleted, "deleted"), (entity.connected, "connected"), (entity.waiting, "waiting"),
+            ]
+            let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            if !parts.isEmpty { lines.append("\(entity.name): \(parts.joined(separator: ", "))") }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
 /// The reason why an import failed, and the rows that it had committed before.
 public struct ImportError: Error, CustomStringConvertible {
     /// A `MappingError` with the positions of all issues, a `StoreError`, or the error of the input.

@@ -48,8 +48,11 @@ struct QueryPath: Sendable {
 
 extension StoreError {
     static func notStored(_ property: AnyKeyPath, of entity: String) -> StoreError {
-        StoreError(
-            .misuse, "the key path \(property) does not lead to a stored property of '\(entity)'",
+        let text = "\(property)"
+        // Swift describes computed properties by their addresses.
+        let name = text.contains("<computed") ? "of the type \(type(of: property))" : text
+        return StoreError(
+            .misuse, "the key path \(name) does not lead to a stored property of '\(entity)'",
             advice: "use properties with @Stored, @ToOne or @ToMany in queries", entity: entity)
     }
 }

@@ -77,6 +77,7 @@ import Testing
     @Test func `a row with an identity that occurs twice in a payload is written once`() async throws {
         let report = try await importTickets(#"[{"id":1,"name":"a"},{"id":1,"name":"b"}]"#)
         #expect(report["Ticket"]?.inserted == 1 && report["Ticket"]?.updated == 1)
+        #expect(report.description == "2 elements imported\nTicket: 1 inserted, 1 updated")
         #expect(try rows("SELECT ticketID, name FROM Ticket") == ["1|b"])
     }
 
