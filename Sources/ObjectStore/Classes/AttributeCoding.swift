@@ -20,11 +20,11 @@ protocol AttributeCoding<Value>: SendableMetatype {
 protocol TotalAttributeValue {}
 
 extension String: TotalAttributeValue {}
-extension Date: TotalAttributeValue {}
+extension Int: TotalAttributeValue {}
+extension Bool: TotalAttributeValue {}
 extension URL: TotalAttributeValue {}
 extension UUID: TotalAttributeValue {}
-extension Decimal: TotalAttributeValue {}
-extension Array: TotalAttributeValue where Element: AttributeValue & JSONConvertible {}
+extension Array: TotalAttributeValue where Element: AttributeValue & JSONConvertible & TotalAttributeValue {}
 
 /// Values of a type that conforms to `AttributeValue`.
 enum PlainCoding<Value: AttributeValue>: AttributeCoding {
@@ -35,10 +35,15 @@ enum PlainCoding<Value: AttributeValue>: AttributeCoding {
 
     static func encode(_ value: Value) -> StoredValue? {
         let stored = value.storedValue
-        if case .real(let number) = stored, number.isNaN { return nil }
+        switch stored {
+        // NaN, dates outside the years 0 to 9999.
+        case .real(let number): return number.isNaN || type.scalar != .double ? nil : stored
         // An integer above Int64.max cannot be stored as an integer.
-        if case .text = stored, type == AttributeType(.integer) { return nil }
-        return stored
+        case .text where type == AttributeType(.integer): return nil
+        // A list with an element that could not be read again.
+        case .text where type.isList && !isTotal && decode(stored) == nil: return nil
+        case .null, .integer, .text, .blob: return stored
+        }
     }
 }
 

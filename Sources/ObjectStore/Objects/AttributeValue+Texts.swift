@@ -17,6 +17,9 @@ extension TextAttributeValue {
 extension Date: TextAttributeValue {
     /// A date, stored in ISO 8601 in UTC with milliseconds.
     public static var attributeType: AttributeType { AttributeType(.date) }
+
+    /// The text; seconds since 1970 outside the years 0 to 9999, which a column of dates rejects.
+    public var storedValue: StoredValue { json.string.map { .text($0) } ?? .real(timeIntervalSince1970) }
 }
 
 extension URL: TextAttributeValue {
@@ -36,8 +39,8 @@ extension Decimal: TextAttributeValue {
     /// A decimal number, stored with all its digits.
     public static var attributeType: AttributeType { AttributeType(.decimal) }
 
-    /// The digits.
-    public var storedValue: StoredValue { .text("\(self)") }
+    /// The digits; a real number for NaN, which a column of decimals rejects.
+    public var storedValue: StoredValue { isNaN ? .real(.nan) : .text("\(self)") }
 }
 
 extension JSON: AttributeValue {

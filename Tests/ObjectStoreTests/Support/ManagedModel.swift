@@ -73,6 +73,8 @@ final class Sample: ManagedObject {
     @Stored var optionalColor: Color? = nil
     @Stored var point = Point()
     @Stored var tags: [String] = []
+    @Stored var numbers: [Double] = []
+    @Stored var moments: [Date] = []
     @ToOne var parent: Sample?
     @ToMany(inverse: \Sample.parent) var children: [Sample]
     @ToMany(inverse: \Sample.friendsOf) var friends: [Sample]
