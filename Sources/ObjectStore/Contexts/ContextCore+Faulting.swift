@@ -113,11 +113,14 @@ extension ContextCore {
             if state.phase != .clean { changed = state }
         }
         let memory = ObjectMemory(object)
+        object.unassignedIdentity = 0
         for (index, step) in entity.loadSteps.enumerated() {
             if let changed, changed.isAssigned(step.offset) { continue }
             if let direct = step.direct, rows.load(direct, at: index + 1, into: memory, at: step.offset) { continue }
             let attribute = entity.type.attributes[step.attribute]
-            guard attribute.load(rows.value(at: index + 1), into: object) else {
+            let value = rows.value(at: index + 1)
+            if step.isIdentity, value.isNull { object.setIdentity(isAssigned: false, attribute, entity) }
+            guard attribute.load(value, into: object) else {
                 throw StoreError(
                     .corrupt,
                     "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "

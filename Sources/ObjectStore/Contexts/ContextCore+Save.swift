@@ -259,10 +259,12 @@ extension ContextCore {
                 registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
                 object.row = row
                 updateReferences(of: object, outcome)
+                noteSavedIdentity(of: object, state)
                 object.state = nil
                 if outcome.adopted.contains(temporary) { makeFault(object) }
             case .updated:
                 updateReferences(of: object, outcome)
+                if object.unassignedIdentity != 0 { noteSavedIdentity(of: object, state) }
                 object.state = nil
             case .deleted:
                 deleted[Int(object.entityIndex), default: []].insert(object.row)

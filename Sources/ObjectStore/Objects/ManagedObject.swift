@@ -38,6 +38,8 @@ open class ManagedObject {
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer
     // than the accesses.
     @safe @exclusivity(unchecked) @usableFromInline final var access = Access.direct
+    /// The parts of the identity whose columns are null, as bits: their properties have the default.
+    @safe @exclusivity(unchecked) final var unassignedIdentity: UInt8 = 0
     /// The index of the entity in the store.
     @safe @exclusivity(unchecked) final var entityIndex: UInt16 = 0
     /// The entity index of an object that left its context.

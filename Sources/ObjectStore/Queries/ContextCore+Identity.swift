@@ -86,7 +86,9 @@ extension ContextCore {
     func noteIdentity(of object: ManagedObject, _ entity: StoredEntity) {
         let index = identities[entity.index]
         guard index.isActive else { return }
-        if entity.identity.count == 1, object.state == nil, !object.access.contains(.fault) {
+        if entity.identity.count == 1, object.state == nil, object.unassignedIdentity == 0,
+            !object.access.contains(.fault)
+        {
             let value = entity.type.attributes[entity.identity[0]].storedValue(of: object) ?? .null
             if !value.isNull { index.note(object.row, for: value) }
         } else if let values = identity(of: object, entity) {
@@ -132,7 +134,8 @@ extension ContextCore {
             object.state?.phase != .deleted
         else { return nil }
         // The entry can be older than a change.
-        return entity.type.attributes[entity.identity[0]].storedValue(of: object) == value ? object : nil
+        let attribute = entity.type.attributes[entity.identity[0]]
+        return attribute.storedValue(of: object) == value && object.hasIdentity(attribute, entity) ? object : nil
     }
 
     /// Returns the identity of an object; `nil` if the object is deleted, a fault, or without identity.
@@ -141,8 +144,8 @@ extension ContextCore {
         var values: [StoredValue] = []
         for index in entity.identity {
             let attribute = entity.type.attributes[index]
-            if object.state?.phase == .inserted, !(object.state?.isAssigned(attribute.offset) ?? false) { return nil }
-            guard let value = attribute.storedValue(of: object), !value.isNull else { return nil }
+            guard object.hasIdentity(attribute, entity), let value = attribute.storedValue(of: object), !value.isNull
+            else { return nil }
             values.append(value)
         }
         return values
@@ -157,5 +160,37 @@ extension ContextCore {
         }
         noteIdentity(of: object, entity)
         identities[entity.index].created.insert(object.row)
+    }
+
+    /// Records which parts of its identity an object has after a save.
+    func noteSavedIdentity(of object: ManagedObject, _ state: ObjectState) {
+        let entity = entity(of: object)
+        for index in entity.identity {
+            let attribute = entity.type.attributes[index]
+            let isAssigned = state.isAssigned(attribute.offset)
+            if isAssigned || state.phase == .inserted { object.setIdentity(isAssigned: isAssigned, attribute, entity) }
+        }
+    }
+}
+
+extension ManagedObject {
+    /// Whether a part of the identity is assigned, so that its value is not only the default of the property.
+    func hasIdentity(_ attribute: ManagedAttribute, _ entity: StoredEntity) -> Bool {
+        let isNull = unassignedIdentity != 0 && unassignedIdentity & entity.identityBit(attribute) != 0
+        guard isNull || state?.phase == .inserted else { return true }
+        return state?.isAssigned(attribute.offset) ?? false
+    }
+
+    /// Records whether a part of the identity has a value in the store.
+    func setIdentity(isAssigned: Bool, _ attribute: ManagedAttribute, _ entity: StoredEntity) {
+        let bit = entity.identityBit(attribute)
+        if isAssigned { unassignedIdentity &= ~bit } else { unassignedIdentity |= bit }
+    }
+}
+
+extension StoredEntity {
+    /// The bit of a part of the identity; the parts after the seventh share one.
+    fileprivate func identityBit(_ attribute: ManagedAttribute) -> UInt8 {
+        1 << min(identity.firstIndex { type.attributes[$0] === attribute } ?? 0, 7)
     }
 }

@@ -92,11 +92,7 @@ struct QueryEvaluator {
             guard let holder else { return .null }
             holder.fireIfFault()
             // An identity that was not assigned is null in the file.
-            if attribute.isIdentity, holder.state?.phase == .inserted,
-                !(holder.state?.isAssigned(attribute.offset) ?? false)
-            {
-                return .null
-            }
+            if attribute.isIdentity, !holder.hasIdentity(attribute, core.entity(of: holder)) { return .null }
             let value = attribute.storedValue(of: holder) ?? .null
             if !operand.folding.isEmpty, case .text(let text) = value { return .text(operand.folding.fold(text)) }
             return value
