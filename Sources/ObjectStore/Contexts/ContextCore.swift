@@ -153,11 +153,14 @@ final class ContextCore {
         object.awakeFromInsert()
     }
 
-    /// Records why an object cannot be saved.
+    /// Records why an object, or this context with an object of another one, cannot be saved.
     func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
-        let owner = object.core ?? self
-        let problem = ObjectProblem(object: owner.id(of: object), property: property, message: misuse.rawValue)
-        let state = owner.willChange(object)
+        if let owner = object.core, owner !== self {
+            let id = owner.id(of: object)
+            return problems.append(StoreError(.misuse, "\(id): \(misuse.rawValue)", entity: id.entity))
+        }
+        let problem = ObjectProblem(object: id(of: object), property: property, message: misuse.rawValue)
+        let state = willChange(object)
         if !state.problems.contains(problem) { state.problems.append(problem) }
     }
 

@@ -78,25 +78,25 @@ struct SaveWriter {
             let identity = batch.identity(of: insertion, entity)
             guard !identity.isEmpty else { continue }
             guard taken.insert([.integer(Int64(insertion.entity))] + identity).inserted else {
-                throw identityTaken(insertion, "by another new object")
+                throw identityTaken(insertion.temporary, entity, "by another new object")
             }
             guard let row = try connection.integer(entity.lookup, identity) else { continue }
             guard registries[insertion.entity][row] == nil else {
-                throw identityTaken(insertion, "by \(entity.name)/\(row), which is registered in the context")
+                throw identityTaken(
+                    insertion.temporary, entity, "by \(entity.name)/\(row), which is registered in the context")
             }
             outcome.rows[insertion.temporary] = row
             outcome.adopted.insert(insertion.temporary)
         }
     }
 
-    private func identityTaken(_ insertion: SaveBatch.Insertion, _ holder: String) -> StoreError {
-        let name = store.entities[insertion.entity].name
-        let id = ObjectID(entity: name, row: insertion.temporary, store: store.number)
-        let entity = store.entities[insertion.entity]
+    private func identityTaken(_ row: Int64, _ entity: StoredEntity, _ holder: String) -> StoreError {
+        let id = ObjectID(entity: entity.name, row: row, store: store.number)
         let columns = entity.identity.map { entity.type.attributes[$0].name }.joined(separator: ", ")
         return StoreError(
             .identityTaken, "cannot save the object \(id): its identity (\(columns)) is taken \(holder)",
-            advice: "look the object up with find before creating one", entity: name)
+            advice: row < 0 ? "look the object up with find before creating one" : "delete the other object first",
+            entity: entity.name)
     }
 
     private func insertRows(of batch: SaveBatch, _ outcome: SaveBatch.Outcome) throws(StoreError) {
@@ -216,7 +216,10 @@ struct SaveWriter {
         do {
             try connection.run(sql, values)
         } catch  where error.kind == .constraint {
-            throw notUnique(error, store.entities[update.entity], update.row)
+            let entity = store.entities[update.entity]
+            let identity = entity.identity.map { "\(entity.name).\(entity.type.attributes[$0].name)" }
+            throw error.message.hasSuffix(": " + identity.joined(separator: ", "))
+                ? identityTaken(update.row, entity, "by another object") : notUnique(error, entity, update.row)
         }
     }
 

@@ -203,7 +203,7 @@ final class Book: ManagedObject {
         #expect(try store.rows(sql: "SELECT number FROM Book ORDER BY _id").map { $0.values[0] } == [0, .null])
         b.number = 0
         let error = #expect(throws: StoreError.self) { try context.save() }
-        #expect(error?.kind == .constraint && error?.message.hasPrefix("cannot save the object Book/2: ") == true)
+        #expect(error?.kind == .identityTaken && error?.message.hasPrefix("cannot save the object Book/2: ") == true)
     }
 
     @Test func `an identity that was not assigned can be assigned after a save`() throws {

@@ -92,6 +92,20 @@ import Testing
         #expect(try context.value("SELECT count(*) FROM Employee WHERE number IS NULL")?.integer == 2)
         context.refresh()
         #expect(first.number == 0 && second.number == 0)
+        for _ in 1...2 { #expect(try context.find(Employee.self, 0) == nil) }
+        let zero = context.employee(0, "Zoe")
+        try context.save()
+        first.name = "Ann"
+        #expect(try context.find(Employee.self, 0) === zero)
+        #expect(try context.fetch(Employee.where { $0.number == 0 }) == [zero])
+        second.number = 3
+        try context.save()
+        #expect(try context.find(Employee.self, 3) === second && context.find(Employee.self, 0) === zero)
+        let other = ObjectContext(store)
+        let read = try other.fetch(Employee.where { $0.name == "Ann" })
+        read.first?.name = "Anna"
+        let found = try other.find(Employee.self, 0)
+        #expect(found?.name == "Zoe" && found != read.first)
     }
 
     @Test func `a new object whose identity exists adopts the row, and keeps assigned attributes`() throws {
@@ -115,7 +129,13 @@ import Testing
         again.number = 2
         try context.save()
         again.number = 1
-        #expect(#expect(throws: StoreError.self) { try context.save() }?.kind == .constraint)
+        let taken = #expect(throws: StoreError.self) { try context.save() }
+        #expect(taken?.kind == .identityTaken)
+        #expect(
+            taken?.description == """
+                cannot save the object \(try #require(again.managed.id)): its identity (number) is taken by another \
+                object; delete the other object first
+                """)
         context.rollback()
         #expect(again.number == 2 && ann.number == 1)
     }
@@ -146,6 +166,28 @@ import Testing
         #expect(error?.message == "cannot save 4 invalid objects, nothing was saved")
         #expect(context.insertedObjects.count == 4)
         #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
+    }
+
+    /// Values that a column cannot hold, and the attribute.
+    static let unstorable: [(String, @Sendable (Sample) -> Void)] = [
+        ("date", { $0.date = Date(timeIntervalSince1970: -1e11) }),
+        ("date", { $0.date = Date(timeIntervalSince1970: .nan) }),
+        ("optionalDate", { $0.optionalDate = Date(timeIntervalSince1970: 1e300) }),
+        ("decimal", { $0.decimal = .nan }),
+        ("optionalDecimal", { $0.optionalDecimal = .nan }),
+        ("numbers", { $0.numbers = [1, .nan] }),
+        ("moments", { $0.moments = [Date(timeIntervalSince1970: 1e300)] }),
+    ]
+
+    @Test(arguments: unstorable.indices)
+    func `a value that a column cannot hold is refused, and not saved as null`(_ index: Int) throws {
+        let (name, assign) = Self.unstorable[index]
+        let context = ObjectContext(try ManagedModel.store())
+        let sample = Sample(in: context)
+        assign(sample)
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.problems.map(\.property) == [name])
+        #expect(error?.problems.first?.message.contains("cannot be stored as") == true)
     }
 
     @Test func `willSave may change the object`() throws {

@@ -98,8 +98,17 @@ final class Quoted: ManagedObject {
                 """)
         context.rollback()
         #expect(ann.friends.isEmpty)
-        context.delete(friend)
-        #expect(throws: StoreError.self) { try other.save() }
+        for deletes in [true, false] {
+            if deletes { context.delete(friend) } else { context.insert(friend) }
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(
+                error?.description
+                    == "\(try #require(friend.managed.id)): "
+                    + "the object belongs to another context; fetch it in this one by its ID")
+            context.rollback()
+        }
+        try other.save()
+        #expect(try context.count(Employee.all) == 2)
     }
 
     @Test func `every save of an object that could not be read throws, and nothing is overwritten with defaults`()
