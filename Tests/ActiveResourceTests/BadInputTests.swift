@@ -35,6 +35,13 @@ struct BadInputTests {
             "street_address: the identifier '.' would change the path"
         ) { _ = try await StreetAddress.find(".") },
         Mistake(
+            "an identifier that is a path, before a custom method", .invalidIdentifier,
+            "street_address: the identifier '..' would change the path"
+        ) {
+            let address = StreetAddress(id: "..", resource: ResourceState(isPersisted: true))
+            _ = try await address.put("promote")
+        },
+        Mistake(
             "a missing prefix option", .missingPrefixOption,
             "comment: the prefix option 'post_id' is missing; the prefix is /posts/:post_id/"
         ) { _ = try await Comment.all().records },

@@ -80,7 +80,11 @@ public struct ResourceEndpoint: Sendable {
         _ id: (any ResourceID)?, named name: String?, prefix options: [String: String], query: FormValue = [:]
     ) throws(ResourceError) -> String {
         var path = try prefixPath(options)
-        if let singletonName { path += singletonName } else { path += try collectionName + "/" + idText(id) }
+        if let singletonName {
+            path += singletonName
+        } else {
+            path += try collectionName + "/" + idText(id, isLast: name == nil)
+        }
         return path + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
@@ -113,12 +117,12 @@ public struct ResourceEndpoint: Sendable {
         path(site.includesFormatInPath ? "." + site.format.pathExtension : "", query: query)
     }
 
-    private func idText(_ id: (any ResourceID)?) throws(ResourceError) -> String {
+    private func idText(_ id: (any ResourceID)?, isLast: Bool) throws(ResourceError) -> String {
         guard let text = id?.pathText, !text.isEmpty else {
             let found = id?.pathText == nil ? "nil" : "an empty string"
             throw ResourceError(.invalidIdentifier, "\(elementName): expected an identifier, found \(found)")
         }
-        guard text != ".", text != ".." || site.includesFormatInPath else {
+        guard text != ".", text != ".." || isLast && site.includesFormatInPath else {
             throw ResourceError(
                 .invalidIdentifier, "\(elementName): the identifier '\(text)' would change the path")
         }
