@@ -83,8 +83,8 @@
         func setUpBody(of length: Int64?, for transfer: CurlTransfer) {
             record(unsafe mk_curl_set_up_body(easy, transfer.pointer, CurlCallbacks.all, curl_off_t(length ?? -1)))
             set(CURLOPT_UPLOAD, 1)
-            // A film of 1 GiB takes a third less time with 1 MiB than with 256 KiB, because the thread that reports
-            // progress is woken less often.
+            // A body of 1 GiB takes 8 % less time with 1 MiB than with 256 KiB, because the thread that reports progress is
+            // woken a quarter as often.
             let limit: Int64 = (length ?? 0) >= 64 << 20 ? 1 << 20 : 256 << 10
             let buffer = Int(min(max(length ?? .max, 16 << 10), limit))
             set(CURLOPT_UPLOAD_BUFFERSIZE, buffer)
