@@ -6,6 +6,9 @@ protocol AttributeCoding<Value>: SendableMetatype {
 
     static var type: AttributeType { get }
 
+    /// The name of the type in messages.
+    static var typeName: String { get }
+
     /// Whether the column supports all values.
     static var isTotal: Bool { get }
 
@@ -14,6 +17,10 @@ protocol AttributeCoding<Value>: SendableMetatype {
 
     /// Returns the stored form of a value; `nil` if it cannot be stored.
     static func encode(_ value: Value) -> StoredValue?
+}
+
+extension AttributeCoding {
+    static var typeName: String { type.description }
 }
 
 /// A type whose values can all be stored, so that validation need not encode them.
@@ -50,6 +57,7 @@ enum PlainCoding<Value: AttributeValue>: AttributeCoding {
 /// Values with raw values.
 enum RawValueCoding<Value: RawRepresentable>: AttributeCoding where Value.RawValue: AttributeValue {
     static var type: AttributeType { Value.RawValue.attributeType }
+    static var typeName: String { "\(Value.self)" }
     static var isTotal: Bool { PlainCoding<Value.RawValue>.isTotal }
 
     static func decode(_ stored: StoredValue) -> Value? {
@@ -62,6 +70,7 @@ enum RawValueCoding<Value: RawRepresentable>: AttributeCoding where Value.RawVal
 /// Optional values, which are null or values of another coding.
 enum OptionalCoding<Wrapped: AttributeCoding>: AttributeCoding {
     static var type: AttributeType { Wrapped.type }
+    static var typeName: String { Wrapped.typeName }
     static var isTotal: Bool { Wrapped.isTotal }
 
     static func decode(_ stored: StoredValue) -> Wrapped.Value?? {
@@ -74,6 +83,7 @@ enum OptionalCoding<Wrapped: AttributeCoding>: AttributeCoding {
 /// Values that are stored as the JSON that their `Codable` conformance produces.
 enum CodableCoding<Value: Codable>: AttributeCoding {
     static var type: AttributeType { AttributeType(.json) }
+    static var typeName: String { "\(Value.self)" }
     static var isTotal: Bool { false }
 
     static func decode(_ stored: StoredValue) -> Value? {

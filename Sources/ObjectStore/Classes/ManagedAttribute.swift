@@ -37,6 +37,9 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
     /// Whether a value may be invalid.
     var needsValidation: Bool { !isTransient && (isRequired || !isTotal) }
 
+    /// The name of the type of its values in messages.
+    var typeName: String { type.description }
+
     /// The default in stored form; null if it differs from object to object.
     var defaultValue: StoredValue { .null }
 
@@ -82,6 +85,8 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
             place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil,
             direct: direct, isTotal: direct?.isTotal ?? Coding.isTotal)
     }
+
+    override var typeName: String { Coding.typeName }
 
     override var defaultValue: StoredValue { stored }
 

@@ -124,7 +124,7 @@ extension ContextCore {
                 throw StoreError(
                     .corrupt,
                     "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "
-                        + "as \(attribute.type)",
+                        + "as \(attribute.typeName)",
                     advice: "correct the value, or change the type of the property", entity: entity.name)
             }
         }

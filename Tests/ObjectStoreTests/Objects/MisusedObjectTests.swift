@@ -111,6 +111,15 @@ final class Quoted: ManagedObject {
         #expect(try context.count(Employee.all) == 2)
     }
 
+    @Test(arguments: ["rank": "Rank", "formerRank": "Rank", "address": "Address", "mail": "string"])
+    func `a value that cannot be read is reported with the type of the property`(_ name: String, _ type: String) throws
+    {
+        try context.write(sql: "UPDATE Employee SET \(name) = x'00'")
+        let error = #expect(throws: StoreError.self) { try ObjectContext(store).fetch(Employee.all) }
+        #expect(
+            error?.message == "row 1 of 'Employee': the value of the column '\(name)' cannot be read as \(type)")
+    }
+
     @Test func `every save of an object that could not be read throws, and nothing is overwritten with defaults`()
         throws
     {
