@@ -165,9 +165,11 @@ enum ScalarToken {
         case .success(let seconds):
             guard abs(seconds) < ISODate.latest else { return .failure(.outOfRange) }
             let whole = seconds.rounded(.down)
+            let fraction = seconds - whole
+            // The rest to a whole second can be smaller than a `Double` can represent.
+            guard fraction < 1 else { return .success((Int(whole) + 1, 0, 0)) }
             // The nearest `Double` can be slightly below the written milliseconds.
-            let milliseconds = min(999, Int((seconds - whole + seconds.ulp) * 1000))
-            return .success((Int(whole), milliseconds, seconds - whole))
+            return .success((Int(whole), min(999, Int((fraction + seconds.ulp) * 1000)), fraction))
         case .failure(.misspelt): return .failure(.misspelt(.date))
         case .failure(let failure): return .failure(failure)
         }
