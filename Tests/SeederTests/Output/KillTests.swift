@@ -52,6 +52,8 @@ import Testing
         let (seconds, attoseconds) = start.duration(to: .now).components
         // A little more than a complete build, so that its end is included.
         let longest = (Double(seconds) + Double(attoseconds) / 1e18) * 1.2
+        // Each round updates or replaces the same output.
+        #expect(try folder.run("build", "one.json", "-o", "out.sqlite").status == 0)
 
         var killed = 0
         for round in 0..<25 {
