@@ -77,7 +77,7 @@ package struct FileIdentity: Sendable, Hashable {
 
     /// Opens the file with `O_NONBLOCK`, so that a named pipe does not block; regular files ignore it.
     private static func open(_ path: String) throws(RequestError) -> Int32 {
-        let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = FileSystem.uninterrupted { FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         return descriptor
     }

@@ -96,7 +96,7 @@ final class FileReader: @unchecked Sendable {
     }
 
     private func read(into buffer: inout MutableRawSpan, at offset: Int64) throws(RequestError) -> Int {
-        let count = FileSystem.read(descriptor, into: &buffer, at: offset)
+        let count = FileSystem.uninterrupted { FileSystem.read(descriptor, into: &buffer, at: offset) }
         guard count >= 0 else { throw FileIdentity.unreadable(file.path, errno) }
         return count
     }

@@ -230,7 +230,7 @@ final class CacheFolder: CacheStorage {
         var filled = 0
         while filled < buffer.byteCount {
             var rest = buffer._mutatingExtracting(droppingFirst: filled)
-            let count = FileSystem.read(descriptor, into: &rest)
+            let count = FileSystem.uninterrupted { FileSystem.read(descriptor, into: &rest) }
             guard count > 0 else { return false }
             filled += count
         }

@@ -52,7 +52,7 @@ final class StagedDownload: Sendable {
     func append(_ bytes: RawSpan) throws(TransportFailure) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = FileSystem.write(descriptor, rest)
+            let count = FileSystem.uninterrupted { FileSystem.write(descriptor, rest) }
             guard count >= 0 else { throw Self.failure(at: destination) }
             rest = rest.extracting(droppingFirst: count)
         }

@@ -1,32 +1,34 @@
 /// File functions of the system, for paths and descriptors; on failure, they set `errno`.
 ///
-/// Opening, reading and writing continue after a signal.
+/// A signal interrupts them with `EINTR`, so that a program can end while it waits; see `uninterrupted`.
 ///
 /// Safe: strings are passed as NUL-terminated texts that last for the call, and buffers with their own length.
 package enum FileSystem {
     /// Opens a file; returns -1 on failure.
     package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
-        uninterrupted { systemOpen(path, flags, mode) }
+        systemOpen(path, flags, mode)
     }
 
     /// Reads into a buffer at the position of a descriptor; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { buffer in
-            uninterrupted { unsafe systemRead(descriptor, buffer.baseAddress, buffer.count) }
-        }
+        unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0.baseAddress, $0.count) }
     }
 
     /// Reads into a buffer from an offset of a file; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan, at offset: Int64) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { buffer in
-            uninterrupted { unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
-        }
+        unsafe buffer.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
     }
 
     /// Writes some of the bytes; returns -1 on failure.
     package static func write(_ descriptor: Int32, _ bytes: RawSpan) -> Int {
-        unsafe bytes.withUnsafeBytes { bytes in
-            uninterrupted { unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count) }
+        unsafe bytes.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// Repeats a call as long as a signal interrupts it.
+    package static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
         }
     }
 
@@ -97,12 +99,4 @@ private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, 
 }
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, start, count)
-}
-
-/// Repeats a call that a signal interrupted.
-private func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        if result >= 0 || errno != EINTR { return result }
-    }
 }
