@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 
 #if canImport(Glibc)
@@ -85,7 +86,12 @@ public final class RunningProcess: Sendable {
     public func send(_ signal: Int32) { kill(id, signal) }
 
     /// Waits for the end; call it once.
+    ///
+    /// A process that does not end within ten minutes is killed, so that its test fails instead of waiting for ever.
     public func wait() throws -> ProcessResult {
+        let watchdog = DispatchWorkItem { [id] in kill(id, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600), execute: watchdog)
+        defer { watchdog.cancel() }
         var status: Int32 = 0
         while waitpid(id, &status, 0) == -1 {
             guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ECHILD) }
