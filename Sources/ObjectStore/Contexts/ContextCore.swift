@@ -237,7 +237,6 @@ final class ContextCore {
     func reset() {
         finishSaveInFlight()
         dataSource.forgetKeys()
-        dataSource.forgetKeys()
         pendingLists = []
         problems = []
         identities = store.entities.map { _ in IdentityIndex() }

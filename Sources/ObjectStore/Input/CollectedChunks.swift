@@ -21,15 +21,7 @@ final class CollectedChunks {
     /// Appends a chunk.
     func append(_ chunk: some ContiguousBytes) throws(StreamFileError) {
         let isWritten = chunk.withView { bytes in
-            bytes.withRawSpan { bytes in
-                var written = 0
-                while written < bytes.byteCount {
-                    let count = FileSystem.write(descriptor, bytes.extracting(droppingFirst: written))
-                    guard count >= 0 || errno == EINTR else { return false }
-                    written += max(0, count)
-                }
-                return true
-            }
+            bytes.withRawSpan { FileSystem.writeAll(descriptor, $0) }
         }
         guard isWritten else { throw error() }
     }

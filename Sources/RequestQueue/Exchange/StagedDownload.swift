@@ -50,12 +50,7 @@ final class StagedDownload: Sendable {
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
     func append(_ bytes: RawSpan) throws(TransportFailure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = FileSystem.uninterrupted { FileSystem.write(descriptor, rest) }
-            guard count >= 0 else { throw Self.failure(at: destination) }
-            rest = rest.extracting(droppingFirst: count)
-        }
+        guard FileSystem.writeAll(descriptor, bytes) else { throw Self.failure(at: destination) }
     }
 
     /// Removes its bytes before the body is received again.

@@ -24,6 +24,17 @@ package enum FileSystem {
         unsafe bytes.withUnsafeBytes { unsafe systemWrite(descriptor, $0.baseAddress, $0.count) }
     }
 
+    /// Writes all of the bytes, continuing after signals; returns false on failure.
+    package static func writeAll(_ descriptor: Int32, _ bytes: RawSpan) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = uninterrupted { write(descriptor, rest) }
+            guard count >= 0 else { return false }
+            rest = rest.extracting(droppingFirst: count)
+        }
+        return true
+    }
+
     /// Repeats a call as long as a signal interrupts it.
     package static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {

@@ -11,7 +11,7 @@ func occupyStandardDescriptors() {
 
 /// Writes to standard output; a closed reader is ignored, other failures are errors.
 func print(_ text: String) throws {
-    guard write(text + "\n", to: STDOUT_FILENO) != 0, errno != EPIPE else { return }
+    guard !write(text + "\n", to: STDOUT_FILENO), errno != EPIPE else { return }
     throw SeedError(.inputOutput, "cannot write to standard output: \(systemMessage(errno))")
 }
 
@@ -21,12 +21,6 @@ func printError(_ text: String) { writeError(text + "\n") }
 /// Writes to standard error without a line break.
 func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-private func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-        let count = Array(rest).withRawSpan { FileSystem.write(descriptor, $0) }
-        if count < 0, errno != EINTR { return -1 }
-        rest = rest.dropFirst(max(count, 0))
-    }
-    return 0
+private func write(_ text: String, to descriptor: Int32) -> Bool {
+    Array(text.utf8).withRawSpan { FileSystem.writeAll(descriptor, $0) }
 }

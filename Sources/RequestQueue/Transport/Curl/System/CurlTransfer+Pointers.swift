@@ -28,7 +28,7 @@
     enum CurlText {
         /// The name and version of the TLS library.
         static var tlsLibrary: String { unsafe String(cString: mk_curl_tls_library()) }
-        /// The path of the system's authorities; empty if there is none.
+        /// The path of the certificates that the system trusts; empty if libcurl knows none.
         static var authorities: String { unsafe mk_curl_authorities().map { unsafe String(cString: $0) } ?? "" }
     }
 
