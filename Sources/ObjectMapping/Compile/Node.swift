@@ -28,6 +28,17 @@ struct Entry {
 
 /// An entry in the memory of a plan.
 typealias EntryRef = Ref<Entry>
+
+extension EntryRef {
+    /// The rules that begin at the entry's key.
+    var rules: [Int32] {
+        guard [.level, .several].contains(pointee.operation) else { return [pointee.rule] }
+        var rules: [Int32] = []
+        pointee.box?.object.each { rules += $0.rules }
+        return rules
+    }
+}
+
 /// A node in the memory of a plan.
 typealias NodeRef = Ref<Node>
 

@@ -126,7 +126,8 @@ final class RowCompletion {
             // An invalid value is already an issue. The findings of this object are the last ones.
             let own = reader.findings.kept.reversed().prefix { $0.offset >= offset }
             let isKnown = own.contains {
-                $0.rule == column.rule && $0.row == reader.rows.openSerial && $0.kind != .duplicateKey
+                ($0.rule == column.rule || $0.otherRules.contains(column.rule))
+                    && $0.row == reader.rows.openSerial && $0.kind != .duplicateKey
             }
             // Further issues of an element that exceeds the limit are not reported.
             if isKnown || reader.findings.isOverflowing { continue }

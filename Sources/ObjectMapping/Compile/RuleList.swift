@@ -40,14 +40,12 @@ final class RuleList: ValueBox {
             do {
                 try evaluate(rule, path, tree, &reader, place, rule.node ?? node, base)
             } catch {
-                // Created bytes have no positions in the text.
-                let inside = JSONTokenizer.offset(ofNearest: error.path, in: reader.stretch(place, end))
-                reader.findings.append(
-                    Finding(
-                        kind: .typeMismatch, offset: reader.offset(place) + (reader.hasPlaces ? inside : 0),
-                        rule: rule.entry.pointee.rule, expected: error.expected, found: error.found,
-                        computedOffset: reader.borrowed.computedOffset(place).map { $0 + inside },
-                        row: reader.rows.openSerial))
+                var issue = reader.finding(
+                    .typeMismatch, at: place, rule.entry.pointee.rule, error.expected, error.found)
+                issue.move(
+                    by: JSONTokenizer.offset(ofNearest: error.path, in: reader.stretch(place, end)),
+                    hasPlaces: reader.hasPlaces)
+                reader.findings.append(issue)
             }
         }
         return true
@@ -83,17 +81,16 @@ final class RuleList: ValueBox {
         let offsets = Set(reader.findings.kept[first...].compactMap(\.computedOffset)).sorted()
         let paths = JSONTokenizer.places(offsets: offsets, in: text).map(\.path)
         let steps = Dictionary(uniqueKeysWithValues: zip(offsets, paths))
-        let base = (
-            text: reader.offset(place), hasPlaces: reader.hasPlaces, computed: reader.borrowed.computedOffset(place)
-        )
+        let (hasPlaces, base) = (reader.hasPlaces, reader.borrowed.computedOffset(place))
         let number = rule.entry.pointee.rule
         let source = number < 0 ? nil : JSONKeyPath(reader.plan.rules[Int(number)].source)
         reader.findings.change(from: first) { finding in
             guard let offset = finding.computedOffset else { return }
             // An operator's result may have no positions; then the finding is at the operator's operand.
-            finding.computedOffset = base.computed
+            finding.computedOffset = base
             guard let steps = steps[offset] else { return }
-            origin?.locate(&finding, at: steps, from: base, source: finding.rule == number ? source : nil)
+            let source = finding.rule == number ? source : nil
+            origin?.locate(&finding, at: steps, hasPlaces: hasPlaces, source: source)
         }
     }
 

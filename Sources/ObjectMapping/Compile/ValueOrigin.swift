@@ -33,17 +33,15 @@ struct ValueOrigin {
     ///
     /// - Parameters:
     ///   - steps: The path of the finding in the computed value.
-    ///   - offset: The offset of the payload's value, and whether it has positions.
+    ///   - hasPlaces: Whether the payload's value, where the finding is, has positions.
     ///   - source: The key path of the rule that reads the computed value, if the finding belongs to that rule.
     func locate(
-        _ finding: inout Finding, at steps: [JSONPathStep], from offset: (text: Int, hasPlaces: Bool, computed: Int?),
-        source: JSONKeyPath?
+        _ finding: inout Finding, at steps: [JSONPathStep], hasPlaces: Bool, source: JSONKeyPath?
     ) {
         guard let steps = original(steps) else { return }
         let origin = follow(steps)
-        let inside = tape.tokens.token(origin.place).offset - tape.tokens.token(root).offset
-        if offset.hasPlaces { finding.offset = offset.text + inside }
-        finding.computedOffset = offset.computed.map { $0 + inside }
+        finding.move(
+            by: tape.tokens.token(origin.place).offset - tape.tokens.token(root).offset, hasPlaces: hasPlaces)
         guard finding.found == "null" else { return }
         if let key = origin.missingKey { (finding.found, finding.below) = ("no such key", [.key(key)]) }
         guard let source, source.components.count >= keys.count, operands == nil, steps.count == 1,

@@ -90,15 +90,12 @@ extension PlanReader {
     @inline(never) mutating func note(
         _ failure: ConversionFailure, _ json: JSON, from place: Bytes, to end: Bytes, _ rule: Int32
     ) {
-        var finding = Finding(
-            kind: failure.kind, offset: offset(place), rule: rule, expected: failure.expected, found: failure.found,
-            below: failure.missingKey.map { [.key($0)] } ?? [], suggestions: failure.suggestions, value: excerpt(place),
-            computedOffset: borrowed.computedOffset(place), row: rows.openSerial)
+        var finding = finding(failure.kind, at: place, rule, failure.expected, failure.found)
+        (finding.suggestions, finding.value) = (failure.suggestions, excerpt(place))
+        if let key = failure.missingKey { finding.below = [.key(key)] }
         if !failure.path.isEmpty {
-            // Created bytes have no positions in the text.
-            let inside = JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end))
-            if hasPlaces { finding.offset += inside }
-            finding.computedOffset = finding.computedOffset.map { $0 + inside }
+            finding.move(
+                by: JSONTokenizer.offset(ofNearest: failure.path, in: stretch(place, end)), hasPlaces: hasPlaces)
             let text = json.value(at: failure.path).text
             finding.value = text.count > 60 ? "\(text.prefix(60))…" : text
         }

@@ -130,7 +130,12 @@ extension PlanReader {
     /// Whether further bytes may be read instead of others; the first refusal in an element is added to the findings.
     private mutating func mayBorrow(_ offset: Int) -> Bool {
         if borrowed.mayNest { return true }
-        if borrowed.refuse() { note(.mapping, offset, InfiniteRecursion.expected, InfiniteRecursion.found) }
+        if borrowed.refuse() {
+            findings.append(
+                Finding(
+                    kind: .mapping, offset: offset, rule: -1, expected: InfiniteRecursion.expected,
+                    found: InfiniteRecursion.found))
+        }
         return false
     }
 

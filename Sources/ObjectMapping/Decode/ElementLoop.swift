@@ -131,10 +131,12 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
 
     /// Adds an issue to an element that exceeds the limit.
     private func exceedsLimit(_ end: Bytes, _ reader: inout PlanReader) -> Bool {
-        let start = reader.offset(cursor.place)
-        let count = reader.offset(end) - start
+        let count = reader.offset(end) - reader.offset(cursor.place)
         guard count > largestElement else { return false }
-        reader.note(.limit, start, "an element of at most \(largestElement) bytes", "an element of \(count) bytes")
+        reader.findings.append(
+            reader.finding(
+                .limit, at: cursor.place, -1, "an element of at most \(largestElement) bytes",
+                "an element of \(count) bytes"))
         return true
     }
 }

@@ -192,7 +192,11 @@ extension PlanReader {
             guard let end = skip(place) else { return nil }
             let isIssue = place.isNull ? entry.pointee.nullPolicy == .fail : entry.pointee.isRequired
             clear(entry, place, child, base, for: place.isNull ? .null : .absence)
-            if isIssue { _ = mismatch(place, entry.pointee.rule, "an object") }
+            if isIssue {
+                var issue = finding(.typeMismatch, at: place, entry.pointee.rule, "an object", JSONKind(of: place).name)
+                issue.value = excerpt(place)
+                note(issue, ofKeyOf: entry)
+            }
             return end
         }
     }

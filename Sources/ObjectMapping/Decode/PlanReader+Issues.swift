@@ -4,19 +4,25 @@ extension PlanReader {
         _ kind: MappingIssue.Kind, at place: Bytes, _ rule: Int32, _ expected: String, _ found: String,
         _ suggestions: [String] = []
     ) {
-        findings.append(
-            Finding(
-                kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
-                suggestions: suggestions, value: excerpt(place), computedOffset: borrowed.computedOffset(place),
-                row: rows.openSerial))
+        var finding = finding(kind, at: place, rule, expected, found)
+        (finding.suggestions, finding.value) = (suggestions, excerpt(place))
+        findings.append(finding)
     }
 
-    /// Adds an issue at an offset of the text.
-    mutating func note(
-        _ kind: MappingIssue.Kind, _ offset: Int, _ expected: String, _ found: String, rule: Int32 = -1
-    ) {
-        findings.append(
-            Finding(kind: kind, offset: offset, rule: rule, expected: expected, found: found, row: rows.openSerial))
+    /// Returns an issue of the value at a place.
+    func finding(
+        _ kind: MappingIssue.Kind, at place: Bytes, _ rule: Int32, _ expected: String, _ found: String
+    ) -> Finding {
+        Finding(
+            kind: kind, offset: offset(place), rule: rule, expected: expected, found: found,
+            computedOffset: borrowed.computedOffset(place), row: rows.openSerial)
+    }
+
+    /// Adds an issue of a key, which explains why all columns that begin at it have no value.
+    mutating func note(_ finding: Finding, ofKeyOf entry: EntryRef) {
+        var finding = finding
+        if rows.openSerial > 0 { finding.otherRules = entry.rules }
+        findings.append(finding)
     }
 
     /// Reads the object at the top of a payload, and adds an issue if it has members, but none that its rules read.
@@ -51,10 +57,11 @@ extension PlanReader {
         func quoted(_ keys: some Sequence<String>) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }
         let mapped = plan.outlines[node.pointee.id].prefix(12).map { plan.rules[Int($0)].source }
         let near = mapped.flatMap { known.near(JSONKeyPath($0).plainKeys ?? []) }
-        return Finding(
-            kind: .notFound, offset: offset(place), rule: -1,
-            expected: "one of the mapped keys \(quoted(mapped))",
-            found: "only \(quoted(known.keys.prefix(12)))", suggestions: Array(near.prefix(3)), value: excerpt(place))
+        var issue = finding(
+            .notFound, at: place, -1, "one of the mapped keys \(quoted(mapped))",
+            "only \(quoted(known.keys.prefix(12)))")
+        (issue.suggestions, issue.value) = (Array(near.prefix(3)), excerpt(place))
+        return issue
     }
 
     /// Restores an earlier list of findings.
@@ -73,12 +80,15 @@ extension PlanReader {
         let name = makeString(key.bytes, key.count)
         let known = present ?? ObjectKeys(stretch(start, end))
         present = known
-        findings.append(
-            Finding(
-                kind: .missing, offset: offset(start), rule: entry.pointee.rule, expected: "the key '\(name)'",
-                found: "no such key", below: [.key(name)],
-                suggestions: known.near(path(from: name, of: entry.pointee.rule)),
-                computedOffset: borrowed.computedOffset(start), row: rows.openSerial))
+        let near = known.near(path(from: name, of: entry.pointee.rule))
+        note(missing(name, at: start, entry.pointee.rule, near), ofKeyOf: entry)
+    }
+
+    /// Returns the issue of a key that is absent from the object at a place.
+    func missing(_ key: String, at place: Bytes, _ rule: Int32, _ suggestions: [String]) -> Finding {
+        var issue = finding(.missing, at: place, rule, "the key '\(key)'", "no such key")
+        (issue.below, issue.suggestions) = ([.key(key)], suggestions)
+        return issue
     }
 
     /// Returns the rest of a rule's key path, starting with one of its keys.

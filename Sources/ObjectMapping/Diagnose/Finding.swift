@@ -16,10 +16,19 @@ struct Finding {
     var computedOffset: Int?
     /// The row that was being read (`RowBuffer.openSerial`).
     var row = 0
+    /// In rows, the rules of further columns that have no value for the same reason.
+    var otherRules: [Int32] = []
     /// Whether it belongs to a skipped element, so that it does not prevent mapping.
     var isWarningOnly = false
 
     var isWarning: Bool { kind == .duplicateKey || isWarningOnly }
+
+    /// Moves it to a part of the value.
+    mutating func move(by inside: Int, hasPlaces: Bool) {
+        // Created bytes have no positions in the text.
+        if hasPlaces { offset += inside }
+        computedOffset = computedOffset.map { $0 + inside }
+    }
 }
 
 /// The findings of a decode: a limited number of errors and warnings is stored, others are counted.

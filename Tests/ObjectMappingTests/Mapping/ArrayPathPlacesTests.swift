@@ -67,6 +67,12 @@ import Testing
         #expect(issues { _ = try Branch.mapping.map(text) } == expected + " (rule b.@unionOfObjects -> Branch.b)")
     }
 
+    @Test func `A missing object of flat keys has the position of the collected element`() {
+        let text = #"{"all": [{"x": 1}, {"y": 2}]}"#
+        let expected = "1:20 $.all[1]: expected at least one key of the object, found no such key"
+        #expect(issues { _ = try Points.mapping.map(text) } == expected + " (rule the value -> Place.point)")
+    }
+
     @Test func `Each of several bad elements is reported`() {
         let text = #"[{"labels": [{"name": [1]}, {"name": "b"}, {"name": true}, {}]}]"#
         let found = issues { _ = try Sheet.mapping.mapAll(text) }.split(separator: "\n").map { $0.prefix(24) }
@@ -90,6 +96,21 @@ private struct Branch: Mappable {
     static let mapping = Mapping(Branch.init) {
         Relationship("b.@unionOfObjects", \.b).required
     }
+}
+
+private struct Points: Mappable {
+    struct Place: Mappable {
+        var point: Point?
+        static let mapping = Mapping(Place.init) { Relationship(.value, \.point).required }
+    }
+
+    struct Point: Mappable {
+        var x = 0
+        static let mapping = Mapping(Point.init) { Attribute("x", \.x) }
+    }
+
+    var all: [Place] = []
+    static let mapping = Mapping(Points.init) { Relationship("all.@unionOfObjects", \.all) }
 }
 
 private struct Sheet: Mappable {

@@ -122,11 +122,9 @@ struct ReferenceReader {
     ) {
         for key in level.keys where !seen.contains(Array(key.utf8)) {
             let rules = level.actions(for: key).flatMap { ReferenceLevel.rules(below: $0) }
-            guard let rule = rules.map(\.rule).first(where: \.isRequired), let place = node.place ?? base else {
-                continue
-            }
+            guard rules.contains(where: \.rule.isRequired), let place = node.place ?? base else { continue }
             note(.missing, place, key: key)
-            object.troubled.insert(rule.destination)
+            object.troubled.formUnion(rules.map(\.rule.destination))
         }
     }
 
@@ -146,7 +144,9 @@ struct ReferenceReader {
                     if node.isNull { for (_, rule) in rules { clear(rule, object) } }
                     let required = rules.map(\.rule).filter(\.isRequired)
                     let isNullEnough = node.isNull && required.allSatisfy { type(of: $0, object).acceptsNull }
-                    if !required.isEmpty, !isNullEnough { note(.typeMismatch, node, base, required.first, of: object) }
+                    guard !required.isEmpty, !isNullEnough else { continue }
+                    note(.typeMismatch, node, base)
+                    object.troubled.formUnion(rules.map(\.rule.destination))
                 }
             }
         }

@@ -137,6 +137,25 @@ struct RowSourcesTests {
         }
     }
 
+    @Test func `A key from which several required columns read is missed once`() throws {
+        let entities = Self.entity(
+            column("city", from: "place.city", required: true), column("code", from: "place.code", required: true),
+            column("count", "integer", from: "place.@count", required: true))
+        expectTexts(
+            try rowTexts(of: #"[{}, {"place": {}}, {"place": 5}]"#.utf8, entities),
+            [
+                "1:2 $[0].place: expected the key 'place', found no such key (rule place.city -> E.city)",
+                """
+                1:16 $[1].place.city: expected the key 'city', found no such key (rule place.city -> E.city)
+                1:16 $[1].place.code: expected the key 'code', found no such key (rule place.code -> E.code)
+                """,
+                """
+                1:21 $[2]: expected a value for 'count', found no value (rule place.@count -> E.count)
+                1:31 $[2].place: expected an object, found a number (rule place.city -> E.city)
+                """,
+            ])
+    }
+
     @Test func `A required column can be the whole object`() throws {
         let entities = Self.entity(
             column("all", "json", from: "", required: true), column("count", "integer", from: "@count", required: true),

@@ -67,9 +67,7 @@ final class FlattenedObjectBox: ValueBox {
     private func shouldRead(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef) -> Bool {
         guard isAbsent(&reader, place, nesting: 0) else { return true }
         if entry.pointee.isRequired {
-            reader.note(
-                .missing, reader.offset(place), "at least one key of the object", "no such key",
-                rule: entry.pointee.rule)
+            reader.note(.missing, at: place, entry.pointee.rule, "at least one key of the object", "no such key")
         }
         return false
     }

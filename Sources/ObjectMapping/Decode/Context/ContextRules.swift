@@ -36,8 +36,8 @@ final class ContextRules {
             if !isRead {
                 // The value is valid, so its only possible error is its depth.
                 reader.note(
-                    .outOfRange, reader.offset(start), "at most \(reader.nesting.limit) levels of nesting",
-                    "more levels, including those in the value", rule: entry.pointee.rule)
+                    .outOfRange, at: start, entry.pointee.rule, "at most \(reader.nesting.limit) levels of nesting",
+                    "more levels, including those in the value")
             }
             guard reader.findings.kept.count > before, let offset = reader.offset(of: source) else { return }
             reader.findings.move(from: before, to: offset)
@@ -120,9 +120,10 @@ final class ContextRules {
                 guard let value = try reader.value(of: source) else { continue }
                 set(value, from: source, rule, &reader, start, node, base)
             } catch {
-                reader.note(
-                    .typeMismatch, reader.offset(of: source, error.path) ?? reader.offset(start), error.expected,
-                    error.found, rule: rule.entry.pointee.rule)
+                let before = reader.findings.kept.count
+                reader.findings.append(
+                    reader.finding(.typeMismatch, at: start, rule.entry.pointee.rule, error.expected, error.found))
+                if let offset = reader.offset(of: source, error.path) { reader.findings.move(from: before, to: offset) }
             }
             return true
         }

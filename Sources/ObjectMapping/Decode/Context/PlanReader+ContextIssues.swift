@@ -22,10 +22,9 @@ extension PlanReader {
             guard let (key, object) = absent(source) else { return [] }
             return nearestNames(to: key, among: object.keys)
         }
-        findings.append(
-            Finding(
-                kind: .missing, offset: offset(start), rule: rule, expected: wanted, found: "no value",
-                suggestions: suggestions, row: rows.openSerial))
+        var issue = finding(.missing, at: start, rule, wanted, "no value")
+        issue.suggestions = suggestions
+        findings.append(issue)
     }
 
     /// Returns the first absent key of a source, and the object without it.

@@ -91,8 +91,8 @@ extension MatchingBox {
         { reader, state, memory in
             guard let memory else {
                 reader.note(
-                    .mapping, reader.offset(state.place), "a mapping with known rules, for `update`",
-                    "a mapping returned by a closure", rule: state.rule)
+                    .mapping, at: state.place, state.rule, "a mapping with known rules, for `update`",
+                    "a mapping returned by a closure")
                 return false
             }
             guard let end = state.end?.place else { return false }
@@ -122,10 +122,7 @@ extension PlanReader {
             return compiled
         } catch {
             for issue in error.issues {
-                findings.append(
-                    Finding(
-                        kind: issue.kind, offset: offset(state.place), rule: state.rule, expected: issue.expected,
-                        found: issue.found, suggestions: issue.suggestions))
+                note(issue.kind, at: state.place, state.rule, issue.expected, issue.found, issue.suggestions)
             }
             return nil
         }

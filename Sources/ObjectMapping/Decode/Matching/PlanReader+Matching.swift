@@ -89,11 +89,7 @@ extension PlanReader {
                 return note(.invalidValue, at: state.place, state.rule, expected, "no value")
             }
             let keys = ObjectKeys(stretch(state.place, end))
-            findings.append(
-                Finding(
-                    kind: .missing, offset: offset(state.place), rule: state.rule, expected: "the key '\(key)'",
-                    found: "no such key", below: [.key(key)], suggestions: keys.near([key]),
-                    computedOffset: borrowed.computedOffset(state.place)))
+            findings.append(missing(key, at: state.place, state.rule, keys.near([key])))
         case let found:
             guard let (json, place) = value(found, state) else { return }
             note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))
