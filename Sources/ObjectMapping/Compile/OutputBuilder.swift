@@ -340,12 +340,12 @@ final class OutputBuilder: PlanCompiler {
             case .none:
                 if let node { shape.merged.append(node.pointee.id) } else { shape.ownsAll = true }
             case .text(let key):
-                var member = shape.members[key] ?? MergePatch.Shape.Member()
-                if let node { member.nodes.append(node.pointee.id) } else { member.isOpaque = true }
-                member.isLevel = member.isLevel || action.level != nil
-                member.isUnordered = member.isUnordered || box?.isUnordered == true
-                if let keyPath = action.keyPath { member.keyPaths.append(keyPath) }
-                shape.members[key] = member
+                let isLevel = action.level != nil
+                shape.members[key, default: MergePatch.Shape.Member()].add(
+                    MergePatch.Shape.Member(
+                        nodes: node.map { [$0.pointee.id] } ?? [], isOpaque: node == nil, isLevel: isLevel,
+                        isObject: node != nil && !isLevel, isUnordered: box?.isUnordered == true,
+                        keyPaths: action.keyPath.map { [$0] } ?? []))
             }
         }
         return shape

@@ -106,10 +106,10 @@ extension Conversion where Value == Data {
         Conversion("base64url data") { json in
             guard let text = json.string else { return nil }
             let body = text.prefix { $0 != "=" }
-            // The padding is complete or missing.
-            guard body.count == text.count || text.count.isMultiple(of: 4), !body.contains("+"), !body.contains("/")
-            else { return nil }
             let padding = String(repeating: "=", count: (4 - body.count % 4) % 4)
+            // The padding is complete or missing.
+            guard text.count == body.count || text == body + padding, !body.contains("+"), !body.contains("/")
+            else { return nil }
             return Data(base64Encoded: body.replacing("-", with: "+").replacing("_", with: "/") + padding)
         } write: { data in
             let text = data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")

@@ -67,11 +67,11 @@ extension UUID {
 }
 
 extension Data {
-    /// Converts base64 (RFC 4648 §4); Foundation also accepts characters after the padding.
+    /// Converts base64 (RFC 4648 §4); Foundation also accepts too much padding, and characters after it.
     init?(validating text: String) {
-        guard text.utf8.drop(while: { $0 != UInt8(ascii: "=") }).allSatisfy({ $0 == UInt8(ascii: "=") }) else {
-            return nil
-        }
+        let padding = text.utf8.drop { $0 != UInt8(ascii: "=") }
+        guard text.utf8.count.isMultiple(of: 4), padding.count < 3, padding.allSatisfy({ $0 == UInt8(ascii: "=") })
+        else { return nil }
         self.init(base64Encoded: text)
     }
 }

@@ -76,7 +76,7 @@ struct MergePatch {
                 let member = member(key, of: known)
                 let oldObject = old?[key]?.object
                 // An update leaves the other properties of the same model unchanged.
-                let isLevel = member.map { $0.isLevel && !$0.isOpaque } ?? false
+                let isLevel = member.map { $0.isLevel && !$0.isObject && !$0.isOpaque } ?? false
                 let unchanged = isLevel ? [] : self.unchanged(oldObject, by: object, member)
                 let changed = try applied(object, to: oldObject, member, depth: depth + 1)
                 members.append((key, .object(JSONObject(unique: unchanged + changed))))
@@ -104,10 +104,12 @@ struct MergePatch {
         return isOther ? [] : rest.filter { isIdentity($0.key) }
     }
 
-    /// Returns the rule that writes the member with a key.
+    /// Returns the rules that write the member with a key.
     private func member(_ key: String, of shapes: [Shape]) -> Shape.Member? {
-        shapes.lazy.compactMap { $0.members[ExactText(text: key)] }.first
-            ?? shapes.lazy.compactMap(\.keyed).first
+        let found = shapes.compactMap { $0.members[ExactText(text: key)] }
+        guard var member = found.first else { return shapes.lazy.compactMap(\.keyed).first }
+        for other in found.dropFirst() { member.add(other) }
+        return member
     }
 
     private mutating func checkStack(_ depth: Int) throws(MappingError) {
@@ -147,9 +149,20 @@ extension MergePatch {
             var isOpaque = false
             /// Whether some of those members belong to the same model.
             var isLevel = false
+            /// Whether some of those members belong to another model.
+            var isObject = false
             /// Whether the value is an array without an order.
             var isUnordered = false
             var keyPaths: [AnyKeyPath] = []
+
+            mutating func add(_ other: Member) {
+                nodes += other.nodes
+                isOpaque = isOpaque || other.isOpaque
+                isLevel = isLevel || other.isLevel
+                isObject = isObject || other.isObject
+                isUnordered = isUnordered || other.isUnordered
+                keyPaths += other.keyPaths
+            }
         }
 
         var members: [ExactText: Member] = [:]

@@ -95,9 +95,10 @@ struct CoercionTableTests {
         #expect(converted("[1,null]", to: [Int].self) == "typeMismatch: expected an integer, found null")
     }
 
-    @Test(arguments: ["", "AA==", "-_-_", "+/+/", "AAEC/w==", "AA", "A", "AAAA=", "A AA", "ä"])
+    @Test(arguments: ["", "AA==", "-_-_", "+/+/", "AAEC/w==", "AA", "A", "AAAA=", "AAAA====", "A AA", "ä"])
     func `Data is Base64, or base64url by a named conversion`(text: String) throws {
-        let data = Data(base64Encoded: text)
+        // Foundation ignores too much padding.
+        let data = text.hasPrefix("AAAA") ? nil : Data(base64Encoded: text)
         #expect(
             converted("\"\(text)\"", to: Data.self)
                 == (data?.base64EncodedString()

@@ -209,7 +209,7 @@ struct ConversionTests {
         }
     }
 
-    @Test(arguments: ["YQ=n", "YQ=a", "Y=Q=", "YQ==YQ=="])
+    @Test(arguments: ["YQ=n", "YQ=a", "Y=Q=", "YQ==YQ==", "YWFh=", "YWFh==", "YWFh====", "YQ======", "===="])
     func `Base64 ends with its padding`(text: String) {
         let expected = "invalidValue: expected base64 data, found a string that is not base64"
         #expect(converted("\"\(text)\"", to: Data.self) == expected)

@@ -41,6 +41,19 @@ struct PayloadMappingTests {
         #expect(result["jobs"]?.isEmpty == true && result["page"] == nil && result["linked.workers"] == nil)
     }
 
+    @Test(arguments: [
+        #"{"a": [null, [{"b": null}, null]], "c": {}}"#, #"{"a": [[], [null]], "c": {}}"#,
+        #"{"a": [{"b": [null]}], "c": {}}"#,
+    ])
+    func `A key path that only leads to nulls, also through arrays, is skipped`(text: String) throws {
+        let mapping = PayloadMapping {
+            Root("a.b", Worker.mapping)
+            Root("c", Worker.mapping)
+        }
+        let result = try mapping.map(text, options: MappingOptions(requiresMappedKey: false))
+        #expect(result.keyPaths == ["c"])
+    }
+
     @Test func `The whole document can be a root among others`() throws {
         let whole = PayloadMapping {
             Root("", Page.mapping)

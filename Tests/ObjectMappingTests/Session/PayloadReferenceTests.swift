@@ -163,12 +163,22 @@ private struct PayloadCase: CustomStringConvertible {
 
     private func isPresent(_ root: SlowRoot) -> Bool {
         if root.shape == .line { return text.contains { !" \t\r\n\u{FEFF}".contains($0) } }
-        guard let value = try? JSON(text).value(at: root.keyPath), !value.isNull else { return false }
-        return value.array?.isEmpty ?? true || value.array?.contains { !$0.isNull } ?? true
+        guard let json = try? JSON(text), let keys = root.keyPath.plainKeys else { return false }
+        return holdsValue(json, keys[...])
+    }
+
+    /// Whether a path leads to a value other than null or an array of nulls.
+    private func holdsValue(_ json: JSON, _ keys: ArraySlice<String>) -> Bool {
+        if let key = keys.first {
+            if let elements = json.array { return elements.contains { holdsValue($0, keys) } }
+            return json.object?[key].map { holdsValue($0, keys.dropFirst()) } ?? false
+        }
+        guard let elements = json.array else { return !json.isNull }
+        return elements.isEmpty || elements.contains { !$0.isNull }
     }
 
     private func checkEmpty() throws(MappingError) {
-        let document = try JSON(text, maximumDepth: limits.depth)
+        let document = try JSON(payload, maximumDepth: limits.depth)
         if document.object?.isEmpty ?? document.array?.isEmpty ?? false { return }
         let keys = document.object?.map(\.key) ?? []
         let paths = roots.map(\.keyPath.description)

@@ -214,6 +214,25 @@ struct ChangesTests {
         #expect(try mapping.changes(of: User(), from: old)?.text == #"{"Blake":{"id":null,"name":null}}"#)
     }
 
+    @Test func `A patch has the changes of all rules that write below one key`() throws {
+        struct Contact {
+            var city: String?
+        }
+        struct User {
+            var code: Int?
+            var contact: Contact?
+        }
+        let mapping = Mapping(User.init) {
+            Attribute("address.code", \.code)
+            Relationship(.value, \.contact, Mapping(Contact.init) { Attribute("address.city", \.city) })
+        }
+        let old = User(code: 5, contact: Contact(city: "Paris"))
+        #expect(try mapping.changes(of: User(code: 5), from: old)?.text == #"{"address":{"city":null}}"#)
+        var user = User(code: 4, contact: Contact(city: "Paris"))
+        try mapping.apply(#"{"address": {"code": 5}}"#, to: &user)
+        #expect(user.code == 5 && user.contact?.city == "Paris")
+    }
+
     @Test func `Values without a JSON form are an issue of a patch, too`() {
         var profile = WrittenUser()
         profile.scores = [.nan]

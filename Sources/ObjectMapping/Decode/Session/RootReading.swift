@@ -24,8 +24,8 @@ final class RootReading {
     /// The issue of a repeated key in the path; the collections before it are read.
     private var repetition: MappingIssue?
     private var hasBegun = false
-    private var isFound = false
-    private var hasValue = false
+    /// Whether the path leads to a value other than null or an array of nulls.
+    var hasValue = false
     private var outcome: Result<DecodeRun.Outcome<[Any]>, MappingError>?
 
     /// - Parameters:
@@ -72,16 +72,6 @@ final class RootReading {
 
     // MARK: Results of the search
 
-    /// Records the result of the path.
-    ///
-    /// - Parameters:
-    ///   - hasValue: Whether there is a value other than null or an array of nulls.
-    ///   - isFound: Whether the path is resolved, even to null. Defaults to `true`.
-    func note(hasValue: Bool, isFound: Bool = true) {
-        self.isFound = self.isFound || isFound
-        self.hasValue = self.hasValue || hasValue
-    }
-
     /// Records a key of the path that is repeated in an object.
     func note(repeated key: String, at place: RootPlace) {
         loop.cursor.enter(place.start, in: place.frames)
@@ -108,7 +98,7 @@ final class RootReading {
         }
         run.prefetch(loop.cursor, each: loop.maker.list)
         failure = run.read(&loop, &reader, &report, in: bytes) { maker, _ in move(&maker, &models) }
-        if loop.cursor.shape == .line, loop.cursor.index >= 0 { note(hasValue: true) }
+        if loop.cursor.shape == .line, loop.cursor.index >= 0 { hasValue = true }
         return failure == nil ? (loop.cursor.place, reader.fence) : nil
     }
 
@@ -141,7 +131,7 @@ final class RootReading {
         }
         log?.began(bytes.count)
         let models = try run.deliver(result, hasText: hasText, log, to: &report)
-        return models.isEmpty && !(isFound && hasValue) ? nil : models
+        return models.isEmpty && !hasValue ? nil : models
     }
 }
 

@@ -84,7 +84,7 @@ struct RootSearch {
         let hasValue = !isNull(start, &reader)
         var read: (end: Bytes, fence: Bytes)?
         for index in roots {
-            readings[index]?.note(hasValue: hasValue)
+            if hasValue { readings[index]?.hasValue = true }
             read = self.read(index, place) ?? read
         }
         if arrayCount == 0 { complete(roots) }
@@ -100,10 +100,7 @@ struct RootSearch {
         switch start.pointee {
         case .openBrace: return members(start, node, &reader)
         case .openBracket: return elements(start, node, &reader)
-        default:
-            // Null in the path counts as null at its end.
-            if start.isNull { note(below: node, hasValue: arrayCount > 1) }
-            return reader.skip(start)
+        default: return reader.skip(start)
         }
     }
 
@@ -139,14 +136,11 @@ struct RootSearch {
             frames.removeLast()
             arrayCount -= 1
         }
-        let end = reader.elements(start) { reader, place in
+        return reader.elements(start) { reader, place in
             index += 1
             frames[frames.count - 1] = .through(depth: 0, index: index)
             return search(place, node, &reader)
         }
-        // A nested array is a value if another value is found.
-        if index < 0, arrayCount > 1 { note(below: node, hasValue: true, isFound: false) }
-        return end
     }
 
     /// Whether a root is still read whose path leads through a node.
@@ -154,15 +148,9 @@ struct RootSearch {
         paths.below[node.pointee.id].contains { readings[$0]?.isOpen == true }
     }
 
-    private func note(below node: NodeRef, hasValue: Bool, isFound: Bool = true) {
-        for index in paths.below[node.pointee.id] { readings[index]?.note(hasValue: hasValue, isFound: isFound) }
-    }
-
     /// Whether a value is null, or an array of nulls.
-    ///
-    /// In an array within the path, only null counts; a nested array contains nothing.
     private func isNull(_ start: Bytes, _ reader: inout PlanReader) -> Bool {
-        guard arrayCount == 0, start.pointee == .openBracket else { return arrayCount < 2 && start.isNull }
+        guard start.pointee == .openBracket else { return start.isNull }
         var place = reader.token(start + 1)
         while place.isNull {
             place = reader.token(place + 4)
