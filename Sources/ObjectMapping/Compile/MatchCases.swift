@@ -81,7 +81,7 @@ struct MatchCases<Model> {
     }
 
     private mutating func matchSource(_ source: MappingSource) -> MatchSource {
-        let rule = builder.rule(named: source.description) { "a case of \(Model.self)" }
+        let rule = builder.rule(source) { "a case of \(Model.self)" }
         let found = MatchSource(source, rule: rule, builder)
         readsAnyValue = readsAnyValue || found.isCurrentValue
         isContextual = isContextual || found.isContextual

@@ -141,7 +141,7 @@ final class OutputBuilder: PlanCompiler {
         guard rule.options.direction != .readOnly, let property = rule.property, rule.source.isWritten else { return }
         let number = Int32(rules.count)
         let source = rule.source(keys)
-        rules.append(Plan.Rule(source: (source ?? rule.source).description, target: .rule(rule)))
+        rules.append(Plan.Rule(rule, source ?? rule.source))
         guard let source else {
             let (expected, found) = RuleStorage.namelessProperty
             return note(expected, found, rule: number)

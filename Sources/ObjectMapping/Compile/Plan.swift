@@ -1,24 +1,37 @@
 /// A mapping compiled to plain data: nodes of entries that decodes run over.
 final class Plan: @unchecked Sendable {  // immutable once `PlanBuilder` has created it
-    /// The source and the destination of a rule, for messages.
-    struct Rule: CustomStringConvertible {
-        enum Target {
-            case rule(RuleStorage)
-            case name(@Sendable () -> String)
+    /// A rule, for messages.
+    enum Rule: CustomStringConvertible {
+        case rule(RuleStorage)
+        /// A rule whose source is the name of its property.
+        indirect case named(RuleStorage, MappingSource)
+        /// Another source with the name of its destination.
+        indirect case other(MappingSource, @Sendable () -> String)
+
+        init(_ rule: RuleStorage, _ source: MappingSource) {
+            self = if case .propertyName = rule.source.kind { .named(rule, source) } else { .rule(rule) }
         }
 
-        let source: String
-        let target: Target
-
-        /// The destination of the rule.
-        var destination: String {
-            switch target {
-            case .rule(let rule): rule.destination
-            case .name(let name): name()
+        var storage: RuleStorage? {
+            switch self {
+            case .rule(let rule), .named(let rule, _): rule
+            case .other: nil
             }
         }
 
-        var description: String { "\(source.isEmpty ? "the value" : source) -> \(destination)" }
+        var source: MappingSource {
+            switch self {
+            case .rule(let rule): rule.source
+            case .named(_, let source), .other(let source, _): source
+            }
+        }
+
+        var destination: String { if case .other(_, let name) = self { name() } else { storage?.destination ?? "" } }
+
+        var description: String {
+            let source = source.description
+            return "\(source.isEmpty ? "the value" : source) -> \(destination)"
+        }
     }
 
     let root: NodeRef

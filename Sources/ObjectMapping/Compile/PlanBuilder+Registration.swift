@@ -103,7 +103,7 @@ extension PlanBuilder {
     /// Verifies that the keys of a connection correspond to the identity of its target.
     private func resolve(_ connection: ConnectionRule, for registration: Registration) {
         let target = connection.target()
-        let rule = rule(named: connection.keyNames) { connection.name }
+        let rule = rule(MappingSource(JSONKeyPath(connection.keyNames))) { connection.name }
         func mistake(_ expected: String, _ found: String) { self.mistake(expected: expected, found: found, rule: rule) }
         let names = target.parts.map(\.name).joined(separator: ", ")
         if target.parts.isEmpty {

@@ -214,25 +214,22 @@ final class PlanBuilder: PlanCompiler {
 
     /// Returns the number of a rule, for messages.
     func rule(_ source: JSONKeyPath, _ destination: @escaping @Sendable () -> String) -> Int32 {
-        let rule = rule(named: source.description, destination)
+        let rule = rule(MappingSource(source), destination)
         if let issue = source.issue {
             mistake(expected: issue.expected, found: issue.found, suggestions: issue.suggestions, rule: rule)
         }
         return rule
     }
 
-    /// Returns the number of a rule whose source is not a key path.
-    func rule(named source: String, _ destination: @escaping @Sendable () -> String) -> Int32 {
-        add(Plan.Rule(source: source, target: .name(destination)))
+    /// Returns the number of a rule whose source has no errors.
+    func rule(_ source: MappingSource, _ destination: @escaping @Sendable () -> String) -> Int32 {
+        rules.append(.other(source, destination))
+        return Int32(rules.count - 1)
     }
 
     /// Returns the number of a mapping's rule.
     func rule(_ source: MappingSource, _ rule: RuleStorage) -> Int32 {
-        add(Plan.Rule(source: source.description, target: .rule(rule)))
-    }
-
-    private func add(_ rule: Plan.Rule) -> Int32 {
-        rules.append(rule)
+        rules.append(Plan.Rule(rule, source))
         return Int32(rules.count - 1)
     }
 

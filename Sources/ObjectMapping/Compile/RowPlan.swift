@@ -82,11 +82,11 @@ package final class RowPlan: @unchecked Sendable {  // immutable
                 isChecked = isChecked && (!isPlain || path.components.count > 1)
                 builder.place(entry, at: path, in: draft)
             case .memberName:
-                entry.rule = builder.rule(named: "@key", destination)
+                entry.rule = builder.rule(MappingSource.key, destination)
                 memberNames.append(builder.kept(entry))
             case .joined(let parts, let separator):
                 let name = parts.map(\.path.description).joined(separator: " + ")
-                entry.rule = builder.rule(named: name, destination)
+                entry.rule = builder.rule(MappingSource(JSONKeyPath(name)), destination)
                 for (index, part) in parts.enumerated() {
                     let entry = Entry(
                         operation: .slot, rule: builder.rule(part.path, destination), offset: slotCount + index,

@@ -83,7 +83,7 @@ final class RuleList: ValueBox {
         let steps = Dictionary(uniqueKeysWithValues: zip(offsets, paths))
         let (hasPlaces, base) = (reader.hasPlaces, reader.borrowed.computedOffset(place))
         let number = rule.entry.pointee.rule
-        let source = number < 0 ? nil : JSONKeyPath(reader.plan.rules[Int(number)].source)
+        let source = number < 0 ? nil : JSONKeyPath(reader.plan.rules[Int(number)].source.description)
         reader.findings.change(from: first) { finding in
             guard let offset = finding.computedOffset else { return }
             // An operator's result may have no positions; then the finding is at the operator's operand.

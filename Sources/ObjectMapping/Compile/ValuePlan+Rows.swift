@@ -77,10 +77,7 @@ final class StoredBox<Value>: ValueBox {
         case is Int.Type: slot = Slot(.integer, bits: UInt64(bitPattern: Int64(memory[as: Int.self])))
         case is Bool.Type: slot = Slot(.integer, bits: memory[as: Bool.self] ? 1 : 0)
         case is Double.Type: slot = Slot(.real, bits: memory[as: Double.self].bitPattern)
-        case is String.Type:
-            let first = reader.rows.scratch.count
-            reader.rows.scratch.append(memory[as: String.self].utf8)
-            slot = reader.scratchText(from: first)
+        case is String.Type: slot = reader.scratchText(memory[as: String.self])
         default: return storeJSON(memory, at: place, entry, &reader)
         }
         reader.rows.setSlot(entry.pointee.offset, slot)

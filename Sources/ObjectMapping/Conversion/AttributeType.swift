@@ -175,13 +175,19 @@ enum ScalarToken {
         }
     }
 
-    /// Converts to a number in plain decimal notation; accepts strings with numbers.
-    var decimalText: Result<(Bytes, Int), Failure> {
-        switch self {
-        case .number(let start, let count), .string(let start, let count):
-            unsigned == nil ? .failure(.misspelt(.number)) : .success((start, count))
-        default: .failure(.kind)
-        }
+    /// Converts to a decimal number of up to 38 digits; accepts strings with numbers.
+    var decimal: Result<Decimal, Failure> {
+        guard unsigned != nil else { return .failure(isString ? .misspelt(.number) : .kind) }
+        return string.flatMap { text in NumberText(text).decimal.map { .success($0) } ?? .failure(.outOfRange) }
+    }
+
+    var uuid: Result<UUID, Failure> { parsed(.UUID, UUID.init(validating:)) }
+    var url: Result<URL, Failure> { parsed(.URL) { URL(string: $0) } }
+    var data: Result<Data, Failure> { parsed(.base64, Data.init(validating:)) }
+
+    private func parsed<Value>(_ noun: Failure.Noun, _ parse: (String) -> Value?) -> Result<Value, Failure> {
+        guard case .string(let start, let count) = self else { return .failure(.kind) }
+        return parse(makeString(start, count)).map { .success($0) } ?? .failure(.misspelt(noun))
     }
 
     private var isString: Bool {

@@ -1,7 +1,42 @@
+/// A type whose values are scalars of the text.
+protocol ScalarValue: JSONConvertible {
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure>
+}
+
+extension ScalarValue {
+    init?(scalar json: JSON) {
+        guard case .success(let value) = json.converted(Self.value) else { return nil }
+        self = value
+    }
+
+    /// Returns the reason why a value cannot be converted.
+    static func scalarFailure(of json: JSON) -> ScalarToken.Failure? {
+        if case .failure(let failure) = json.converted(value) { failure } else { nil }
+    }
+}
+
+extension JSON {
+    /// Converts the value like the text that it was parsed from.
+    fileprivate func converted<Value>(
+        _ convert: (ScalarToken) -> Result<Value, ScalarToken.Failure>
+    ) -> Result<Value, ScalarToken.Failure> {
+        var buffer = ByteBuffer()
+        switch kind {
+        case .string, .number:
+            buffer.append((string ?? text).utf8)
+            return convert(isNumber ? .number(buffer.text, buffer.count) : .string(buffer.text, buffer.count))
+        case .boolean: return convert(.bool(bool == true))
+        case .array: return convert(.array)
+        case .object: return convert(.object)
+        case .null, nil: return convert(.null)
+        }
+    }
+}
+
 extension FixedWidthInteger where Self: JSONConvertible & Codable {
     /// Converts an integer, a string with an integer, or a number such as `1.0` and `1e3`.
     public init?(json: JSON) {
-        guard let value: Self = json.integer() ?? json.spelledNumber?.integer() else { return nil }
+        guard case .success(let value) = json.converted({ $0.integer(Self.self) }) else { return nil }
         self = value
     }
 
@@ -9,69 +44,71 @@ extension FixedWidthInteger where Self: JSONConvertible & Codable {
     public var json: JSON { .integer(self) }
 
     /// Reads integers directly.
-    public static var valuePlan: ValuePlan<Self> { ValuePlan(IntegerBox<Self>()) }
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ScalarBox { $0.integer(Self.self) }) }
 }
 
-extension Int: JSONConvertible {
+extension ScalarValue where Self: FixedWidthInteger {
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.integer(Self.self) }
+}
+
+extension Int: JSONConvertible, ScalarValue {
     /// Reads integers directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.int, optional: .optionalInt)
 }
-extension Int8: JSONConvertible {}
-extension Int16: JSONConvertible {}
-extension Int32: JSONConvertible {}
-extension Int64: JSONConvertible {}
-extension UInt: JSONConvertible {}
-extension UInt8: JSONConvertible {}
-extension UInt16: JSONConvertible {}
-extension UInt32: JSONConvertible {}
-extension UInt64: JSONConvertible {}
+extension Int8: JSONConvertible, ScalarValue {}
+extension Int16: JSONConvertible, ScalarValue {}
+extension Int32: JSONConvertible, ScalarValue {}
+extension Int64: JSONConvertible, ScalarValue {}
+extension UInt: JSONConvertible, ScalarValue {}
+extension UInt8: JSONConvertible, ScalarValue {}
+extension UInt16: JSONConvertible, ScalarValue {}
+extension UInt32: JSONConvertible, ScalarValue {}
+extension UInt64: JSONConvertible, ScalarValue {}
 
-extension Double: JSONConvertible {
+extension Double: JSONConvertible, ScalarValue {
     /// Converts a number or a string with a number to the nearest `Double`.
-    public init?(json: JSON) {
-        guard let value = json.double ?? json.spelledNumber?.double else { return nil }
-        self = value
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// The shortest number that converts back to the same value; null for infinities and NaN.
     public var json: JSON { .double(self) }
 
     /// Reads numbers directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.double, optional: .optionalDouble)
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.double(.shared) }
 }
 
-extension Float: JSONConvertible {
+extension Float: JSONConvertible, ScalarValue {
     /// Converts to the nearest `Float` of the nearest `Double`.
-    public init?(json: JSON) {
-        guard let value = Double(json: json), Float(value).isFinite else { return nil }
-        self = Float(value)
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// The shortest number that converts back to the same value; null for infinities and NaN.
     public var json: JSON { isFinite ? JSON(.number("\(self)")) : .null }
+
+    /// Reads numbers directly.
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ScalarBox(value)) }
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> {
+        token.double(.shared).flatMap { Float($0).isFinite ? .success(Float($0)) : .failure(.outOfRange) }
+    }
 }
 
-extension Decimal: JSONConvertible {
+extension Decimal: JSONConvertible, ScalarValue {
     /// Converts a number or a string with a number exactly, with up to 38 digits.
-    public init?(json: JSON) {
-        guard let value = json.decimal ?? json.spelledNumber?.decimal else { return nil }
-        self = value
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// The number with all digits; null for NaN.
     public var json: JSON { .decimal(self) }
+
+    /// Reads numbers directly.
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ScalarBox(value)) }
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.decimal }
 }
 
-extension Bool: JSONConvertible {
+extension Bool: JSONConvertible, ScalarValue {
     /// Converts a Boolean, 0 and 1, and the words true, yes, t, y, false, no, f and n.
-    public init?(json: JSON) {
-        if let value = json.bool {
-            self = value
-            return
-        }
-        guard let word = json.string ?? json.int64.map(String.init) else { return nil }
-        self.init(word: word)
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// Converts a word, ignoring case.
     init?(word: String) {
@@ -87,35 +124,24 @@ extension Bool: JSONConvertible {
 
     /// Reads Booleans directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.bool, optional: .optionalBool)
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.bool }
 }
 
-extension JSON {
-    /// The number in a string, in JSON syntax without spaces; leading zeros and a plus sign are allowed.
-    var spelledNumber: JSON? {
-        guard let text = string?.utf8 else { return nil }
-        let isNegative = text.first == UInt8(ascii: "-")
-        var digits = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text[...]
-        while digits.first == UInt8(ascii: "0"), digits.dropFirst().first?.isASCIIDigit == true { digits.removeFirst() }
-        guard digits.first?.isASCIIDigit == true else { return nil }
-        return JSON.number(spelled: (isNegative ? "-" : "") + String(Substring(digits)))
+/// Reads scalars with a conversion of their text.
+final class ScalarBox<Value: JSONConvertible>: TypedBox<Value> {
+    private let value: (ScalarToken) -> Result<Value, ScalarToken.Failure>
+
+    init(_ value: @escaping (ScalarToken) -> Result<Value, ScalarToken.Failure>) {
+        self.value = value
+        super.init()
     }
 
-    /// Returns the number in a text in exact JSON syntax.
-    static func number(spelled text: String) -> JSON? {
-        guard text.utf8.first?.isJSONBlank == false, text.utf8.last?.isASCIIDigit == true,
-            let number = try? JSON(text), number.isNumber
-        else { return nil }
-        return number
-    }
-}
-
-/// Reads integers of any width.
-private final class IntegerBox<Value: FixedWidthInteger>: TypedBox<Value> {
-    override var expectation: String { "an integer from \(Value.min) to \(Value.max)" }
+    override var expectation: String { Value.expectation }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
         guard let (token, end) = reader.scalar(place) else { return .broken }
-        switch token.integer(Value.self) {
+        switch value(token) {
         case .success(let value):
             memory.initialize(as: Value.self, to: value)
             return .made(end)

@@ -1,35 +1,19 @@
-extension String: JSONConvertible {
+extension String: JSONConvertible, ScalarValue {
     /// Converts a string; numbers and Booleans keep their spelling.
-    public init?(json: JSON) {
-        if let text = json.string {
-            self = text
-        } else if json.bool != nil || json.isNumber {
-            self = json.text
-        } else {
-            return nil
-        }
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// The string.
     public var json: JSON { .string(self) }
 
     /// Reads strings directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.string, optional: .optionalString)
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.string }
 }
 
-extension Date: JSONConvertible {
+extension Date: JSONConvertible, ScalarValue {
     /// Converts an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number or text.
-    public init?(json: JSON) {
-        if let date = json.string.flatMap(ISODate.date) {
-            self = date
-        } else if let number = json.double ?? json.string.flatMap(JSON.number(spelled:))?.double,
-            abs(number) < ISODate.latest
-        {
-            self.init(timeIntervalSince1970: number)
-        } else {
-            return nil
-        }
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// ISO 8601 in UTC with milliseconds, such as `2026-11-21T07:23:00.000Z`; seconds since 1970 outside the years 0 to
     /// 9999.
@@ -41,17 +25,23 @@ extension Date: JSONConvertible {
 
     /// Reads dates directly.
     public static let valuePlan: ValuePlan<Self> = ValuePlan(.date, optional: .optionalDate)
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> {
+        token.date(.shared).map { Date(timeIntervalSince1970: Double($0.whole) + $0.fraction) }
+    }
 }
 
-extension UUID: JSONConvertible {
+extension UUID: JSONConvertible, ScalarValue {
     /// Converts a UUID in the format of RFC 9562, ignoring case.
-    public init?(json: JSON) {
-        guard let text = json.string else { return nil }
-        self.init(validating: text)
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// The text in lowercase.
     public var json: JSON { .string(uuidString.lowercased()) }
+
+    /// Reads the text directly.
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ScalarBox(value)) }
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.uuid }
 }
 
 extension UUID {
@@ -76,26 +66,30 @@ extension Data {
     }
 }
 
-extension URL: JSONConvertible {
+extension URL: JSONConvertible, ScalarValue {
     /// Converts a URL or a relative reference (RFC 3986).
-    public init?(json: JSON) {
-        guard let text = json.string else { return nil }
-        self.init(string: text)
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// The text.
     public var json: JSON { .string(relativeString) }
+
+    /// Reads the text directly.
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ScalarBox(value)) }
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.url }
 }
 
-extension Data: JSONConvertible {
+extension Data: JSONConvertible, ScalarValue {
     /// Converts base64 (RFC 4648).
-    public init?(json: JSON) {
-        guard let text = json.string else { return nil }
-        self.init(validating: text)
-    }
+    public init?(json: JSON) { self.init(scalar: json) }
 
     /// Base64.
     public var json: JSON { .string(base64EncodedString()) }
+
+    /// Reads the text directly.
+    public static var valuePlan: ValuePlan<Self> { ValuePlan(ScalarBox(value)) }
+
+    static func value(of token: ScalarToken) -> Result<Self, ScalarToken.Failure> { token.data }
 }
 
 extension JSON: JSONConvertible {

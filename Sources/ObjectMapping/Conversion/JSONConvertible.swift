@@ -54,8 +54,8 @@ extension JSONConvertible {
 
     /// Returns the reason why `init(json:)` returned `nil`.
     static func failure(of json: JSON) -> ConversionFailure {
-        if let known {
-            return ConversionFailure(scalarFailure(of: json, known), json.kindName, expected: expectation)
+        if let failure = (Self.self as? any ScalarValue.Type)?.scalarFailure(of: json) {
+            return ConversionFailure(failure, json.kindName, expected: expectation)
         }
         if Self.self is any Decodable.Type, let failure = CodingFailure.noted(during: { Self(json: json) }) {
             return failure
@@ -69,27 +69,6 @@ extension JSONConvertible {
 
     private static func range<Integer: FixedWidthInteger>(of _: Integer.Type) -> String {
         "an integer from \(Integer.min) to \(Integer.max)"
-    }
-
-    /// The named type.
-    private static var known: AttributeType.Scalar? {
-        AttributeType.Scalar(Self.self).flatMap { $0 == .json ? nil : $0 }
-    }
-
-    private static func scalarFailure(of json: JSON, _ known: AttributeType.Scalar) -> ScalarToken.Failure {
-        let isNumeric = [.integer, .double, .decimal, .date].contains(known)
-        if isNumeric, let number = json.number ?? json.spelledNumber?.number {
-            return known == .integer && number.exponent < 0 ? .fraction : .outOfRange
-        }
-        guard json.string != nil else { return .kind }
-        return switch known {
-        case .uuid: .misspelt(.UUID)
-        case .url: .misspelt(.URL)
-        case .data: .misspelt(.base64)
-        case .boolean: .misspelt(.boolean)
-        case .date: .misspelt(.date)
-        default: .misspelt(.number)
-        }
     }
 }
 

@@ -60,7 +60,7 @@ extension Mapping {
                     guard rule.options.direction == .both, rule.source.isWritten, let property = rule.property,
                         let source = rule.source(storage.traits.keys), source.kind != .key(name: nil)
                     else { return nil }
-                    let keyPath: JSONKeyPath? = if case .path(let path) = source.kind { path } else { nil }
+                    let keyPath = source.isAround ? nil : source.keyPath
                     let isSame =
                         rule.plan.areEqual(property, of: sample, copy)
                         ?? keyPath.map { written[at: $0] == again[at: $0] } ?? true
@@ -90,8 +90,7 @@ extension Plan {
     /// The rules whose key paths can trap, such as a forced unwrapping.
     private var trappingDestinations: [MappingIssue] {
         rules.compactMap { rule in
-            guard case .rule(let storage) = rule.target, let property = storage.property else { return nil }
-            return property.trap.map {
+            rule.storage?.property?.trap.map {
                 .mapping(
                     "a key path that cannot fail; for an optional, use `Relationship(.value, \\.a, Mapping(…) { … })`",
                     $0, rule: rule.description)

@@ -98,6 +98,37 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
     /// Whether the source is the object itself.
     var isCurrentValue: Bool { if case .path(let path) = kind { path.components.isEmpty } else { false } }
 
+    /// The sources in order.
+    var alternatives: [MappingSource] {
+        if case .first(let sources) = kind { sources.flatMap(\.alternatives) } else { [self] }
+    }
+
+    /// The key path in the object itself, or below its data keys.
+    var keyPath: JSONKeyPath? {
+        switch kind {
+        case .path(let path), .keyed(_, let path): path
+        default: nil
+        }
+    }
+
+    /// Whether a value is around the object, or in the metadata.
+    var isAround: Bool { alternatives.contains { if case .path = $0.kind { false } else { true } } }
+
+    /// Whether a value is the object itself, or computed from it.
+    var readsObjectItself: Bool {
+        alternatives.contains { if case .path(let path) = $0.kind { path.components.first?.key == nil } else { false } }
+    }
+
+    /// The first keys that are read in surrounding objects.
+    var keysAround: [String] {
+        alternatives.compactMap { source in
+            switch source.kind {
+            case .keyed(_, let path), .parent(let path, _), .root(let path): path.components.first?.key
+            default: nil
+            }
+        }
+    }
+
     /// Whether the source is the location of a value, so that it can be written; operators and surroundings are not.
     var isWritten: Bool {
         switch kind {

@@ -54,9 +54,9 @@ extension PlanReader {
         let end = skip(place)
         rewind(to: outer)
         guard let known = end.map({ ObjectKeys(stretch(place, $0)) }), !known.keys.isEmpty else { return nil }
-        func quoted(_ keys: some Sequence<String>) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }
+        func quoted(_ keys: some Sequence) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }
         let mapped = plan.outlines[node.pointee.id].prefix(12).map { plan.rules[Int($0)].source }
-        let near = mapped.flatMap { known.near(JSONKeyPath($0).plainKeys ?? []) }
+        let near = mapped.flatMap { known.near($0.keyPath?.plainKeys ?? []) }
         var issue = finding(
             .notFound, at: place, -1, "one of the mapped keys \(quoted(mapped))",
             "only \(quoted(known.keys.prefix(12)))")
@@ -93,7 +93,7 @@ extension PlanReader {
 
     /// Returns the rest of a rule's key path, starting with one of its keys.
     private func path(from key: String, of rule: Int32) -> [String] {
-        guard rule >= 0, let keys = JSONKeyPath(plan.rules[Int(rule)].source).plainKeys else { return [key] }
+        guard rule >= 0, let keys = plan.rules[Int(rule)].source.keyPath?.plainKeys else { return [key] }
         return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
     }
 

@@ -135,8 +135,8 @@ struct ExplanationMaker {
             object.findings.map { trace.findings[$0] }.filter { $0.rule == number && !$0.isWarning }
             + (read?.findings ?? []).map { trace.findings[$0] }
         // Values around the object, and metadata, have no position here.
-        let source = RuleSource(plan.rules[Int(number)].source)
-        let offset = source.isAround && read?.isInPlace != true ? nil : read?.offset
+        let isAround = plan.rules[Int(number)].source.isAround
+        let offset = isAround && read?.isInPlace != true ? nil : read?.offset
         let position = offset.map(position)
         return MappingExplanation.Rule(
             rule: plan.rules[Int(number)].description, path: offset.map { steps($0).text },
@@ -158,9 +158,8 @@ struct ExplanationMaker {
 
     /// Returns keys similar to the one that a rule did not find.
     private func near(_ number: Int32, _ object: TracedObject) -> [String] {
-        let start = object.offset - base
-        guard object.hasPlaces, text.indices.contains(start),
-            let path = RuleSource(plan.rules[Int(number)].source).keys
+        let (start, source) = (object.offset - base, plan.rules[Int(number)].source)
+        guard object.hasPlaces, text.indices.contains(start), !source.isAround, let path = source.keyPath?.plainKeys
         else { return [] }
         return ObjectKeys(text.dropFirst(start)).near(path)
     }

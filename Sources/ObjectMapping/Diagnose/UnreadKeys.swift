@@ -27,7 +27,7 @@ struct UnreadKeys {
         self.plan = plan
         self.text = text
         self.base = base
-        keysAround = Set(plan.rules.flatMap { RuleSource($0.source).keysAround })
+        keysAround = Set(plan.rules.flatMap(\.source.keysAround))
     }
 
     /// Returns the unread keys of an object, which several mappings may have read.
@@ -45,7 +45,7 @@ struct UnreadKeys {
         object.rules.contains { rule in
             // Other objects are its members, under data keys.
             rule.offset == object.offset && rule.objects.allSatisfy { $0.offset != object.offset }
-                && RuleSource(plan.rules[Int(rule.number)].source).readsObjectItself
+                && plan.rules[Int(rule.number)].source.readsObjectItself
         }
     }
 

@@ -122,9 +122,4 @@ extension MappingSource {
         default: false
         }
     }
-
-    /// The sources in order.
-    fileprivate var alternatives: [MappingSource] {
-        if case .first(let sources) = kind { sources.flatMap(\.alternatives) } else { [self] }
-    }
 }

@@ -78,42 +78,29 @@ extension PlanReader {
         case .integer: return token.integer(Int64.self).map { Slot(.integer, bits: UInt64(bitPattern: $0)) }
         case .double: return token.double(powers).map { Slot(.real, bits: $0.bitPattern) }
         case .boolean: return token.bool.map { Slot(.integer, bits: $0 ? 1 : 0) }
-        case .string, .json:
-            return token.string.map { _ in
-                switch token {
-                case .string(let start, let count), .number(let start, let count): rows.scratch.append(start, count)
-                case .bool(let value): rows.scratch.append((value ? "true" : "false").utf8)
-                default: break
-                }
-                return scratchText(from: first)
-            }
+        case .string, .json: return token.string.map { scratchText($0) }
         case .date:
             return token.date(powers).flatMap { date in
                 ISODate.append(whole: date.whole, milliseconds: date.milliseconds, to: &rows.scratch)
                     ? .success(scratchText(from: first)) : .failure(.outOfRange)
             }
-        case .decimal:
-            return token.decimalText.flatMap { start, count in
-                guard let value = NumberText(makeString(start, count)).decimal else { return .failure(.outOfRange) }
-                rows.scratch.append(value.description.utf8)
-                return .success(scratchText(from: first))
-            }
-        case .uuid:
-            guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard let uuid = UUID(validating: makeString(start, count)) else { return .failure(.misspelt(.UUID)) }
-            rows.scratch.append(uuid.uuidString.lowercased().utf8)
-            return .success(scratchText(from: first))
-        case .url:
-            guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard URL(string: makeString(start, count)) != nil else { return .failure(.misspelt(.URL)) }
-            rows.scratch.append(start, count)
-            return .success(scratchText(from: first))
+        case .decimal: return token.decimal.map { scratchText($0.description) }
+        case .uuid: return token.uuid.map { scratchText($0.uuidString.lowercased()) }
+        // In its spelling.
+        case .url: return token.url.flatMap { _ in token.string }.map { scratchText($0) }
         case .data:
-            guard case .string(let start, let count) = token else { return .failure(.kind) }
-            guard let data = Data(validating: makeString(start, count)) else { return .failure(.misspelt(.base64)) }
-            rows.scratch.append(data)
-            return .success(Slot(.blob, bits: UInt64(first), count: data.count, isScratch: true))
+            return token.data.map { data in
+                rows.scratch.append(data)
+                return Slot(.blob, bits: UInt64(first), count: data.count, isScratch: true)
+            }
         }
+    }
+
+    /// Stores a text in the scratch memory.
+    mutating func scratchText(_ text: String) -> Slot {
+        let first = rows.scratch.count
+        text.withView { rows.scratch.append($0) }
+        return scratchText(from: first)
     }
 
     func scratchText(from first: Int) -> Slot {
