@@ -84,10 +84,7 @@ extension TapeDecoder {
         if case .millisecondsSince1970 = strategy { return Date(timeIntervalSince1970: try scalar() / 1000) }
         if case .iso8601 = strategy { return try isoDate() }
         if case .custom(let decode) = strategy { return try decode(self) }
-        guard let date = strategy.formattedDate(try scalar()) else {
-            throw corrupted(TapeError(tape, place, .misspelt(.date), expected: "a date of the formatter's form"))
-        }
-        return date
+        return try converted(strategy.formattedDate(scalar()), .misspelt(.date), "a date of the formatter's form")
     }
 
     private func isoDate() throws -> Date {
@@ -102,10 +99,7 @@ extension TapeDecoder {
             }
         }
         let text: String = try scalar()
-        guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-            throw corrupted(TapeError(tape, place, .misspelt(.date), expected: "an ISO 8601 date"))
-        }
-        return date
+        return try converted(try? Date.ISO8601FormatStyle().parse(text), .misspelt(.date), "an ISO 8601 date")
     }
 
     private func data() throws -> Data {
@@ -114,37 +108,29 @@ extension TapeDecoder {
         switch tape.settings.data {
         case .deferredToData: return try Data(from: self)
         case .custom(let decode): return try decode(self)
-        default:
-            guard let data = Data(validating: try scalar()) else {
-                throw corrupted(TapeError(tape, place, .misspelt(.base64), expected: "base64 data"))
-            }
-            return data
+        default: return try converted(Data(validating: scalar()), .misspelt(.base64), "base64 data")
         }
     }
 
     private func url() throws -> URL {
         if tape.settings.convertsAsAttributes { return try attribute() }
         guard !token.isNull else { throw mismatch(URL.self, "a URL", at: place) }
-        guard let url = URL(string: try scalar()) else {
-            throw corrupted(TapeError(tape, place, .misspelt(.URL), expected: "a URL"))
-        }
-        return url
+        return try converted(URL(string: scalar()), .misspelt(.URL), "a URL")
     }
 
-    private func uuid() throws -> UUID {
-        guard let uuid = UUID(validating: try scalar()) else {
-            throw corrupted(TapeError(tape, place, .misspelt(.UUID), expected: "a UUID"))
-        }
-        return uuid
-    }
+    private func uuid() throws -> UUID { try converted(UUID(validating: scalar()), .misspelt(.UUID), "a UUID") }
 
     private func decimal() throws -> Decimal {
         if tape.settings.convertsAsAttributes { return try attribute() }
         guard token.isNumber else { throw mismatch(Decimal.self, "a decimal number", at: place) }
-        guard let decimal = NumberText(tape.tokens.numberText(place)).decimal else {
-            throw corrupted(TapeError(tape, place, .outOfRange, expected: "a decimal number"))
-        }
-        return decimal
+        return try converted(NumberText(tape.tokens.numberText(place)).decimal, .outOfRange, "a decimal number")
+    }
+
+    private func converted<Value>(
+        _ value: Value?, _ failure: ScalarToken.Failure, _ expected: String
+    ) throws -> Value {
+        guard let value else { throw corrupted(TapeError(tape, place, failure, expected: expected)) }
+        return value
     }
 
     /// Decodes the value like an attribute of the type.

@@ -53,29 +53,29 @@ struct MatchCases<Model> {
         switch condition {
         case .kind(let source, let kind):
             note(.kind(source, kind), "\(kind.name) at '\(source)'")
-            steps.append(KindStep(matchSource(source), kind, branch: branch))
-        case .predicate(let condition): steps.append(ConditionStep { condition($0) ? .branch(branch) : .none })
+            steps.append(.kind(matchSource(source), kind, branch: branch))
+        case .predicate(let condition): steps.append(.condition { condition($0) ? .branch(branch) : .none })
         case .choice(let choose):
             if builder.rows != nil {
                 mistake("a case with a fixed mapping, for rows", "a closure that returns a mapping")
             }
             // A mapping returned by a closure has a separate plan, which receives the context of this decode.
             builder.contextPaths.isNeeded = true
-            steps.append(ConditionStep { choose($0).map { .mapping(reading($0)) } ?? .none })
+            steps.append(.condition { choose($0).map { .mapping(reading($0)) } ?? .none })
         default:
             isComplete = true
-            steps.append(OtherwiseStep(branch: branch))
+            steps.append(.otherwise(branch: branch))
         }
     }
 
     /// Ends the cases of one step.
     private mutating func close() {
         if let source {
-            steps.append(ValueStep(matchSource(source), MatchTable(values, builder)))
+            steps.append(.value(matchSource(source), MatchTable(values, builder)))
             (values, self.source) = ([], nil)
         }
         if !wrappers.isEmpty {
-            steps.append(WrapperStep(wrappers, builder))
+            steps.append(.wrapper(keys: wrappers.map(\.key), builder.table(wrappers.map { ($0.key, $0.branch) })))
             wrappers = []
         }
     }

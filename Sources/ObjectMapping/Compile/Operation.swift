@@ -56,20 +56,14 @@ enum Operation: UInt8 {
 
     /// Copies the value of a new model over that of another.
     func copy(_ source: Memory, to target: Memory) {
-        func copy<Value>(_: Value.Type) { target[as: Value.self] = source[as: Value.self] }
-        switch self {
-        case .int: copy(Int.self)
-        case .optionalInt: copy(Int?.self)
-        case .double: copy(Double.self)
-        case .optionalDouble: copy(Double?.self)
-        case .bool: copy(Bool.self)
-        case .optionalBool: copy(Bool?.self)
-        case .string: copy(String.self)
-        case .optionalString: copy(String?.self)
-        case .date: copy(Date.self)
-        case .optionalDate: copy(Date?.self)
-        default: break
+        func copy<Value>(_: Value.Type) {
+            if isOptional {
+                target[as: Value?.self] = source[as: Value?.self]
+            } else {
+                target[as: Value.self] = source[as: Value.self]
+            }
         }
+        if let valueType { copy(valueType) }
     }
 
     /// Sets an optional to `nil`.

@@ -132,11 +132,9 @@ final class ParametersBox<Model>: TypedObjectBox<Model> {
             memory.initialize(as: Model.self, to: try block.operations.make(space))
             return true
         } catch {
-            // The text of an error that is not a `ValidationFailure` may contain a value.
-            let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
             reader.note(
                 .invalidValue, at: place, rule, "\(Model.self)",
-                "an object rejected by its initializer: \(reason)")
+                "an object rejected by its initializer: \(ValidationFailure.reason(of: error))")
             return false
         }
     }

@@ -44,8 +44,7 @@ final class StreamRun<Model> {
             if reader == nil, !isOver { try start(open()) }
             return try take()
         } catch {
-            fail(error)
-            throw error
+            throw failed(error)
         }
     }
 
@@ -55,8 +54,7 @@ final class StreamRun<Model> {
             if reader != nil { try Task.checkCancellation() }
             return try take()
         } catch {
-            fail(error)
-            throw error
+            throw failed(error)
         }
     }
 
@@ -76,8 +74,7 @@ final class StreamRun<Model> {
             }
             return nil
         } catch {
-            fail(error)
-            throw error
+            throw failed(error)
         }
     }
 
@@ -133,9 +130,11 @@ final class StreamRun<Model> {
         return nil
     }
 
-    private func fail(_ error: any Error) {
+    /// Ends the iteration, and returns its error.
+    private func failed(_ error: any Error) -> any Error {
         log?.failed(error)
         close()
+        return error
     }
 
     private func close() {

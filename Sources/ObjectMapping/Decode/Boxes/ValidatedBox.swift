@@ -37,10 +37,11 @@ extension PlanReader {
 extension ValidationFailure {
     /// Returns the expected and found texts of a rejected value.
     package static func texts(of error: any Error, rejecting noun: String) -> (expected: String, found: String) {
-        // The text of an error that is not a `ValidationFailure` may contain the value.
-        let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
-        return ("\(noun) that passes validation", "an invalid one: \(reason)")
+        ("\(noun) that passes validation", "an invalid one: \(reason(of: error))")
     }
+
+    /// Returns the text of an error of user code; that of another type may contain values, so its name is used.
+    static func reason(of error: any Error) -> String { (error as? ValidationFailure)?.message ?? "\(type(of: error))" }
 }
 
 /// An object whose model a closure validates after it was read without issues.

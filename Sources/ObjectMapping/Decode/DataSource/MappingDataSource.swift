@@ -95,9 +95,8 @@ extension MappingIssue {
     /// Creates the issue of an error thrown by a data source.
     static func dataSource(_ error: any Error) -> MappingIssue {
         if let issue = (error as? MappingError)?.issues.first { return issue }
-        // The text of an error that is not a `ValidationFailure` may contain values.
-        let reason = (error as? ValidationFailure)?.message ?? "\(type(of: error))"
         return payload(
-            .dataSource, "a data source that accepts the object", "an error: \(reason)", value: "\(error)")
+            .dataSource, "a data source that accepts the object",
+            "an error: \(ValidationFailure.reason(of: error))", value: "\(error)")
     }
 }

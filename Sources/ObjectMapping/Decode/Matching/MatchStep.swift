@@ -1,63 +1,42 @@
 /// Cases of a mapping that selects by content that are tested together.
-class MatchStep {
+indirect enum MatchStep {
+    /// Compares the value of one source.
+    case value(MatchSource, MatchTable)
+    case kind(MatchSource, JSONKind, branch: Int)
+    /// Searches wrapper keys, of which one is present.
+    case wrapper(keys: [String], NodeRef)
+    /// Selects the reader by a closure.
+    case condition((JSON) -> MatchResult)
+    case otherwise(branch: Int)
+
     /// Tests the cases.
-    func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult { .none }
-}
-
-/// Cases that compare the value of one source.
-final class ValueStep: MatchStep {
-    let source: MatchSource
-    let table: MatchTable
-
-    init(_ source: MatchSource, _ table: MatchTable) {
-        self.source = source
-        self.table = table
-    }
-
-    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
-        switch source.find(&reader, &state) {
-        case .broken: .broken
-        case .absent: .none
-        case .text(let place, let fence):
-            reader.reading(place, fence) { reader, place in table.branch(&reader, place) }.map { .branch($0) } ?? .none
-        case .tree(let json): table.branch(json).map { .branch($0) } ?? .none
+    func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
+        switch self {
+        case .value(let source, let table):
+            return switch source.find(&reader, &state) {
+            case .broken: .broken
+            case .absent: .none
+            case .text(let place, let fence):
+                reader.reading(place, fence) { reader, place in table.branch(&reader, place) }.map { .branch($0) }
+                    ?? .none
+            case .tree(let json): table.branch(json).map { .branch($0) } ?? .none
+            }
+        case .kind(let source, let kind, let branch):
+            return switch source.find(&reader, &state) {
+            case .broken: .broken
+            case .absent: .none
+            case .text(let place, _): JSONKind(of: place) == kind ? .branch(branch) : .none
+            case .tree(let json): JSONKind(of: json) == kind ? .branch(branch) : .none
+            }
+        case .wrapper(let keys, let table): return MatchStep.wrapper(&reader, &state, keys, table)
+        case .condition(let condition): return state.tree(&reader).map(condition) ?? .broken
+        case .otherwise(let branch): return .branch(branch)
         }
     }
-}
 
-/// A case for a kind of value.
-final class KindStep: MatchStep {
-    let source: MatchSource
-    let kind: JSONKind
-    private let branch: Int
-
-    init(_ source: MatchSource, _ kind: JSONKind, branch: Int) {
-        self.source = source
-        self.kind = kind
-        self.branch = branch
-    }
-
-    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
-        switch source.find(&reader, &state) {
-        case .broken: .broken
-        case .absent: .none
-        case .text(let place, _): JSONKind(of: place) == kind ? .branch(branch) : .none
-        case .tree(let json): JSONKind(of: json) == kind ? .branch(branch) : .none
-        }
-    }
-}
-
-/// Cases for wrapper keys, of which one is present.
-final class WrapperStep: MatchStep {
-    let keys: [String]
-    private let table: NodeRef
-
-    init(_ members: [(key: String, branch: Int)], _ builder: PlanBuilder) {
-        keys = members.map(\.key)
-        table = builder.table(members.map { ($0.key, $0.branch) })
-    }
-
-    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
+    private static func wrapper(
+        _ reader: inout PlanReader, _ state: inout MatchState, _ keys: [String], _ table: NodeRef
+    ) -> MatchResult {
         var (branch, member) = (Int.max, state.place)
         var fence = state.fence
         let isValid = state.pass(&reader) { reader, place in
@@ -76,27 +55,6 @@ final class WrapperStep: MatchStep {
     }
 }
 
-/// A case with a custom condition.
-final class ConditionStep: MatchStep {
-    private let condition: (JSON) -> MatchResult
-
-    /// - Parameter condition: Receives the value, and selects its reader.
-    init(_ condition: @escaping (JSON) -> MatchResult) { self.condition = condition }
-
-    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult {
-        state.tree(&reader).map(condition) ?? .broken
-    }
-}
-
-/// The case for all other values.
-final class OtherwiseStep: MatchStep {
-    private let branch: Int
-
-    init(branch: Int) { self.branch = branch }
-
-    override func match(_ reader: inout PlanReader, _ state: inout MatchState) -> MatchResult { .branch(branch) }
-}
-
 /// Selects by the first value of a key, before the rest of the object is known.
 ///
 /// If the key is repeated, its last value counts: the branch detects the duplicate, and the payload is read again.
@@ -107,8 +65,9 @@ final class EarlyChoice {
     private let isWatching: [Bool]
 
     /// `nil` if the value is not a member of the object itself, or if no branch would detect a duplicate.
-    init?(_ step: ValueStep, _ branches: [Borrowed<ObjectBox>], _ builder: PlanBuilder) {
-        guard let key = step.source.onlyKey, let name = step.source.key?.first else { return nil }
+    init?(_ step: MatchStep?, _ branches: [Borrowed<ObjectBox>], _ builder: PlanBuilder) {
+        guard case .value(let source, let table)? = step, let key = source.onlyKey, let name = source.key?.first
+        else { return nil }
         let isWatching = branches.map { branch in
             let box = branch.object
             return box.readsNodeOnly && builder.watch(name, in: box.node)
@@ -116,7 +75,7 @@ final class EarlyChoice {
         if !isWatching.contains(true) { return nil }
         self.key = key
         self.isWatching = isWatching
-        table = step.table
+        self.table = table
     }
 
     /// Returns the branch for an object; `nil` if the whole object must be searched.

@@ -16,7 +16,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
         let cases = MatchCases(cases, builder) { mapping in MatchingBox.reading(by: mapping) }
         steps = cases.steps
         isContextual = cases.isContextual
-        early = (steps.first as? ValueStep).flatMap { EarlyChoice($0, branches, builder) }
+        early = EarlyChoice(steps.first, branches, builder)
         // The node has no rules; an entry for the whole value marks it as reading other values than objects.
         if cases.readsAnyValue { draft.valueActions.append(.init(entry: Entry(operation: .value))) }
     }
@@ -25,7 +25,7 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
 
     override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
         // Closures are called once per value, when it is read.
-        guard !steps.contains(where: { $0 is ConditionStep }) else { return reader.skip(place) }
+        if steps.contains(where: { if case .condition = $0 { true } else { false } }) { return reader.skip(place) }
         var choice = MatchChoice(place)
         guard choose(&reader, place, -1, nil, &choice) else { return nil }
         guard let box = choice.box else { return choice.end }

@@ -64,13 +64,13 @@ extension PlanReader {
     @inline(never) mutating func noteUnmatched(_ state: inout MatchState, _ steps: [MatchStep]) {
         let isObject = state.place.pointee == .openBrace
         switch (steps.count == 1 ? steps.first : nil, isObject) {
-        case (let step as ValueStep, _) where isObject || step.source.isCurrentValue || step.source.isContextual:
-            noteUnknown(step, &state)
-        case (let step as WrapperStep, true):
+        case (.value(let source, let table), _) where isObject || source.isCurrentValue || source.isContextual:
+            noteUnknown(source, table, &state)
+        case (.wrapper(let keys, _), true):
             note(
-                .notFound, at: state.place, state.rule, alternatives(step.keys.map { "the key '\($0)'" }),
-                "no such key", nearestNames(to: firstKey(state), among: step.keys))
-        case (is ValueStep, _), (is WrapperStep, _):
+                .notFound, at: state.place, state.rule, alternatives(keys.map { "the key '\($0)'" }),
+                "no such key", nearestNames(to: firstKey(state), among: keys))
+        case (.value, _), (.wrapper, _):
             note(.typeMismatch, at: state.place, state.rule, "an object", JSONKind(of: state.place).name)
         default:
             note(
@@ -80,27 +80,27 @@ extension PlanReader {
     }
 
     /// Adds the issue of a value that is unknown or absent.
-    private mutating func noteUnknown(_ step: ValueStep, _ state: inout MatchState) {
-        let expected = "\(alternatives(step.table.names)) as '\(step.source.name)'"
-        switch step.source.find(&self, &state) {
+    private mutating func noteUnknown(_ source: MatchSource, _ table: MatchTable, _ state: inout MatchState) {
+        let expected = "\(alternatives(table.names)) as '\(source.name)'"
+        switch source.find(&self, &state) {
         case .broken: return
         case .absent:
-            guard let (key, isOnly) = step.source.key, isOnly, let end = state.end?.place else {
+            guard let (key, isOnly) = source.key, isOnly, let end = state.end?.place else {
                 return note(.invalidValue, at: state.place, state.rule, expected, "no value")
             }
             let keys = ObjectKeys(stretch(state.place, end))
             findings.append(missing(key, at: state.place, state.rule, keys.near([key])))
         case let found:
             guard let (json, place) = value(found, state) else { return }
-            note(.invalidValue, at: place, state.rule, expected, another(json, step.table), nearest(json, step.table))
+            note(.invalidValue, at: place, state.rule, expected, another(json, table), nearest(json, table))
         }
     }
 
     /// Returns names similar to the values, for the first case with known names.
     private mutating func suggestions(_ state: inout MatchState, _ steps: [MatchStep]) -> [String] {
-        for case let step as ValueStep in steps {
-            let found = value(step.source.find(&self, &state), state)
-            if let near = found.map({ nearest($0.json, step.table) }), !near.isEmpty { return near }
+        for case .value(let source, let table) in steps {
+            let found = value(source.find(&self, &state), state)
+            if let near = found.map({ nearest($0.json, table) }), !near.isEmpty { return near }
         }
         return []
     }
@@ -139,7 +139,6 @@ extension PlanReader {
     private func alternatives(_ names: [String]) -> String {
         let most = 8
         if names.count > most { return "\(names.prefix(most).joined(separator: ", ")) or \(names.count - most) others" }
-        let head = names.dropLast().joined(separator: ", ")
-        return ([head] + names.suffix(1)).filter { !$0.isEmpty }.joined(separator: " or ")
+        return names.alternatives
     }
 }
