@@ -101,8 +101,10 @@ extension ContextCore {
             }
         }
         for relationship in entity.type.relationships where relationship.traits.isRequired {
-            guard !relationship.isToMany else { continue }
-            if relationship.row(of: object) == 0 { report(relationship.name, "an object is required, found nil") }
+            guard !relationship.isToMany, relationship.row(of: object) == 0 else { continue }
+            // A refused object is a problem of its own.
+            guard object.state?.problems.contains(where: { $0.property == relationship.name }) != true else { continue }
+            report(relationship.name, "an object is required, found nil")
         }
         do {
             try object.validateForSave()

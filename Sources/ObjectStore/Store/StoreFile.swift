@@ -110,14 +110,10 @@ struct StoreFile: Sendable {
 
     /// Returns the statements whose indexes do not exist.
     private func missing(of indexes: [String], in database: SQLiteDatabase) throws(StoreError) -> [String] {
-        var missing: [String] = []
-        for index in indexes {
-            // SQLite stores the text of the statement without these words.
-            let text = index.replacing("IF NOT EXISTS ", with: "")
-            let count = try database.integer("SELECT count(*) FROM sqlite_schema WHERE sql = ?", [.text(text)])
-            if count == 0 { missing.append(index) }
-        }
-        return missing
+        let rows = try database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index'").rows([])
+        let existing = Set(rows.compactMap(\.first?.text))
+        // SQLite stores the text of the statement without these words.
+        return indexes.filter { !existing.contains($0.replacing("IF NOT EXISTS ", with: "")) }
     }
 
     // MARK: Seeds

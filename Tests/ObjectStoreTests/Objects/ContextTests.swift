@@ -303,6 +303,18 @@ import Testing
         #expect(ann.name == "Bea")
     }
 
+    @Test func `a required object of another context is one problem`() throws {
+        let badge = Badge(in: context)
+        let other = ObjectContext(store)
+        badge.owner = other.employee(1, "Ann")
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(
+            error?.problems.map(\.description) == [
+                "Badge.owner of \(try #require(badge.managed.id)): "
+                    + "the object belongs to another context; fetch it in this one by its ID"
+            ])
+    }
+
     @Test func `a relationship to an object of another context is refused by the save`() throws {
         let ann = context.employee(1, "Ann")
         let other = ObjectContext(store)
