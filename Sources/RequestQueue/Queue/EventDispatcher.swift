@@ -9,10 +9,10 @@ final class EventDispatcher: Sendable {
         /// Where the delegate is called.
         var executor = CallbackExecutor.separateThreads
         var buffers: [EventBuffer] = []
-        /// Whether events were added to the buffers since their readers were last woken.
-        var hasNewEvents = false
         /// The number of calls that were added and are not in the mailbox yet.
         var newCallCount = 0
+        /// Whether ``deliverSoon(from:)`` has scheduled a delivery.
+        var isDeliveryScheduled = false
         /// The mailboxes of requests whose delivery has to be started.
         var newLines: [(line: Mailbox<RequestCallback>, executor: CallbackExecutor)] = []
     }
@@ -77,7 +77,6 @@ final class EventDispatcher: Sendable {
         state.withLock { state in
             if let request = event.request, !request.record(event, attempt: attempt) { return }
             for buffer in state.buffers { buffer.append(event) }
-            state.hasNewEvents = !state.buffers.isEmpty
             if state.hadDelegate {
                 if calls.append(event) { state.newCallCount += 1 }
             } else if let new = event.newLine() {
@@ -91,12 +90,28 @@ final class EventDispatcher: Sendable {
     /// - Parameter queue: The queue of the events; `nil` while it is being released.
     func deliver(from queue: RequestQueue?) {
         let (buffers, newCallCount, newLines, executor) = state.withLock { state in
-            defer { (state.hasNewEvents, state.newCallCount, state.newLines) = (false, 0, []) }
-            return (state.hasNewEvents ? state.buffers : [], state.newCallCount, state.newLines, state.executor)
+            defer { (state.newCallCount, state.newLines) = (0, []) }
+            return (state.buffers, state.newCallCount, state.newLines, state.executor)
         }
         for _ in 0..<newCallCount { if mailbox.append(queue) { mailbox.start(on: executor) } }
         for (line, executor) in newLines { line.start(on: executor) }
         for buffer in buffers { buffer.wake() }
+    }
+
+    /// Delivers the posted events within a millisecond, together with those that follow until then.
+    ///
+    /// Of the events of a short request, only the outcome wakes the receivers' threads.
+    func deliverSoon(from queue: RequestQueue) {
+        let isScheduled = state.withLock { state in
+            defer { state.isDeliveryScheduled = true }
+            return state.isDeliveryScheduled
+        }
+        if isScheduled { return }
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + .milliseconds(1)) { [weak queue] in
+            self.state.withLock { $0.isDeliveryScheduled = false }
+            // A released queue has delivered its events.
+            if let queue { self.deliver(from: queue) }
+        }
     }
 
     /// Ends the sequences.

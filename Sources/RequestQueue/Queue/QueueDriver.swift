@@ -3,6 +3,8 @@ struct QueueDriver: Sendable {
     /// The work that a change causes and that is done after the lock is released.
     struct DeferredWork {
         var timers: [Timer] = []
+        /// The steps, if this thread performs them.
+        var steps: Mailbox<Step>?
         var outcomes: [(request: QueuedRequest, outcome: Result<RESTResponse, RequestError>, exchange: Exchange?)] = []
         var emptiness: OneTimeValue<Void>?
         /// Released outside the lock: the deinitializer of a body may run user code.
@@ -26,7 +28,7 @@ struct QueueDriver: Sendable {
     }
 
     /// An operation on an exchange, done without the lock.
-    enum Step {
+    enum Step: Sendable {
         case start(Exchange)
         case sendAgain(Exchange)
         case cancel(Exchange)
@@ -45,8 +47,17 @@ struct QueueDriver: Sendable {
 
     private let activity: NetworkActivity
     private var exchanges: [QueuedRequest.ID: Exchange] = [:]
-    private var steps: [Step] = []
-    private var isStepping = false
+    /// Performs the steps, one thread at a time.
+    ///
+    /// A request is not started before the request whose slot it takes is cancelled. A request that fails as it starts,
+    /// such as an invalid one, starts the next one in a loop and not recursively.
+    private let steps = Mailbox<Step> { step in
+        switch step {
+        case .start(let exchange): exchange.start()
+        case .sendAgain(let exchange): exchange.sendAgain()
+        case .cancel(let exchange): exchange.cancel()
+        }
+    }
 
     init(state: QueueState<QueuedRequest>, activity: NetworkActivity) {
         self.state = state
@@ -67,6 +78,7 @@ struct QueueDriver: Sendable {
         makeExchange: (QueuedRequest, _ attempt: Int, ReachabilityObserver?) -> Exchange
     ) -> DeferredWork {
         var work = DeferredWork()
+        func addStep(_ step: Step) { if steps.append(step) { work.steps = steps } }
         let effects = state.takeEffects()
         for effect in effects {
             switch effect {
@@ -82,23 +94,23 @@ struct QueueDriver: Sendable {
                 let exchange = makeExchange(request, attempt, reachability?.observer)
                 exchanges[request.id] = exchange
                 if let earlier = request.attach(exchange) { work.exchanges.append(earlier) }
-                steps.append(.start(exchange))
+                addStep(.start(exchange))
                 dispatcher.post(.willSend(request), attempt: attempt)
             case .sendAgain(let request):
                 request.endBackoff()
-                if let exchange = exchanges[request.id] { steps.append(.sendAgain(exchange)) }
+                if let exchange = exchanges[request.id] { addStep(.sendAgain(exchange)) }
             case .finish(let request, let outcome):
                 let exchange = exchanges.removeValue(forKey: request.id)
                 dispatcher.post(RequestQueue.Event(request, outcome))
                 work.outcomes.append((request, outcome, exchange))
             case .cancel(let request, let wasLoading):
-                if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
+                if let exchange = exchanges.removeValue(forKey: request.id) { addStep(.cancel(exchange)) }
                 let place = wasLoading ? "it was loading" : "it waited in its queue"
                 let error = request.error(.cancelled, "the request was cancelled while \(place)")
                 dispatcher.post(.didCancel(request, error))
                 work.outcomes.append((request, .failure(error), nil))
             case .putBack(let request):
-                if let exchange = exchanges.removeValue(forKey: request.id) { steps.append(.cancel(exchange)) }
+                if let exchange = exchanges.removeValue(forKey: request.id) { addStep(.cancel(exchange)) }
                 request.requeue()
             case .holdFailure(let request, let attempt): work.timers.append(.settle(request, attempt: attempt))
             case .awaitLink(let change):
@@ -114,23 +126,5 @@ struct QueueDriver: Sendable {
     /// Returns the exchanges of loading requests that have a policy.
     func exchanges(with policy: BackgroundPolicy) -> [Exchange] {
         exchanges.sorted { $0.key < $1.key }.map(\.value).filter { $0.request.backgroundPolicy == policy }
-    }
-
-    /// Returns the steps that the caller performs; empty if another thread is performing steps.
-    ///
-    /// That thread then performs these, too. Steps are serial, so that a request is not started before the request whose
-    /// slot it takes is cancelled.
-    mutating func takeSteps() -> [Step] {
-        var taken: [Step] = []
-        if !isStepping { takeMoreSteps(into: &taken) }
-        return taken
-    }
-
-    /// Returns the steps that were added since the last call; if it is empty, another thread may perform steps.
-    ///
-    /// - Parameter taken: An empty array, whose memory is used for later steps.
-    mutating func takeMoreSteps(into taken: inout [Step]) {
-        isStepping = !steps.isEmpty
-        swap(&steps, &taken)
     }
 }

@@ -134,7 +134,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Cancels the request if it is waiting or loading.
     ///
     /// Can be called from any thread. When it returns, the request has its outcome.
-    public func cancel() { mutableState.withLock { $0.queue }?.cancelNow(self) }
+    public func cancel() { mutableState.withLock { $0.queue }?.cancel(self) }
 
     /// Updates the state for an event that is about to be posted; returns `false` if the event must be dropped, because it
     /// follows the outcome or belongs to a requeued attempt.

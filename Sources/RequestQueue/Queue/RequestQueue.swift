@@ -181,7 +181,7 @@ public final class RequestQueue: Sendable {
     // MARK: Cancelling
 
     /// Cancels a request if it is waiting or loading in this queue.
-    public func cancel(_ request: QueuedRequest) { cancelNow(request) }
+    public func cancel(_ request: QueuedRequest) { change { $0.state.cancel(request.id) } }
 
     /// Cancels all waiting and loading requests.
     ///
@@ -218,8 +218,6 @@ public final class RequestQueue: Sendable {
         }
     }
 
-    func cancelNow(_ request: QueuedRequest) { change { $0.state.cancel(request.id) } }
-
     private func cancel(where isSelected: (QueuedRequest) -> Bool) {
         // Owners are compared by user code, which must not run while the lock is held.
         let selected = Set(driver.withLock { $0.state.requests }.filter(isSelected).map(\.id))
@@ -231,25 +229,12 @@ public final class RequestQueue: Sendable {
     /// Changes the state and performs the effects: events are posted under the lock, which determines their order; all other
     /// effects are performed after it.
     func change(_ change: (inout QueueDriver) -> Void) {
-        var (work, steps) = driver.withLock { driver in
+        let work = driver.withLock { driver in
             change(&driver)
             driver.retainedQueue = driver.state.resumesAutomatically ? self : nil
-            return (driver.takeDeferredWork(postingTo: dispatcher, makeExchange: exchange), driver.takeSteps())
+            return driver.takeDeferredWork(postingTo: dispatcher, makeExchange: exchange)
         }
-        // One thread performs steps at a time. A request that fails as it starts, such as an invalid one, starts the next
-        // request in this loop and not recursively.
-        while !steps.isEmpty {
-            for step in steps {
-                switch step {
-                case .start(let exchange): exchange.start()
-                case .sendAgain(let exchange): exchange.sendAgain()
-                case .cancel(let exchange): exchange.cancel()
-                }
-            }
-            // Exchanges are released outside the lock.
-            steps.removeAll(keepingCapacity: steps.capacity <= 64)
-            driver.withLock { $0.takeMoreSteps(into: &steps) }
-        }
+        work.steps?.drain()
         dispatcher.deliver(from: self)
         work.timers.forEach(set)
         // Last, because a resumed task may need the lock.
@@ -267,17 +252,17 @@ public final class RequestQueue: Sendable {
         if isContinuing { lifecycle.beginContinuing() }
         return Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
             switch event {
-            case .didSend: self.dispatcher.post(.didSend(queued), attempt: attempt)
+            case .didSend:
+                self.dispatcher.post(.didSend(queued), attempt: attempt)
+                self.dispatcher.deliverSoon(from: self)
             case .progress(let progress):
                 self.dispatcher.post(.didProgress(queued, progress), attempt: attempt)
-                // The outcome follows a complete body immediately; waking a receiver twice is expensive.
-                if progress.bytesReceived == progress.bytesExpectedToReceive { return }
+                self.dispatcher.deliverSoon(from: self)
             case .willRetry(let retry):
                 self.dispatcher.post(.willRetry(queued, retry), attempt: attempt)
                 self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }
             case .awaitsTurn: self.change { $0.state.endBackoff(queued.id, attempt: attempt) }
             }
-            self.dispatcher.deliver(from: self)
         } completion: { outcome in
             let isUnsent = outcome.isUnsent(queued.request)
             self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }

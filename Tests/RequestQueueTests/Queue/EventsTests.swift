@@ -129,6 +129,21 @@ import Testing
         #expect(queued.progress.bytesReceived == 3)
     }
 
+    @Test func `Progress is delivered while the request waits for more`() async throws {
+        let queue = RequestQueue()
+        let delegate = ListeningDelegate()
+        queue.delegate = delegate
+        var events = queue.events.makeAsyncIterator()
+        queue.start()
+        let queued = queue.add(.to("/a", transport))
+        transport.receive("/a", "12345")
+        while let event = await events.next() { if case .didProgress = event { break } }
+        let expected = ["wasUnsuspended user", "didBeginLoading", "willSend /a", "didSend /a", "didProgress /a"]
+        #expect(await delegate.told(5) == expected)
+        #expect(queued.state == .loading)
+        queued.cancel()
+    }
+
     @Test func `A loop over events ends when its task is cancelled`() async {
         let queue = RequestQueue()
         let events = queue.events
