@@ -62,6 +62,28 @@ package final class BodyPipe: Sendable {
         resume?()
     }
 
+    /// Writes what a function reads when there is capacity, until it returns 0 or the reader closes the pipe; blocks.
+    func fill(chunkSize: Int, reading read: (inout MutableRawSpan) throws -> Int) {
+        let room = DispatchSemaphore(value: 0)
+        do {
+            while true {
+                whenWritable { room.signal() }
+                room.wait()
+                guard isOpen else { return }
+                var chunk = Data(count: chunkSize)
+                var buffer = chunk.mutableBytes
+                let count = try read(&buffer)
+                guard (0...chunkSize).contains(count) else {
+                    throw RequestError(
+                        .bodyUnreadable,
+                        "the closure that reads the body returned \(count) bytes for a buffer of \(chunkSize)")
+                }
+                guard count > 0 else { return finish() }
+                _ = write(chunk.prefix(count))
+            }
+        } catch { finish(error) }
+    }
+
     // MARK: The reader
 
     package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {

@@ -27,20 +27,13 @@ final class FileReader: @unchecked Sendable {
 
     /// Writes the next bytes to a pipe, and ends it; blocks.
     ///
-    /// All bytes are written if cached ones cannot be read. The end of the file is checked by another call.
+    /// All bytes are written if cached ones cannot be read.
     func pump(into pipe: BodyPipe) {
-        let room = DispatchSemaphore(value: 0)
-        do throws(RequestError) {
-            repeat {
-                pipe.whenWritable { room.signal() }
-                room.wait()
-                var chunk = Data(count: Int(min(max(file.size, 1), 128 << 10)))
-                var buffer = chunk.mutableBytes
-                let count = try read(into: &buffer)
-                _ = pipe.write(chunk.prefix(count))
-            } while !readsCachedBytes && bytesLeft > 0 && pipe.isOpen
-            pipe.finish()
-        } catch { pipe.finish(error) }
+        var hasRead = false
+        pipe.fill(chunkSize: Int(min(max(file.size, 1), 128 << 10))) { buffer in
+            defer { hasRead = true }
+            return hasRead && readsCachedBytes ? 0 : try read(into: &buffer)
+        }
     }
 
     /// Reads the next bytes; returns 0 at the end of an unchanged file.

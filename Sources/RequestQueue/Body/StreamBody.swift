@@ -94,35 +94,11 @@ extension StreamBody {
             let owned = OneShot(try source.take())
             return PumpedStream { pipe in
                 // A separate queue has its own thread while it works, even if other threads are blocked.
-                DispatchQueue(label: "RequestQueue.StreamBody").async { pump(owned, into: pipe) }
+                DispatchQueue(label: "RequestQueue.StreamBody").async {
+                    if let read = try? owned.take() { pipe.fill(chunkSize: 64 << 10, reading: read) }
+                }
                 return nil
             }
         }
-    }
-}
-
-/// Reads until the end or until the pipe is closed.
-private func pump(_ source: OneShot<(inout MutableRawSpan) throws -> Int>, into pipe: BodyPipe) {
-    let room = DispatchSemaphore(value: 0)
-    do {
-        let read = try source.take()
-        while true {
-            pipe.whenWritable { room.signal() }
-            room.wait()
-            guard pipe.isOpen else { return }
-            let capacity = 64 << 10
-            var chunk = Data(count: capacity)
-            var buffer = chunk.mutableBytes
-            let count = try read(&buffer)
-            guard (0...capacity).contains(count) else {
-                throw RequestError(
-                    .bodyUnreadable,
-                    "the closure that reads the body returned \(count) bytes for a buffer of \(capacity)")
-            }
-            guard count > 0 else { return pipe.finish() }
-            guard pipe.write(chunk.prefix(count)) else { return }
-        }
-    } catch {
-        pipe.finish(error)
     }
 }

@@ -39,22 +39,16 @@ struct CacheControl: Sendable, Hashable {
 
     /// Splits the text at commas outside quotes.
     private static func split(_ text: String) -> [Substring.UTF8View] {
-        var directives: [Substring.UTF8View] = []
-        let bytes = text[...].utf8
-        var start = bytes.startIndex
         var isQuoted = false
         var isEscaped = false
-        for index in bytes.indices {
-            switch bytes[index] {
+        return text.utf8.split { byte in
+            switch byte {
             case _ where isEscaped: isEscaped = false
             case UInt8(ascii: "\\") where isQuoted: isEscaped = true
             case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted:
-                directives.append(bytes[start..<index])
-                start = bytes.index(after: index)
-            default: break
+            default: return byte == UInt8(ascii: ",") && !isQuoted
             }
+            return false
         }
-        return directives + [bytes[start...]]
     }
 }

@@ -32,8 +32,6 @@ final class CacheFolder: CacheStorage {
 
     /// Sizes are rounded up to blocks, as on the disk; otherwise many small files would exceed the limit.
     private static let block: Int64 = 4096
-    /// The age in seconds after which a temporary file is considered abandoned.
-    private static let staleness: Double = 3600
 
     /// - Parameters:
     ///   - url: The URL of the folder. It is created with its parents when needed, with access for the current user
@@ -161,8 +159,7 @@ final class CacheFolder: CacheStorage {
             if CacheKey.isName(name), name.hasPrefix(shard) {
                 return CacheUse(name: name, size: Self.blocks(Int64(status.st_size)), lastUse: lastUse)
             }
-            let isAbandoned = StagedDownload.isStaged(name) && now.timeIntervalSince(lastUse) > Self.staleness
-            if isAbandoned { FileSystem.remove(file) }
+            if StagedDownload.isStaged(name) { StagingFolders.removeIfAbandoned(file, at: now) }
             return nil
         }
     }

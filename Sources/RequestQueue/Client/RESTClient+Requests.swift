@@ -154,9 +154,4 @@ extension RESTRequest {
     }
 }
 
-/// A content type without its parameters, in lowercase.
-private func mediaType(_ type: String) -> String {
-    trimmingBlanks(type.utf8.prefix { $0 != UInt8(ascii: ";") }).lowercased()
-}
-
 private func isJSON(_ type: String) -> Bool { type == "application/json" || type.hasSuffix("+json") }

@@ -73,20 +73,14 @@ extension Exchange {
 
     /// Prepares the destination of the body.
     func receiveBody() {
-        let (head, framing, hop, file, machine) = state.withLock {
-            ($0.head, $0.framing, $0.hop, $0.file, $0.machine)
-        }
-        guard let head, let framing, let hop else { return }
-        let isSuccessful = (200..<300).contains(head.status)
+        let (response, framing, file) = state.withLock { ($0.response(body: Data()), $0.framing, $0.file) }
+        guard let response, let framing else { return }
         let sink: any ResponseSink
         do throws(TransportFailure) {
-            if isSuccessful, let file {
-                if machine.attempts > 1 { file.empty() }
+            if response.isSuccessful, let file {
+                if response.attempts > 1 { file.empty() }
                 sink = FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
             } else if case .stream(let stream) = delivery {
-                let response = RESTResponse(
-                    status: head.status, headers: head.headers, body: Data(), url: hop.url,
-                    redirects: machine.redirects, attempts: machine.attempts)
                 stream.begin(StreamSink.Head(response: response, framing: framing))
                 sink = stream
             } else {
@@ -99,21 +93,13 @@ extension Exchange {
     /// Completes the body, and creates the response.
     func finishBody() {
         let now = Watchdog.shared.now
-        let (head, hop, sink, machine, collected) = state.withLock {
-            ($0.head, $0.hop, $0.sink, $0.machine, $0.metrics)
-        }
-        guard let head, let hop else { return }
+        let sink = state.withLock { $0.sink }
         do throws(TransportFailure) {
             let body = try sink?.finish() ?? Data()
-            var metrics = collected
-            metrics.total = machine.deadlines.elapsed(at: now)
-            (metrics.bytesSent, metrics.bytesReceived) = (machine.transfer.bytesSent, machine.transfer.bytesReceived)
-            let response = RESTResponse(
-                status: head.status, headers: head.headers, body: body, url: hop.url, redirects: machine.redirects,
-                attempts: machine.attempts, method: hop.method, metrics: metrics)
             apply(at: now) { state in
                 guard !state.machine.isEnded else { return nil }
-                state.outcome = .success(response)
+                state.metrics.total = state.machine.deadlines.elapsed(at: now)
+                state.outcome = state.response(body: body).map { .success($0) }
                 return .received(isFile: sink is FileSink)
             }
         } catch { fail(error) }

@@ -82,6 +82,16 @@ struct ExchangeState: Sendable {
         return (task, body, readyBody, sink)
     }
 
+    /// Returns the received response with its body; `nil` before its head.
+    func response(body: Data) -> RESTResponse? {
+        guard let head, let hop else { return nil }
+        var metrics = metrics
+        (metrics.bytesSent, metrics.bytesReceived) = (machine.transfer.bytesSent, machine.transfer.bytesReceived)
+        return RESTResponse(
+            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: machine.redirects,
+            attempts: machine.attempts, method: hop.method, metrics: metrics)
+    }
+
     /// Returns the error of a failure, with the details of the request.
     func error(_ failure: TransportFailure, _ request: RESTRequest) -> RequestError {
         RequestError(

@@ -127,15 +127,19 @@ final class StagingFolders: Sendable {
     static func removeAbandoned(in folder: String, at now: Date) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where StagedDownload.isStaged(name) {
-            let file = "\(folder)/\(name)"
-            let descriptor = FileSystem.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard descriptor >= 0 else { continue }
-            defer { _ = close(descriptor) }
-            guard let status = FileSystem.status(of: descriptor), status.st_mode & S_IFMT == S_IFREG,
-                now.timeIntervalSince1970 - Double(status.modificationTime.tv_sec) > age,
-                flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            else { continue }
-            FileSystem.remove(file)
+            removeIfAbandoned("\(folder)/\(name)", at: now)
         }
+    }
+
+    /// Removes a temporary file, unless a process has locked it.
+    static func removeIfAbandoned(_ file: String, at now: Date) {
+        let descriptor = FileSystem.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return }
+        defer { _ = close(descriptor) }
+        guard let status = FileSystem.status(of: descriptor), status.st_mode & S_IFMT == S_IFREG,
+            now.timeIntervalSince1970 - Double(status.modificationTime.tv_sec) > age,
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        FileSystem.remove(file)
     }
 }

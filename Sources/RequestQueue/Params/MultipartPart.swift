@@ -10,9 +10,13 @@ package struct MultipartPart: Sendable {
     }
 
     package let name: String
-    package let fileName: String?
-    package let mimeType: String?
+    package var fileName: String?
+    /// The MIME type; `nil` for the default.
+    package var mimeType: String?
     package let content: Content
+
+    /// The MIME type that is sent; `nil` for a part without a file name.
+    package var sentType: String? { mimeType ?? fileName.map { MIMETypes.shared[fileName: $0] } }
 
     /// The number of bytes; `nil` if it is unknown.
     var contentLength: Int64? {
@@ -28,7 +32,7 @@ package struct MultipartPart: Sendable {
         var head = "Content-Disposition: form-data; name=\"\(Self.quoted(name))\""
         if let fileName { head += "; filename=\"\(Self.quoted(fileName))\"" }
         head += "\r\n"
-        if let mimeType { head += "Content-Type: \(mimeType)\r\n" }
+        if let mimeType = sentType { head += "Content-Type: \(mimeType)\r\n" }
         return head + "\r\n"
     }
 
@@ -43,7 +47,7 @@ package struct MultipartPart: Sendable {
             }
             try check(fileName, "the file name")
         }
-        if let mimeType, !isContentType(mimeType) {
+        if let mimeType = sentType, !isContentType(mimeType) {
             throw invalid("the MIME type '\(printable(mimeType))' is invalid; expected a type such as image/png")
         }
         if let contentLength, contentLength < 0 { throw invalid("the length \(contentLength) is negative") }

@@ -3,21 +3,14 @@ extension Params {
     ///
     /// File name and MIME type can be changed until a request is created from the params; content and name cannot.
     public final class Attachment: Sendable {
-        private struct State {
-            var fileName: String?
-            var mimeType: String?
-        }
-
         /// The name of the form field.
         public let name: String
 
-        let content: MultipartPart.Content
-        private let state: Mutex<State>
+        private let state: Mutex<MultipartPart>
 
-        init(name: String, content: MultipartPart.Content, fileName: String? = nil, mimeType: String? = nil) {
-            self.name = name
-            self.content = content
-            state = Mutex(State(fileName: fileName, mimeType: mimeType))
+        init(_ part: MultipartPart) {
+            name = part.name
+            state = Mutex(part)
         }
 
         /// The file name sent to the server; `nil` if the part is a field and not a file.
@@ -25,7 +18,7 @@ extension Params {
         /// It is sent unchanged, except that `"` and line breaks are percent-encoded as in browsers. The request fails
         /// if the name is empty, contains another control character, or ends with a backslash.
         public var fileName: String? {
-            get { state.withLock(\.fileName) }
+            get { part.fileName }
             set { state.withLock { $0.fileName = newValue } }
         }
 
@@ -34,10 +27,7 @@ extension Params {
         /// Defaults to the type for the file name, or to `application/octet-stream` if its extension is unknown. It is
         /// `nil` and not sent for a part without a file name.
         public var mimeType: String? {
-            get {
-                let state = state.withLock { $0 }
-                return state.mimeType ?? state.fileName.map { MIMETypes.shared[fileName: $0] }
-            }
+            get { part.sentType }
             set { state.withLock { $0.mimeType = newValue } }
         }
 
@@ -53,10 +43,6 @@ extension Params {
         public func md5() throws(RequestError) -> String { try part.md5() }
 
         /// A snapshot of the attachment.
-        var part: MultipartPart {
-            let state = state.withLock { $0 }
-            let mimeType = state.mimeType ?? state.fileName.map { MIMETypes.shared[fileName: $0] }
-            return MultipartPart(name: name, fileName: state.fileName, mimeType: mimeType, content: content)
-        }
+        var part: MultipartPart { state.withLock { $0 } }
     }
 }

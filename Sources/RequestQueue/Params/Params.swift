@@ -49,7 +49,7 @@ public final class Params: RequestSerializable, Sendable {
     /// Adds a text, a number, a Boolean or a date (``FormText``).
     @discardableResult
     public func set(_ value: some FormText, for name: String) -> Attachment {
-        add(Attachment(name: name, content: .data(Data(value.formText.utf8))))
+        add(MultipartPart(name: name, content: .data(Data(value.formText.utf8))))
     }
 
     /// Adds bytes as a file or, without a file name, as a field.
@@ -63,7 +63,7 @@ public final class Params: RequestSerializable, Sendable {
     public func set(
         data: Data, fileName: String? = nil, mimeType: String? = nil, for name: String
     ) -> Attachment {
-        add(Attachment(name: name, content: .data(data), fileName: fileName, mimeType: mimeType))
+        add(MultipartPart(name: name, fileName: fileName, mimeType: mimeType, content: .data(data)))
     }
 
     /// Adds a file, which is read while it is sent.
@@ -79,7 +79,7 @@ public final class Params: RequestSerializable, Sendable {
         let identity = try FileIdentity(of: file)
         // A name created on another system can contain its path separator.
         let fileName = file.lastPathComponent.split(separator: "\\").last.map(String.init)
-        return add(Attachment(name: name, content: .file(identity), fileName: fileName))
+        return add(MultipartPart(name: name, fileName: fileName, content: .file(identity)))
     }
 
     /// Adds a stream, which is read while it is sent.
@@ -97,7 +97,8 @@ public final class Params: RequestSerializable, Sendable {
         stream: StreamBody, fileName: String? = nil, mimeType: String? = nil, for name: String
     ) -> Attachment {
         let ownType = stream.contentType == MIMETypes.unknown ? nil : stream.contentType
-        return add(Attachment(name: name, content: .stream(stream), fileName: fileName, mimeType: mimeType ?? ownType))
+        return add(
+            MultipartPart(name: name, fileName: fileName, mimeType: mimeType ?? ownType, content: .stream(stream)))
     }
 
     /// Adds the chunks of an asynchronous sequence, which are requested during the transfer.
@@ -116,12 +117,13 @@ public final class Params: RequestSerializable, Sendable {
     /// Adds a part, and replaces the boundary if it occurs in the bytes of the part.
     ///
     /// Files and streams are not searched: 128 random bits do not occur in them by chance.
-    private func add(_ attachment: Attachment) -> Attachment {
+    private func add(_ part: MultipartPart) -> Attachment {
+        let attachment = Attachment(part)
         state.withLock { state in
             state.attachments.append(attachment)
-            guard case .data(let data) = attachment.content, Boundary.occurs(state.boundary, in: data) else { return }
+            guard case .data(let data) = part.content, Boundary.occurs(state.boundary, in: data) else { return }
             let texts = state.attachments.compactMap { attachment in
-                if case .data(let data) = attachment.content { data } else { nil }
+                if case .data(let data) = attachment.part.content { data } else { nil }
             }
             // The function of a test can return the same boundary each time.
             var make = makeBoundary

@@ -15,18 +15,15 @@ public final class RequestHandle: Sendable {
 
     /// Cancels the request, unless it has an outcome; the closure is called in both cases.
     public func cancel() {
-        let exchange = state.withLock { state -> Exchange? in
-            defer { state = .over }
-            guard case .running(let exchange) = state else { return nil }
-            return exchange
-        }
-        exchange?.cancel()
+        if case .running(let exchange) = end() { exchange.cancel() }
     }
 
     /// Releases the exchange of the completed request.
-    func finish() {
-        // Outside the lock: deinitializers may run code of the user.
-        _ = state.withLock { state in
+    func finish() { _ = end() }
+
+    /// Returns the former state, which is released outside the lock: deinitializers may run code of the user.
+    private func end() -> State {
+        state.withLock { state in
             defer { state = .over }
             return state
         }

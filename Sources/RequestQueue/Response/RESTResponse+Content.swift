@@ -4,10 +4,8 @@ extension RESTResponse {
 
     /// The media type without parameters, in lowercase, such as `application/json`.
     public var mimeType: String? {
-        guard let contentType else { return nil }
-        let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
-        let trimmed = trimmingBlanks(type)
-        return trimmed.isEmpty ? nil : trimmed.lowercased()
+        let type = contentType.map(mediaType)
+        return type?.isEmpty == false ? type : nil
     }
 
     /// The parameter `charset` of the content type, in lowercase.
@@ -56,6 +54,11 @@ extension RESTResponse {
         guard let mimeType else { return false }
         return mimeType.hasPrefix(prefix) || suffix.map { mimeType.hasSuffix($0) } ?? false
     }
+}
+
+/// Returns the media type of a `Content-Type` without its parameters, in lowercase.
+func mediaType(_ contentType: String) -> String {
+    trimmingBlanks(contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }).lowercased()
 }
 
 /// Returns bytes as text, without leading and trailing spaces and tabs.

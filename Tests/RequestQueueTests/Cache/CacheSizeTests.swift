@@ -65,7 +65,7 @@ struct CacheSizeTests {
 
     @Test func `Abandoned temporary files are removed, those in use are not`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
-        for (name, age) in [("old", 7200.0), ("new", 60)] {
+        for (name, age) in [("old", 7200.0), ("new", 30)] {
             let file = try origin.folder.write("half", to: "cache/00/.download-\(name).tmp")
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: file.path)

@@ -76,7 +76,7 @@
         // MARK: Sending
 
         /// Returns the body from its start; `nil` if it cannot be opened.
-        func makeStream() -> InputStream? {
+        func openBody() -> BlockingBody? {
             guard let declared = request.body else { return nil }
             do {
                 let body = try BlockingBody(declared) { [weak self] in self?.end($0) }
@@ -87,7 +87,7 @@
                 }
                 guard let handler else { return nil }
                 if isAgain { handler.transportDidSend(0) }
-                return makeInputStream(reading: body)
+                return body
             } catch {
                 end(error)
                 return nil

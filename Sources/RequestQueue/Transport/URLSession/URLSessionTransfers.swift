@@ -25,7 +25,7 @@
             _ session: URLSession, task: URLSessionTask,
             needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
         ) {
-            completionHandler(self[task]?.makeStream())
+            completionHandler(self[task]?.openBody().flatMap(makeInputStream))
         }
 
         func urlSession(

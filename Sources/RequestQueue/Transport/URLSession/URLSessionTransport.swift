@@ -44,13 +44,10 @@
             if request.method == .head {
                 transfer.end(TransportFailure(.invalidBody, "a HEAD request has no body"))
             } else if let length = body.length, length <= Self.dataLimit {
-                SmallBody(body).read { [message] result in
-                    switch result {
-                    case .success(let data):
-                        connections.begin(transfer) { $0.uploadTask(with: message, from: data) }
-                    case .failure(let failure):
-                        transfer.end(failure)
-                    }
+                // A separate queue has its own thread while it reads, even if other threads are blocked.
+                DispatchQueue(label: "mappingkit.urlsession.body").async { [message] in
+                    guard let data = transfer.openBody()?.readAll() else { return }
+                    connections.begin(transfer) { $0.uploadTask(with: message, from: data) }
                 }
             } else {
                 if let length = body.length, declaresStreams {
