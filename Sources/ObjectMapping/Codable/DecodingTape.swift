@@ -55,10 +55,9 @@ final class DecodingTape {
         {
             return DecodingTape(tape, root: place, settings)
         }
-        let result = (json.exists ? json : .null).withJSONView { bytes in
-            Result { () throws(DecodingError) in try read(bytes, settings) }
+        return try (json.exists ? json : .null).withJSONView { bytes throws(DecodingError) in
+            try read(bytes, settings)
         }
-        return try result.get()
     }
 
     /// The length of the text in bytes.

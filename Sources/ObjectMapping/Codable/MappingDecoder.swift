@@ -100,10 +100,7 @@ public final class MappingDecoder: Sendable {
             settings.hasPlaces = false
             tape = try DecodingTape.read(json, settings)
         } else {
-            let result = text.withJSONView { [settings] bytes in
-                Result { () throws(DecodingError) in try DecodingTape.read(bytes, settings) }
-            }
-            tape = try result.get()
+            tape = try text.withJSONView { bytes throws(DecodingError) in try DecodingTape.read(bytes, settings) }
         }
         do {
             return try TapeDecoder(tape).decode(type)

@@ -9,10 +9,9 @@ struct DecodeRun {
     /// Whether it updates an existing model.
     var isUpdate = false
 
-    /// The result of a payload; models are delivered only if it is not rejected.
-    struct Outcome<Value> {
-        var value: Value
-        /// The number of models in `value`.
+    /// The result of a payload, without its models.
+    struct Outcome {
+        /// The number of models.
         var count: Int
         /// The reason why the rest could not be read: the text is invalid, or exceeds a limit.
         var failure: MappingIssue?
@@ -35,30 +34,30 @@ struct DecodeRun {
     /// Decodes a payload, reports to the log, and sorts the findings into a report and an error.
     ///
     /// - Parameter read: Reads the payload; the findings left in the reader are handled by the policy.
-    func decode<Value>(
+    func decode(
         _ payload: some JSONInput, inOnePiece: Bool = false, _ report: inout MappingReport,
-        _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
-    ) throws(MappingError) -> Value {
+        _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome
+    ) throws(MappingError) {
         let log = DecodeLog(model, options.eventHandler)
         let policy = report.policy
-        let result = payload.withJSONView { bytes in
-            Result { () throws(MappingError) in
+        try deliver(hasText: !(payload is JSON), log, to: &report) { () throws(MappingError) in
+            try payload.withJSONView { bytes throws(MappingError) in
                 log?.began(bytes.count)
                 return try self.outcome(of: bytes, inOnePiece: inOnePiece, policy, read)
             }
         }
-        return try deliver(result, hasText: !(payload is JSON), log, to: &report)
     }
 
-    /// Adds the result of a decode to the log and to a report, and returns the models.
+    /// Adds the result of a decode to the log and to a report, and throws its error.
     ///
     /// - Parameter hasText: Whether the payload was text; otherwise issues have no positions.
-    func deliver<Value>(
-        _ result: Result<Outcome<Value>, MappingError>, hasText: Bool, _ log: DecodeLog?, to report: inout MappingReport
-    ) throws(MappingError) -> Value {
+    func deliver(
+        hasText: Bool, _ log: DecodeLog?, to report: inout MappingReport,
+        _ result: () throws(MappingError) -> Outcome
+    ) throws(MappingError) {
         var log = log
         do throws(MappingError) {
-            var outcome = try result.get()
+            var outcome = try result()
             if !hasText { outcome.forgetPlaces() }
             log?.found(outcome.issues)
             for element in outcome.rejected { log?.rejected(element) }
@@ -66,7 +65,6 @@ struct DecodeRun {
             log?.ended()
             report.issues += outcome.issues
             report.rejected += outcome.rejected
-            return outcome.value
         } catch {
             let error = hasText ? error : error.withoutPlaces
             log?.failed(error)
@@ -74,10 +72,10 @@ struct DecodeRun {
         }
     }
 
-    private func outcome<Value>(
+    private func outcome(
         of bytes: ByteView, inOnePiece: Bool, _ policy: MappingReport.Policy,
-        _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome<Value>
-    ) throws(MappingError) -> Outcome<Value> {
+        _ read: (inout PlanReader, ByteView) throws(MappingError) -> Outcome
+    ) throws(MappingError) -> Outcome {
         try checkLength(bytes)
         try source?.begin()
         // An error undoes all changes.
@@ -101,9 +99,9 @@ struct DecodeRun {
     /// Adds the issues of the findings to an outcome, and commits the changes of the data source.
     ///
     /// - Throws: `MappingError` with the issues if the text could not be read completely, or because of the policy.
-    func accepted<Value>(
-        _ outcome: Outcome<Value>, _ findings: FindingList, in bytes: ByteView, _ policy: MappingReport.Policy
-    ) throws(MappingError) -> Outcome<Value> {
+    func accepted(
+        _ outcome: Outcome, _ findings: FindingList, in bytes: ByteView, _ policy: MappingReport.Policy
+    ) throws(MappingError) -> Outcome {
         var outcome = outcome
         if let failure = source?.failure { outcome.failure = plan.issue(failure, in: bytes) }
         if !findings.isEmpty { outcome.issues += plan.issues(findings, in: bytes, limit: options.limits.issueCount) }
@@ -128,8 +126,8 @@ extension DecodeRun {
     /// Reads the elements of a collection.
     func elements<Model>(
         _ reader: inout PlanReader, _ bytes: ByteView, at keyPath: JSONKeyPath,
-        each shape: ElementShape, _ policy: MappingReport.Policy
-    ) throws(MappingError) -> Outcome<[Model]> {
+        each shape: ElementShape, _ policy: MappingReport.Policy, into models: inout [Model]
+    ) throws(MappingError) -> Outcome {
         let cursor = try cursor(reader.window, at: keyPath, each: shape)
         let maker = ModelMaker(
             objects, ElementType(Model.self), reader, requiresMappedKey: options.requiresMappedKey)
@@ -138,15 +136,15 @@ extension DecodeRun {
             cursor, maker, text: bytes,
             largestElement: options.limits.elementByteCount)
         var report = ElementReport(plan, policy, options.limits)
-        var models: [Model] = []
+        // The text can be read again.
+        models = []
         // The loop removes the findings of an element before it reads the next one.
         defer { reader.findings = report.findings }
         let failure = read(&loop, &reader, &report, in: bytes) { maker, offset in
             maker.move(to: &models, read: offset, of: bytes.count)
         }
-        guard failure == nil else { return report.outcome([], failure) }
         loop.maker.move(to: &models, read: bytes.count, of: bytes.count)
-        return report.outcome(models, nil)
+        return report.outcome(models.count, failure)
     }
 
     /// Reads the elements of a loop; returns the issue that ended it early.

@@ -36,8 +36,9 @@ extension Mapping {
         report: inout MappingReport
     ) throws(MappingError) -> Model {
         let run = try run(dataSource, options)
-        let model = try run.decode(payload, &report) { reader, bytes in
-            var model: Model?
+        var model: Model?
+        try run.decode(payload, &report) { reader, bytes in
+            model = nil
             let memory = Ref<Model>.allocate(capacity: 1)
             defer { memory.deallocate() }
             var failure = reader.document(bytes) { reader, place in
@@ -52,7 +53,7 @@ extension Mapping {
             }
             let isEmpty = model == nil
             if isEmpty, !reader.findings.hasErrors { failure = failure ?? .declined(Model.self) }
-            return DecodeRun.Outcome(value: model, count: isEmpty ? 0 : 1, failure: failure, isEmpty: isEmpty)
+            return DecodeRun.Outcome(count: isEmpty ? 0 : 1, failure: failure, isEmpty: isEmpty)
         }
         // Without a model there is a failure, or a finding that throws.
         guard let model else { throw MappingError(.declined(Model.self)) }
@@ -133,15 +134,17 @@ extension Mapping {
     ) throws(MappingError) -> [Model] {
         let run = try run(dataSource, options)
         let policy = report.policy
-        return try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
+        var models: [Model] = []
+        try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in
             if let parallel,
-                let outcome: DecodeRun.Outcome<[Model]> = run.elements(
-                    &reader, bytes, at: keyPath, each: shape, policy, in: parallel)
+                let outcome = run.elements(
+                    &reader, bytes, at: keyPath, each: shape, policy, in: parallel, into: &models)
             {
                 return outcome
             }
-            return try run.elements(&reader, bytes, at: keyPath, each: shape, policy)
+            return try run.elements(&reader, bytes, at: keyPath, each: shape, policy, into: &models)
         }
+        return models
     }
 
     /// Returns the parameters of a decode with the mapping.

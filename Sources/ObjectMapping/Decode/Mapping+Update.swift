@@ -73,7 +73,7 @@ extension Mapping {
                         objects.update(&$0, place, run.plan.wholeValue, memory)
                     }
                 }
-                return DecodeRun.Outcome(value: (), count: 1, failure: failure, isEmpty: isEmpty)
+                return DecodeRun.Outcome(count: 1, failure: failure, isEmpty: isEmpty)
             }
         }
         model = copy

@@ -138,12 +138,11 @@ struct ElementReport {
     }
 
     /// Returns the outcome of the decode.
-    func outcome<Model>(_ models: [Model], _ failure: MappingIssue?) -> DecodeRun.Outcome<[Model]> {
+    func outcome(_ modelCount: Int, _ failure: MappingIssue?) -> DecodeRun.Outcome {
         var issues = issues
         if omittedCount > 0 {
             issues.append(.payload(.limit, "at most \(limit) issues in one payload", "\(omittedCount) more"))
         }
-        return DecodeRun.Outcome(
-            value: models, count: models.count, failure: failure, issues: issues, rejected: rejected)
+        return DecodeRun.Outcome(count: modelCount, failure: failure, issues: issues, rejected: rejected)
     }
 }

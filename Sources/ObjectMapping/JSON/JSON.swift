@@ -51,10 +51,7 @@ public struct JSON: Sendable {
     /// - Throws: The first error in the text, with its position.
     /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: some JSONInput, maximumDepth: Int = 512) throws(MappingError) {
-        let result = text.withJSONView { bytes in
-            Result { () throws(MappingError) in try JSON(bytes, maximumDepth: maximumDepth) }
-        }
-        self = try result.get()
+        self = try text.withJSONView { bytes throws(MappingError) in try JSON(bytes, maximumDepth: maximumDepth) }
     }
 
     /// Parses a string, like `init(_:maximumDepth:)`.

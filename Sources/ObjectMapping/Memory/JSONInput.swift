@@ -6,8 +6,19 @@ public protocol JSONInput {
 
 extension JSONInput {
     /// Calls a closure with the bytes of the text, which must not leave the closure.
-    package func withJSONView<R>(_ body: (ByteView) throws -> R) rethrows -> R {
-        unsafe try withJSONBytes { unsafe try body(ByteView($0)) }
+    @inline(__always) package func withJSONView<R, Failure: Error>(
+        _ body: (ByteView) throws(Failure) -> R
+    ) throws(Failure) -> R {
+        // Not a `Result`: the first use of its metadata searches for the conformance of the error.
+        var failure: Failure?
+        let value = unsafe withJSONBytes { bytes -> R? in
+            do throws(Failure) { return try unsafe body(ByteView(bytes)) } catch {
+                failure = error
+                return nil
+            }
+        }
+        if let value { return value }
+        throw known(failure)
     }
 }
 

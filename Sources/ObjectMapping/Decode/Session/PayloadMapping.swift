@@ -62,24 +62,21 @@ public struct PayloadMapping: Sendable {
         report: inout MappingReport
     ) throws(MappingError) -> MappingResult {
         var newReport = report
-        let result = payload.withJSONView { bytes in
-            Result { () throws(MappingError) in
-                // All roots succeed or fail together, and are connected after the last one.
-                let decode = SourceDecode(dataSource)
-                try decode.begin()
-                // An error undoes all changes.
-                defer { decode.rollback() }
-                let run = PayloadRun(roots, paths, bytes, decode, options, report.policy)
-                let result = try run.result(hasText: !(payload is JSON), &newReport)
-                if let failure = decode.commit(), let issue = paths.plan.issue(failure, in: bytes) {
-                    throw MappingError(payload is JSON ? issue.withoutPlace : issue)
-                }
-                return result
+        let result = try payload.withJSONView { bytes throws(MappingError) in
+            // All roots succeed or fail together, and are connected after the last one.
+            let decode = SourceDecode(dataSource)
+            try decode.begin()
+            // An error undoes all changes.
+            defer { decode.rollback() }
+            let run = PayloadRun(roots, paths, bytes, decode, options, report.policy)
+            let result = try run.result(hasText: !(payload is JSON), &newReport)
+            if let failure = decode.commit(), let issue = paths.plan.issue(failure, in: bytes) {
+                throw MappingError(payload is JSON ? issue.withoutPlace : issue)
             }
+            return result
         }
-        let value = try result.get()
         report = newReport
-        return value
+        return result
     }
 
     /// Compiles the mappings in advance, instead of at the first use.

@@ -26,7 +26,7 @@ final class RootReading {
     private var hasBegun = false
     /// Whether the path leads to a value other than null or an array of nulls.
     var hasValue = false
-    private var outcome: Result<DecodeRun.Outcome<[Any]>, MappingError>?
+    private var outcome: Result<DecodeRun.Outcome, MappingError>?
 
     /// - Parameters:
     ///   - bytes: The whole text.
@@ -105,7 +105,7 @@ final class RootReading {
     // MARK: End
 
     /// Ends reading, and commits its part of the session.
-    @discardableResult func end() -> Result<DecodeRun.Outcome<[Any]>, MappingError> {
+    @discardableResult func end() -> Result<DecodeRun.Outcome, MappingError> {
         if let outcome { return outcome }
         begin()
         move(&loop.maker, &models)
@@ -113,7 +113,7 @@ final class RootReading {
         let outcome = Result { () throws(MappingError) in
             defer { run.source?.rollback() }
             return try run.accepted(
-                report.outcome(issue == nil ? models : [], issue), report.findings, in: bytes, policy)
+                report.outcome(models.count, issue), report.findings, in: bytes, policy)
         }
         self.outcome = outcome
         return outcome
@@ -130,12 +130,12 @@ final class RootReading {
             result = .failure(MappingError(known + [issue]))
         }
         log?.began(bytes.count)
-        let models = try run.deliver(result, hasText: hasText, log, to: &report)
+        try run.deliver(hasText: hasText, log, to: &report) { () throws(MappingError) in try result.get() }
         return models.isEmpty && !hasValue ? nil : models
     }
 }
 
-extension Result where Success == DecodeRun.Outcome<[Any]>, Failure == MappingError {
+extension Result where Success == DecodeRun.Outcome, Failure == MappingError {
     fileprivate var issues: [MappingIssue] {
         switch self {
         case .success(let outcome): outcome.issues

@@ -26,8 +26,9 @@ extension DecodeRun {
     /// because the text is not divisible, is invalid, or exceeds a limit.
     func elements<Model>(
         _ reader: inout PlanReader, _ bytes: ByteView, at keyPath: JSONKeyPath,
-        each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading
-    ) -> Outcome<[Model]>? {
+        each shape: ElementShape, _ policy: MappingReport.Policy, in settings: ParallelReading,
+        into models: inout [Model]
+    ) -> Outcome? {
         // A repeated read uses one thread.
         guard isDivisible, reader.matching.takesValuesEarly, bytes.count >= settings.shortestText,
             let cursor = firstElement(&reader, at: keyPath, each: shape),
@@ -37,7 +38,7 @@ extension DecodeRun {
         let decode = ChunkedDecode(run: self, starts: starts, first: cursor, type: type, policy: policy)
         let room = type.likelyCount(after: 1, in: starts.elementSize, of: starts.byteCount)
         let queue = ChunkQueue(count: starts.starts.count, elementLimit: options.limits.elementCount, room: room)
-        var models = [Model](capacity: room) { memory in
+        models = [Model](capacity: room) { memory in
             DispatchQueue.concurrentPerform(iterations: min(settings.threadCount, starts.starts.count)) { _ in
                 decode.read(from: queue, into: memory)
             }
@@ -47,7 +48,7 @@ extension DecodeRun {
         // Those that exceeded the capacity of the array.
         for chunk in chunks { chunk.models?.move(to: &models) }
         settings.log?(chunks.count)
-        return outcome(of: chunks, models, cursor, &reader, policy)
+        return outcome(of: chunks, models.count, cursor, &reader, policy)
     }
 
     /// Whether elements are independent of each other and of their surroundings.
@@ -68,10 +69,10 @@ extension DecodeRun {
     }
 
     /// Applies the policy to the findings of the elements, in order; returns `nil` if one thread has to read the text.
-    private func outcome<Model>(
-        of chunks: [ElementChunk], _ models: [Model], _ first: ElementCursor, _ reader: inout PlanReader,
+    private func outcome(
+        of chunks: [ElementChunk], _ modelCount: Int, _ first: ElementCursor, _ reader: inout PlanReader,
         _ policy: MappingReport.Policy
-    ) -> Outcome<[Model]>? {
+    ) -> Outcome? {
         var report = ElementReport(plan, policy, options.limits)
         var before = ElementCursor.Progress()
         var mark = first.mark
@@ -94,6 +95,6 @@ extension DecodeRun {
             before.elementIndex += progress.elementIndex
         }
         reader.findings = report.findings
-        return report.outcome(models, nil)
+        return report.outcome(modelCount, nil)
     }
 }
