@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A mapping compiled to plain data: nodes of entries that decodes run over.
 final class Plan: @unchecked Sendable {  // immutable once `PlanBuilder` has created it
     /// A rule, for messages.
@@ -49,6 +51,8 @@ final class Plan: @unchecked Sendable {  // immutable once `PlanBuilder` has cre
     let powers = PowersOfFive.shared
     /// The entry for a value that is not a member.
     let wholeValue: EntryRef
+    /// The orders of keys that a finished decode has learned, for the next one; `nil` while a decode uses them.
+    let keyOrders = Mutex<KeyOrders?>(nil)
     private let memory: PlanMemory
 
     init(root: NodeRef, memory: PlanMemory, rules: [Rule], outlines: [[Int32]], context: ContextPaths) {

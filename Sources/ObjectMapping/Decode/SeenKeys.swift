@@ -1,24 +1,23 @@
-/// The keys that one decode has read; not shared between decodes.
+import Synchronization
+
+/// The keys that one decode has read.
 struct SeenKeys: ~Copyable {
-    /// One per node of the plan.
-    private let orders: Ref<KeyOrder>
-    private let nodeCount: Int
+    private let plan: Plan
+    private let orders: KeyOrders
+    private let first: Ref<KeyOrder>
     /// Whether the key of each entry was read, for open objects with many entries.
     private var wide: [Bool] = []
 
     init(_ plan: Plan) {
-        nodeCount = plan.nodes.count
-        orders = .allocate(capacity: nodeCount)
-        for index in 0..<nodeCount { (orders + index).initialize(to: KeyOrder()) }
+        self.plan = plan
+        orders = plan.keyOrders.withLock { $0.take() } ?? KeyOrders(count: plan.nodes.count)
+        first = orders.first
     }
 
-    deinit {
-        orders.deinitialize(count: nodeCount)
-        orders.deallocate()
-    }
+    deinit { if !orders.isFull { plan.keyOrders.withLock { $0 = orders } } }
 
     /// The order in which the keys of a node were read.
-    @inline(__always) func order(of node: NodeRef) -> Ref<KeyOrder> { orders + node.pointee.id }
+    @inline(__always) func order(of node: NodeRef) -> Ref<KeyOrder> { first + node.pointee.id }
 
     // MARK: Objects with more entries than the fast path can mark
 
@@ -42,6 +41,26 @@ struct SeenKeys: ~Copyable {
     mutating func reset() { if !wide.isEmpty { wide.removeAll(keepingCapacity: true) } }
 }
 
+/// The order of keys of each node of a plan.
+final class KeyOrders: @unchecked Sendable {  // used by one decode at a time
+    let first: Ref<KeyOrder>
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+        first = .allocate(capacity: count)
+        for index in 0..<count { (first + index).initialize(to: KeyOrder()) }
+    }
+
+    deinit {
+        first.deinitialize(count: count)
+        first.deallocate()
+    }
+
+    /// Whether one of them has no space for further keys.
+    var isFull: Bool { (0..<count).contains { (first + $0).pointee.isFull } }
+}
+
 /// The order in which the keys of one node's objects were read, to predict the next key.
 struct KeyOrder: ~Copyable {
     struct Learned {
@@ -61,6 +80,8 @@ struct KeyOrder: ~Copyable {
     private(set) var first = -1
     /// The number of objects that were read.
     var visits = 0
+
+    var isFull: Bool { learned.count == KeyOrder.limit }
 
     deinit {
         for index in 0..<learned.count where learned.start[index].entry == -1 {

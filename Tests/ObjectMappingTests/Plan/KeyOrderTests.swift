@@ -47,6 +47,29 @@ struct KeyOrderTests {
         #expect(isEqual)
     }
 
+    @Test func `Keys that a decode has learned are compared in the next ones`() async throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("id", \.int)
+            Attribute("weight", \.double)
+        }
+        let unknown = (0..<200).map { "\"key\($0)\": null" }.joined(separator: ", ")
+        let texts = [
+            #"[{"id": 1, "note": 0, "weight": 2}, {"id": 1, "note": 0, "weight": 2}]"#,
+            #"[{"id": 1, "notes": 0, "weight": 2}, {"weight": 2, "no": 0, "id": 1}]"#,
+            #"[{"weight": 2, "id": 1}, {"idx": 3, "id": 1, "weights": 4, "weight": 2}]"#,
+            "[{\(unknown), \"id\": 1, \"weight\": 2}, {\"id\": 1, \(unknown), \"weight\": 2}]",
+        ]
+        try await withThrowingTaskGroup(of: [Box].self) { group in
+            for number in 0..<200 {
+                group.addTask { try mapping.mapAll(GuardedText(texts[number * number % 7 % texts.count])) }
+            }
+            for try await boxes in group {
+                #expect(boxes.map(\.int) == [1, 1])
+                #expect(boxes.map(\.double) == [2, 2])
+            }
+        }
+    }
+
     @Test func `A key with the expected prefix is another key`() throws {
         for key in Self.keys where !key.isEmpty {
             let mapping = Mapping(Box.init) { Attribute([key], \.int) }
