@@ -38,21 +38,17 @@ public struct MappedRequestError: Error, Sendable {
     public let requestError: RequestError?
     /// The issues of the response's body, with their positions; `nil` if it was not read.
     public let mappingError: MappingError?
+}
 
+extension MappedRequestError {
     /// Creates an error for a request without a response.
     public init(_ error: RequestError) {
-        kind = .requestFailed
-        response = nil
-        requestError = error
-        mappingError = nil
+        self.init(kind: .requestFailed, response: nil, requestError: error, mappingError: nil)
     }
 
     /// An error of a response whose status is not 200 to 299.
     init(status response: RESTResponse) {
-        kind = .unacceptableStatus
-        self.response = response
-        requestError = nil
-        mappingError = nil
+        self.init(kind: .unacceptableStatus, response: response, requestError: nil, mappingError: nil)
     }
 
     /// An error of a response whose body cannot be mapped.
@@ -61,14 +57,10 @@ public struct MappedRequestError: Error, Sendable {
     /// `text/html`.
     init(_ error: MappingError, in response: RESTResponse) {
         let isSyntax = error.issues.contains { $0.kind == .syntax }
-        kind = isSyntax && (response.body.isEmpty || !response.isJSON) ? .unexpectedContent : .mappingFailed
-        self.response = response
-        requestError = nil
-        mappingError = error
+        let kind: Kind = isSyntax && (response.body.isEmpty || !response.isJSON) ? .unexpectedContent : .mappingFailed
+        self.init(kind: kind, response: response, requestError: nil, mappingError: error)
     }
-}
 
-extension MappedRequestError {
     /// The URL that was requested, after redirects; `nil` if the request had no valid URL.
     public var url: URL? { response?.url ?? requestError?.url }
 

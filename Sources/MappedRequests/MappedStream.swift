@@ -12,20 +12,19 @@ public struct MappedStream<Model>: AsyncSequence {
     public typealias Failure = any Error
 
     /// The status of the response.
-    public let status: Int
+    public var status: Int { stream.status }
     /// The header fields of the response.
-    public let headers: HTTPHeaders
+    public var headers: HTTPHeaders { stream.headers }
     /// The URL of the response, after redirects.
-    public let url: URL
+    public var url: URL { stream.url }
 
+    private let stream: RESTStream
     private let method: HTTPMethod
     private let models: MappingStream<Model>
     private let start: BodyStart
 
     init(_ stream: RESTStream, _ method: HTTPMethod, _ models: (RecordedBody) -> MappingStream<Model>) {
-        status = stream.status
-        headers = stream.headers
-        url = stream.url
+        self.stream = stream
         self.method = method
         start = BodyStart()
         self.models = models(RecordedBody(body: stream.body, start: start))

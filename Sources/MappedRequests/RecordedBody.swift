@@ -17,8 +17,6 @@ struct RecordedBody: AsyncSequence {
             if let piece { start.add(piece) }
             return piece
         }
-
-        mutating func next() async throws(RequestError) -> Data? { try await next(isolation: nil) }
     }
 }
 

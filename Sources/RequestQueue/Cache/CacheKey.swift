@@ -80,8 +80,7 @@ struct Variation: Sendable, Hashable {
     ///
     /// - Parameter salt: The salt of the cache.
     init?(of response: HTTPHeaders, for request: HTTPHeaders, salt: String) {
-        let named = response["Vary"]?.utf8.split(separator: UInt8(ascii: ",")) ?? []
-        let names = Set(named.map { trimmingBlanks($0).lowercased() }).subtracting([""]).sorted()
+        let names = Set(response.elements(of: "Vary")).sorted()
         guard !names.contains("*") else { return nil }
         self.init(names: names, digest: Self.digest(of: names, in: request, salt))
     }

@@ -87,15 +87,13 @@ extension String {
 extension HTTPHeaders {
     /// The fields without those of a connection (RFC 9111 §3.1) or a single delivery, such as cookies.
     fileprivate var storable: HTTPHeaders {
-        var dropped: Set = [
+        let dropped: Set = [
             "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
             "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "set-cookie", "set-cookie2",
             "authentication-info", "www-authenticate",
         ]
-        for name in self["Connection"]?.utf8.split(separator: UInt8(ascii: ",")) ?? [] {
-            dropped.insert(trimmingBlanks(name).lowercased())
-        }
-        return HTTPHeaders(fields: fields.filter { !dropped.contains($0.name.lowercased()) })
+        let names = dropped.union(elements(of: "Connection"))
+        return HTTPHeaders(fields: fields.filter { !names.contains($0.name.lowercased()) })
     }
 }
 

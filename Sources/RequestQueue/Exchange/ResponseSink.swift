@@ -121,14 +121,13 @@ struct ResponseFraming: Equatable, Sendable {
             length = 0
             return
         }
-        let coding = head.headers["Content-Encoding"]
-        if isDecoded, !head.isDecoded, let coding {
-            codings = coding.lowercased().utf8.split(separator: UInt8(ascii: ",")).map(trimmingBlanks)
-                .filter { !$0.isEmpty && $0 != "identity" }
+        if isDecoded, !head.isDecoded {
+            codings = head.headers.elements(of: "Content-Encoding").filter { $0 != "identity" }
         }
         // Chunked transfer encoding overrides the length; the length does not apply to a body that the transport
         // decoded.
-        guard head.headers["Transfer-Encoding"] == nil, !head.isDecoded || coding == nil else { return }
+        guard head.headers["Transfer-Encoding"] == nil, !head.isDecoded || head.headers["Content-Encoding"] == nil
+        else { return }
         if let text = head.headers["Content-Length"] { length = try Self.length(text) }
     }
 

@@ -51,25 +51,18 @@ package final class StreamSink: ResponseSink {
     /// Waits for the head.
     func begun() async -> Result<Head, RequestError> { await head.certainValue() }
 
-    enum Taken {
-        /// Bytes, and the number of times that the transport was paused.
-        case bytes(Data, refusals: Int)
-        case end
-        case failure(RequestError)
-        case nothing
-    }
-
-    /// Removes and returns the buffered bytes.
-    func take() -> Taken {
-        state.withLock { state in
+    /// Removes and returns the buffered bytes, and the number of times that the transport was paused.
+    ///
+    /// - Returns: No bytes at the end; `nil` before bytes are received.
+    func take() throws(RequestError) -> (bytes: Data?, refusals: Int)? {
+        try state.withLock { state throws(RequestError) in
             if !state.bytes.isEmpty {
                 defer { (state.bytes, state.refusals) = (Data(), 0) }
-                return .bytes(state.bytes, refusals: state.refusals)
+                return (state.bytes, state.refusals)
             }
-            switch state.end {
-            case nil: return .nothing
-            case .success: return .end
-            case .failure(let error): return .failure(error)
+            return try state.end.map { end throws(RequestError) in
+                _ = try end.get()
+                return (nil, 0)
             }
         }
     }

@@ -24,20 +24,16 @@ final class StreamTransfer: Sendable {
     /// Returns the next bytes before decompression; `nil` at the end of a complete body.
     func next() async throws(RequestError) -> Data? {
         while true {
-            switch sink.take() {
-            case .bytes(let bytes, let refusals):
+            if let (bytes, refusals) = try sink.take() {
                 if refusals > 0 { exchange.resumeReceiving(after: refusals) }
                 return bytes
-            case .end: return nil
-            case .failure(let error): throw error
-            case .nothing:
-                let isOnly = await withTaskCancellationHandler {
-                    await sink.wait()
-                } onCancel: {
-                    exchange.cancel()
-                }
-                if !isOnly { throw alreadyTaken }
             }
+            let isOnly = await withTaskCancellationHandler {
+                await sink.wait()
+            } onCancel: {
+                exchange.cancel()
+            }
+            if !isOnly { throw alreadyTaken }
         }
     }
 

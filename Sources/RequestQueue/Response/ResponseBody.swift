@@ -78,17 +78,19 @@ public struct ResponseBody: AsyncSequence, Sendable {
 /// A response whose body is received as a stream.
 public struct RESTStream: Sendable {
     /// The status code, such as 200.
-    public let status: Int
+    public var status: Int { response.status }
     /// The header fields, unchanged: lengths and encodings describe the body before decompression.
-    public let headers: HTTPHeaders
+    public var headers: HTTPHeaders { response.headers }
     /// The URL of the response, after redirects.
-    public let url: URL
+    public var url: URL { response.url }
     /// The number of redirects that were followed.
-    public let redirects: Int
+    public var redirects: Int { response.redirects }
     /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
-    public let attempts: Int
+    public var attempts: Int { response.attempts }
     /// The body, which can be iterated once.
     public let body: ResponseBody
+    /// The response with an empty body.
+    private let response: RESTResponse
 
     /// The body as lines of text, which can be iterated once.
     public var lines: ResponseLines { ResponseLines(body: body) }
@@ -97,11 +99,7 @@ public struct RESTStream: Sendable {
     public var serverSentEvents: ServerSentEvents { ServerSentEvents(lines: lines) }
 
     init(_ exchange: Exchange, _ sink: StreamSink, _ head: StreamSink.Head) {
-        status = head.response.status
-        headers = head.response.headers
-        url = head.response.url
-        redirects = head.response.redirects
-        attempts = head.response.attempts
+        response = head.response
         body = ResponseBody(StreamTransfer(exchange, sink, head))
     }
 }
