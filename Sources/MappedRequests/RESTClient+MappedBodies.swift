@@ -27,8 +27,7 @@ extension RESTClient {
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func post<Model>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
-        using mapping: Mapping<Model>,
-        rootKey: JSONKeyPath = ""
+        using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) async throws(RequestError) -> RESTResponse {
         try await request(.post, path, query: query, headers: headers, model, using: mapping, rootKey: rootKey).send()
     }
@@ -39,8 +38,7 @@ extension RESTClient {
     ///   of such a model.
     public func post<Model, Result: Mappable>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
-        using mapping: Mapping<Model>,
-        rootKey: JSONKeyPath = "", as type: Result.Type
+        using mapping: Mapping<Model>, rootKey: JSONKeyPath = "", as type: Result.Type
     ) async throws(MappedRequestError) -> sending Result {
         try await request(.post, path, query: query, headers: headers, model, using: mapping, rootKey: rootKey).map(
             as: type)
@@ -51,8 +49,7 @@ extension RESTClient {
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func put<Model>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
-        using mapping: Mapping<Model>,
-        rootKey: JSONKeyPath = ""
+        using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) async throws(RequestError) -> RESTResponse {
         try await request(.put, path, query: query, headers: headers, model, using: mapping, rootKey: rootKey).send()
     }
@@ -63,8 +60,7 @@ extension RESTClient {
     ///   of such a model.
     public func put<Model, Result: Mappable>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
-        using mapping: Mapping<Model>,
-        rootKey: JSONKeyPath = "", as type: Result.Type
+        using mapping: Mapping<Model>, rootKey: JSONKeyPath = "", as type: Result.Type
     ) async throws(MappedRequestError) -> sending Result {
         try await request(.put, path, query: query, headers: headers, model, using: mapping, rootKey: rootKey).map(
             as: type)
@@ -75,8 +71,7 @@ extension RESTClient {
     /// - Throws: `RequestError` if there is no response; its kind is `invalidBody` if the model cannot be written.
     public func patch<Model>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
-        using mapping: Mapping<Model>,
-        rootKey: JSONKeyPath = ""
+        using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) async throws(RequestError) -> RESTResponse {
         try await request(.patch, path, query: query, headers: headers, model, using: mapping, rootKey: rootKey).send()
     }
@@ -87,8 +82,7 @@ extension RESTClient {
     ///   of such a model.
     public func patch<Model, Result: Mappable>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], _ model: Model,
-        using mapping: Mapping<Model>,
-        rootKey: JSONKeyPath = "", as type: Result.Type
+        using mapping: Mapping<Model>, rootKey: JSONKeyPath = "", as type: Result.Type
     ) async throws(MappedRequestError) -> sending Result {
         try await request(.patch, path, query: query, headers: headers, model, using: mapping, rootKey: rootKey).map(
             as: type)

@@ -55,8 +55,7 @@ extension RequestQueue {
             case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
             case .willSend(let request), .didSend(let request), .didProgress(let request, _),
                 .willRetry(let request, _), .didLoad(let request, _), .didCancel(let request, _),
-                .didFail(let request, _),
-                .didTimeOut(let request, _):
+                .didFail(let request, _), .didTimeOut(let request, _):
                 request
             }
         }

@@ -22,6 +22,11 @@ private let secretWords: Set<String> = [
     "auth", "csrf", "jwt", "otp", "pin", "pwd", "session", "sessionid", "sid", "sig",
 ]
 
+extension CustomReflectable {
+    /// A mirror that shows only these children.
+    fileprivate func mirror(_ children: KeyValuePairs<String, Any>) -> Mirror { Mirror(self, children: children) }
+}
+
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
     /// The fields as lines, `Name: value`; the values of secret fields, such as `Authorization` and `Cookie`, are not
     /// shown.
@@ -37,7 +42,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
 
     /// Name and value; the value of a secret field is not shown.
     public var customMirror: Mirror {
-        Mirror(self, children: ["name": name, "value": isSecretName(name) ? redactionMark : value])
+        mirror(["name": name, "value": isSecretName(name) ? redactionMark : value])
     }
 }
 
@@ -47,7 +52,7 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
 
     /// The properties except for the value.
     public var customMirror: Mirror {
-        Mirror(self, children: ["name": name, "domain": domain, "path": path, "expires": expires as Any])
+        mirror(["name": name, "domain": domain, "path": path, "expires": expires as Any])
     }
 }
 
@@ -57,13 +62,10 @@ extension RESTRequest: CustomStringConvertible, CustomReflectable {
 
     /// The identifying properties; URL and headers without secrets, no body.
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "method": method.rawValue, "url": url?.shown as Any, "headers": headers, "timeouts": timeouts,
-                "retryPolicy": retryPolicy, "authentication": authentication as Any, "tls": tls,
-                "tag": tag as Any,
-            ])
+        mirror([
+            "method": method.rawValue, "url": url?.shown as Any, "headers": headers, "timeouts": timeouts,
+            "retryPolicy": retryPolicy, "authentication": authentication as Any, "tls": tls, "tag": tag as Any,
+        ])
     }
 }
 
@@ -73,23 +75,19 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
 
     /// The request that is sent; URL and headers without secrets, the length of the body.
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "method": method.rawValue, "url": url.shown, "headers": headers, "bodyLength": body?.length as Any,
-            ])
+        mirror([
+            "method": method.rawValue, "url": url.shown, "headers": headers, "bodyLength": body?.length as Any,
+        ])
     }
 }
 
 extension RESTResponse: CustomReflectable {
     /// The identifying properties; URL and headers without secrets, the length of the body.
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "status": status, "url": url.shown, "headers": headers, "bodyLength": body.count,
-                "redirects": redirects, "attempts": attempts, "isFromCache": isFromCache,
-            ])
+        mirror([
+            "status": status, "url": url.shown, "headers": headers, "bodyLength": body.count,
+            "redirects": redirects, "attempts": attempts, "isFromCache": isFromCache,
+        ])
     }
 }
 
@@ -99,30 +97,26 @@ extension RESTStream: CustomStringConvertible, CustomReflectable {
 
     /// The identifying properties; URL and headers without secrets.
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "status": status, "url": url.shown, "headers": headers, "redirects": redirects, "attempts": attempts,
-            ])
+        mirror([
+            "status": status, "url": url.shown, "headers": headers, "redirects": redirects, "attempts": attempts,
+        ])
     }
 }
 
 extension RequestError: CustomReflectable {
     /// The properties in the description; the URL is without user, password and query.
     public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "kind": kind.rawValue, "method": method?.rawValue as Any, "url": url?.shown as Any,
-                "phase": phase.rawValue, "bytesSent": bytesSent, "bytesReceived": bytesReceived,
-                "attempts": attempts, "cause": cause,
-            ])
+        mirror([
+            "kind": kind.rawValue, "method": method?.rawValue as Any, "url": url?.shown as Any,
+            "phase": phase.rawValue, "bytesSent": bytesSent, "bytesReceived": bytesReceived,
+            "attempts": attempts, "cause": cause,
+        ])
     }
 }
 
 extension Redirection: CustomReflectable {
     /// The description.
-    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    public var customMirror: Mirror { mirror(["description": description]) }
 }
 
 extension RESTClient: CustomStringConvertible, CustomReflectable {
@@ -130,13 +124,13 @@ extension RESTClient: CustomStringConvertible, CustomReflectable {
     public var description: String { "client of \(baseURL.shown)" }
 
     /// The base URL, without user, password and query.
-    public var customMirror: Mirror { Mirror(self, children: ["baseURL": baseURL.shown]) }
+    public var customMirror: Mirror { mirror(["baseURL": baseURL.shown]) }
 }
 
 extension QueuedRequest: CustomReflectable {
     /// Identifier, state and request, without secrets.
     public var customMirror: Mirror {
-        Mirror(self, children: ["id": id, "state": state.rawValue, "request": request])
+        mirror(["id": id, "state": state.rawValue, "request": request])
     }
 }
 
