@@ -32,30 +32,37 @@
         /// - Returns: The failure if the thread cannot be started.
         @discardableResult
         func post(_ command: Command) -> TransportFailure? {
-            state.withLock { state in
-                guard state.hasThread else {
-                    // Without a thread, no request is active that other commands could refer to.
-                    guard case .start = command else { return nil }
-                    let code = startDetachedThread(named: "curl-transport") { CurlLoop.run(self) }
-                    guard code == 0 else {
-                        return TransportFailure(.connectionFailed, "a thread could not be started (error \(code))")
+            do throws(TransportFailure) {
+                let alarm = try state.withLock { state throws(TransportFailure) -> CurlAlarm? in
+                    guard state.hasThread else {
+                        // Without a thread, no request is active that other commands could refer to.
+                        guard case .start = command else { return nil }
+                        let code = startDetachedThread(named: "curl-transport") { CurlLoop.run(self) }
+                        guard code == 0 else {
+                            throw TransportFailure(.connectionFailed, "a thread could not be started (error \(code))")
+                        }
+                        state.hasThread = true
+                        state.commands.append(command)
+                        return nil
                     }
-                    state.hasThread = true
                     state.commands.append(command)
-                    return nil
+                    return state.alarm.take()
                 }
-                state.commands.append(command)
-                state.alarm.take()?.ring()
+                // Not under the lock, for which the thread would wait as soon as it wakes.
+                alarm?.ring()
                 return nil
+            } catch {
+                return error
             }
         }
 
         /// Makes the thread end when it is idle.
         func close() {
-            state.withLock { state in
+            let alarm = state.withLock { state in
                 state.isClosed = true
-                state.alarm.take()?.ring()
+                return state.alarm.take()
             }
+            alarm?.ring()
         }
 
         /// Removes and returns the pending commands; called by the thread.

@@ -6,6 +6,7 @@
     /// Only this thread uses it. Safe: the multi handle is freed together with the object, after its easy handles.
     @safe final class CurlLoop {
         private let inbox: CurlInbox
+        private let alarm: CurlAlarm
         private let multi: UnsafeMutableRawPointer
         private var pool: [CurlHandle] = []
         private let sockets = CurlSockets()
@@ -28,13 +29,9 @@
         }
 
         private init?(_ inbox: CurlInbox) {
-            guard let multi = unsafe curl_multi_init() else { return nil }
-            // Without free descriptors the handle is created, but cannot be woken.
-            guard unsafe curl_multi_wakeup(multi) == CURLM_OK else {
-                unsafe curl_multi_cleanup(multi)
-                return nil
-            }
+            guard let alarm = CurlAlarm(), let multi = unsafe curl_multi_init() else { return nil }
             self.inbox = inbox
+            self.alarm = alarm
             unsafe self.multi = unsafe multi
             tls = Result { () throws(TransportFailure) in try CurlTLS(inbox.tls) }
             connections = ConnectionLimit(inbox.options.connectionsPerHost)
@@ -67,9 +64,9 @@
                     let rest = (inbox.options.idleTimeout - start.duration(to: .now)) / .milliseconds(1)
                     timeout = Int32(min(max(rest.rounded(.up), 0), Double(Int32.max)))
                 }
-                switch unsafe inbox.rest(CurlAlarm(multi: multi), isIdle: connections.isIdle, isExpired: timeout == 0) {
+                switch inbox.rest(alarm, isIdle: connections.isIdle, isExpired: timeout == 0) {
                 case .none: break
-                case .sleep: unsafe curl_multi_poll(multi, nil, 0, timeout, nil)
+                case .sleep: unsafe alarm.wait(with: multi, milliseconds: timeout)
                 case .end: return
                 }
             }
