@@ -21,7 +21,7 @@ final class EventDispatcher: Sendable {
     /// The events for the delegate, which can be slow.
     private let calls: EventBuffer
     /// A separate queue has its own thread while it works, even if other threads are blocked.
-    private let soon = DispatchQueue(label: "RequestQueue.events")
+    private let delayedDeliveries = DispatchQueue(label: "RequestQueue.events")
     /// One delegate call per item; the item retains the queue until its delegate has been notified.
     private let mailbox: Mailbox<RequestQueue?>
 
@@ -109,7 +109,7 @@ final class EventDispatcher: Sendable {
             return state.isDeliveryScheduled
         }
         if isScheduled { return }
-        soon.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak queue] in
+        delayedDeliveries.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak queue] in
             self.state.withLock { $0.isDeliveryScheduled = false }
             // A released queue has delivered its events.
             if let queue { self.deliver(from: queue) }
