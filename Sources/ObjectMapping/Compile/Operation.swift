@@ -79,19 +79,25 @@ enum Operation: UInt8 {
     }
 }
 
+/// How an array is written.
+@usableFromInline enum ArraySource {
+    /// Values move from memory into an array in uninitialized memory.
+    case valuesToNewArray
+    /// Values move from memory into an array that replaces another.
+    case values
+    /// A copy of an array replaces another.
+    case array
+}
+
 /// The list operations for values of one type; the closures are created where the type is known, and run without
 /// generics.
 @usableFromInline struct ElementType: @unchecked Sendable {  // immutable: has constants only
     @usableFromInline let stride: Int
     @usableFromInline let alignment: Int
-    /// The array's type, for explanations.
-    @usableFromInline let list: () -> Any.Type
-    /// Moves values from the first memory into a new array in the second memory.
-    @usableFromInline let moveToArray: (_ source: Memory, _ count: Int, Memory) -> Void
-    /// As `moveToArray`, but the second memory already contains an array.
-    @usableFromInline let replaceArray: (_ source: Memory, _ count: Int, Memory) -> Void
-    /// Assigns a copy of the array in the first memory to the second.
-    @usableFromInline let copyArray: (_ source: Memory, Memory) -> Void
+    /// The type of the values, for explanations.
+    @usableFromInline let type: Any.Type
+    /// Writes an array to the second memory.
+    @usableFromInline let writeArray: (ArraySource, _ source: Memory, _ count: Int, Memory) -> Void
     /// Moves values from the first memory to the second.
     @usableFromInline let move: (_ source: Memory, _ count: Int, Memory) -> Void
     @usableFromInline let destroy: (Memory, _ count: Int) -> Void
@@ -99,10 +105,14 @@ enum Operation: UInt8 {
     @inlinable @inline(__always) init<Element>(_: Element.Type) {
         stride = max(1, MemoryLayout<Element>.stride)
         alignment = MemoryLayout<Element>.alignment
-        list = { [Element].self }
-        moveToArray = { $2.initialize(as: [Element].self, to: [Element](moving: $0, $1)) }
-        replaceArray = { $2[as: [Element].self] = [Element](moving: $0, $1) }
-        copyArray = { $1[as: [Element].self] = $0[as: [Element].self] }
+        type = Element.self
+        writeArray = {
+            switch $0 {
+            case .valuesToNewArray: $3.initialize(as: [Element].self, to: [Element](moving: $1, $2))
+            case .values: $3[as: [Element].self] = [Element](moving: $1, $2)
+            case .array: $3[as: [Element].self] = $1[as: [Element].self]
+            }
+        }
         move = { $2.moveInitialize(as: Element.self, from: $0, count: $1) }
         destroy = { $0.deinitialize(as: Element.self, count: $1) }
     }

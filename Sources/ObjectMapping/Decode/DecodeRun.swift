@@ -133,8 +133,7 @@ extension DecodeRun {
             objects, ElementType(Model.self), reader, requiresMappedKey: options.requiresMappedKey)
         prefetch(cursor, each: maker.list)
         var loop = ElementLoop(
-            cursor, maker, text: bytes,
-            largestElement: options.limits.elementByteCount)
+            consume cursor, maker, text: bytes, largestElement: options.limits.elementByteCount)
         var report = ElementReport(plan, policy, options.limits)
         // The text can be read again.
         models = []

@@ -36,7 +36,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     ///   - largestElement: The maximum length of an element in bytes; longer elements are issues. Defaults to no limit.
     ///   - isAtElement: Whether the cursor is at an element to be read. Defaults to `false`.
     init(
-        _ cursor: ElementCursor, _ maker: consuming Maker, text: ByteView? = nil,
+        _ cursor: consuming ElementCursor, _ maker: consuming Maker, text: ByteView? = nil,
         largestElement: Int = .max, isolatesElements: Bool = false, isAtElement: Bool = false
     ) {
         self.cursor = cursor

@@ -43,8 +43,6 @@ extension PlanReader {
         guard place.pointee == .openBrace, objects.levels.count == 0, node.pointee.count > 0,
             node.pointee.valueEntry == nil, node.pointee.context == nil
         else { return true }
-        let outer = fence
-        defer { rewind(to: outer) }
         return holdsKey(of: node, place, nesting: 0)
     }
 

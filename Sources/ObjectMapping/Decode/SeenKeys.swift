@@ -14,7 +14,7 @@ struct SeenKeys: ~Copyable {
         first = orders.first
     }
 
-    deinit { if !orders.isFull { plan.keyOrders.withLock { $0 = orders } } }
+    deinit { if !orders.isLong { plan.keyOrders.withLock { $0 = orders } } }
 
     /// The order in which the keys of a node were read.
     @inline(__always) func order(of node: NodeRef) -> Ref<KeyOrder> { first + node.pointee.id }
@@ -57,8 +57,8 @@ final class KeyOrders: @unchecked Sendable {  // used by one decode at a time
         first.deallocate()
     }
 
-    /// Whether one of them has no space for further keys.
-    var isFull: Bool { (0..<count).contains { (first + $0).pointee.isFull } }
+    /// Whether one of them has so many keys that another decode should learn them anew.
+    var isLong: Bool { (0..<count).contains { (first + $0).pointee.isLong } }
 }
 
 /// The order in which the keys of one node's objects were read, to predict the next key.
@@ -81,7 +81,7 @@ struct KeyOrder: ~Copyable {
     /// The number of objects that were read.
     var visits = 0
 
-    var isFull: Bool { learned.count == KeyOrder.limit }
+    var isLong: Bool { learned.count > KeyOrder.limit / 2 }
 
     deinit {
         for index in 0..<learned.count where learned.start[index].entry == -1 {

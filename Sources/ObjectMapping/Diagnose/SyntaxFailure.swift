@@ -157,7 +157,8 @@ extension SyntaxFailure {
 
     /// Returns UTF-16 or UTF-32, if the first bytes of a text use it.
     static func foreignEncoding(of text: some Collection<UInt8>) -> String? {
-        guard text.count >= 2 else { return nil }
+        // Most texts are UTF-8, without a zero.
+        guard text.count >= 2, text.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return nil }
         let start = Array(text.prefix(4)) + [1, 1]
         switch (start[0], start[1], start[2], start[3]) {
         case (0xFF, 0xFE, 0, 0), (1..., 0, 0, 0), (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...): return "UTF-32"

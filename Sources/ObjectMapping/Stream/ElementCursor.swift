@@ -49,15 +49,16 @@ struct ElementCursor {
         window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool,
         maximumDepth: Int = MappingLimits.usualDepth
     ) throws(MappingError) {
-        search = try PathSearch(path, acceptsNull: acceptsNull)
+        let keys = try PathSearch.keys(of: path)
+        if window.position.offset == 0, let encoding = SyntaxFailure.foreignEncoding(of: window.bytes) {
+            throw MappingError(.payload(.syntax, "UTF-8", encoding))
+        }
+        search = PathSearch(path, keys, acceptsNull: acceptsNull)
         self.window = window
         self.shape = shape
         self.maximumDepth = maximumDepth
         state = shape == .line ? .line : .value(depth: 0)
         place = window.start
-        if window.position.offset == 0, let encoding = SyntaxFailure.foreignEncoding(of: window.bytes) {
-            throw MappingError(.payload(.syntax, "UTF-8", encoding))
-        }
     }
 
     /// The member's key, if elements are the members of an object.

@@ -12,16 +12,22 @@ struct PathSearch {
 
     private static var mostKeysSeen: Int { 100 }
 
-    /// - Parameter acceptsNull: Whether null instead of the collection is an empty one, or an issue.
-    init(_ path: JSONKeyPath, acceptsNull: Bool) throws(MappingError) {
-        guard let keys = path.plainKeys, path.mistake == nil else {
-            throw MappingError(
-                path.issue
-                    ?? .mapping("keys joined by dots", "operators in the key path '\(path)'"))
-        }
+    /// - Parameters:
+    ///   - keys: The keys of the path.
+    ///   - acceptsNull: Whether null instead of the collection is an empty one, or an issue.
+    init(_ path: JSONKeyPath, _ keys: [String], acceptsNull: Bool) {
         self.path = path
         self.keys = keys
         self.acceptsNull = acceptsNull
+    }
+
+    /// Returns the keys of a path without operators.
+    static func keys(of path: JSONKeyPath) throws(MappingError) -> [String] {
+        guard let keys = path.plainKeys, path.mistake == nil else {
+            throw MappingError(
+                path.issue ?? .mapping("keys joined by dots", "operators in the key path '\(path)'"))
+        }
+        return keys
     }
 
     /// The number of keys in the path.

@@ -202,9 +202,9 @@ final class Window {
     /// Returns the start of the tail of a text in memory: at a quote that is not escaped, with the padding still in the
     /// text.
     private static func split(_ text: ByteView) -> Int? {
-        guard text.count > 4 * longestTail else { return nil }
+        guard text.count > 512 else { return nil }
         let last = text.count - Bytes.padding
-        return (last - longestTail..<last).last { text[$0] == .quote && text[$0 - 1] != .backslash }
+        return (max(1, last - longestTail)..<last).last { text[$0] == .quote && text[$0 - 1] != .backslash }
     }
 }
 

@@ -1,7 +1,7 @@
 import ObjectMapping
 import Testing
 
-/// Texts of more than 16 KB are read in place, except for a tail of at most 4 KB.
+/// Texts of more than 512 bytes are read in place, except for a tail of at most 4 KB.
 struct InPlaceTests {
     /// A document of a size in bytes whose last kilobytes contain values of every kind.
     private static func document(_ size: Int, _ tail: String) -> String {
@@ -16,10 +16,13 @@ struct InPlaceTests {
         """
 
     @Test func `A document of any size around the threshold is read alike`() throws {
-        let expected = try Sample(tree: JSON(Self.document(1000, Self.tail)))
-        for size in Array(16_300...16_460) + [8192, 20_480, 20_481, 65_536] {
-            let text = try GuardedText(Self.document(size, Self.tail))
-            #expect(try Sample.mapping.map(text) == expected, "\(size) bytes")
+        let tail = #""name": "last", "x": 1.5, "tags": ["a", "b\n"], "a": {"b": {"x": [1, 2]}}, "items": [{"id": 1}]"#
+        for tail in [tail, Self.tail] {
+            let expected = try Sample(tree: JSON(Self.document(1000, tail)))
+            for size in Array(450...650) + [8192, 16_384, 20_480, 65_536] {
+                let text = try GuardedText(Self.document(size, tail))
+                #expect(try Sample.mapping.map(text) == expected, "\(size) bytes")
+            }
         }
     }
 
@@ -87,6 +90,19 @@ struct InPlaceTests {
         let name = String(repeating: "x", count: 20_000) + "\"" + String(repeating: "y", count: distance)
         let text = try GuardedText(#"{"name": "\#(name.replacing("\"", with: #"\""#))"}"#)
         #expect(try Sample.mapping.map(text).name == name)
+    }
+
+    @Test(arguments: ["", "]", "]}", "]}, }", "], \"x\" }}"], ["a", "b", "c"])
+    func `A search for mapped keys in the tail does not move the reader`(end: String, key: String) throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("a.int", \.int)
+            Attribute("b.text.en", \.text)
+        }
+        let filling = String(repeating: "x", count: 600)
+        let text = #"{"\#(key)": {"filling": "\#(filling)", "rest": [\#(String(repeating: "1, ", count: 40))1"# + end
+        let expected = issues { _ = try JSON(text) }
+        #expect(!expected.isEmpty)
+        expectIssues(expected) { _ = try mapping.map(GuardedText(text)) }
     }
 
     @Test func `Issues in the tail have their position in the text`() throws {

@@ -75,6 +75,8 @@ final class FlattenedObjectBox: ValueBox {
 
 extension PlanReader {
     /// Whether an object has a key that a node's rules read; null counts.
+    ///
+    /// The position of the reader does not change.
     mutating func holdsKey(of node: NodeRef, _ start: Bytes, nesting: Int) -> Bool {
         if let valueEntry = node.pointee.valueEntry,
             valueEntry.pointee.box?.object.isAbsent(&self, start, nesting: nesting) != true
@@ -84,13 +86,14 @@ extension PlanReader {
         if let context = node.pointee.context?.object, context.findsAny(&self) { return true }
         // An empty outer object is an empty result; an empty nested one counts as absent.
         var isHeld = nesting == 0
-        let outer = self.nesting.depth
+        let outer = (depth: self.nesting.depth, fence: fence)
         _ = members(start) { reader, key, count, place in
             let index = node.pointee.find(key, count)
             isHeld = index >= 0 && reader.holdsValue(of: node.pointee.entries + index, place, nesting: nesting)
             return isHeld ? nil : reader.skip(place)
         }
-        self.nesting.depth = outer
+        self.nesting.depth = outer.depth
+        rewind(to: outer.fence)
         return isHeld
     }
 

@@ -31,7 +31,10 @@ final class ListBox: ValueBox {
         super.init(size: MemoryLayout<[Int]>.size, alignment: MemoryLayout<[Int]>.alignment)
     }
 
-    override var valueType: Any.Type? { type.list() }
+    override var valueType: Any.Type? {
+        func list<Element>(of _: Element.Type) -> Any.Type { [Element].self }
+        return _openExistential(type.type, do: list)
+    }
 
     override var expectation: String {
         element is ObjectBox
@@ -65,15 +68,15 @@ final class ListBox: ValueBox {
     }
 
     override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        read(&reader, start, entry.pointee.rule) { type.moveToArray($0.start, $0.count, memory) }
+        read(&reader, start, entry.pointee.rule) { type.writeArray(.valuesToNewArray, $0.start, $0.count, memory) }
             .map { .made($0) } ?? .broken
     }
 
     override func replace(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        read(&reader, start, entry.pointee.rule) { type.replaceArray($0.start, $0.count, memory) }
+        read(&reader, start, entry.pointee.rule) { type.writeArray(.values, $0.start, $0.count, memory) }
     }
 
-    override func clear(_ memory: Memory, fresh: Memory) { type.copyArray(fresh, memory) }
+    override func clear(_ memory: Memory, fresh: Memory) { type.writeArray(.array, fresh, 0, memory) }
 
     /// Reads a list and appends its values to others.
     func append(_ start: Bytes, _ reader: inout PlanReader, to values: inout ElementMemory) -> MakeResult {

@@ -1,19 +1,29 @@
+import Synchronization
+
 /// Memory in which the lists of one decode grow: a nested list is stored above its parent.
 struct ListSpace: ~Copyable {
     static var size: Int { 1 << 14 }
+    /// The memory of a finished decode, for the next one.
+    private static let spare = Mutex<Block?>(nil)
 
-    private let start: Memory
+    private final class Block: @unchecked Sendable {  // used by one decode at a time
+        let start = Memory.allocate(byteCount: ListSpace.size, alignment: 16)
+
+        deinit { start.deallocate() }
+    }
+
+    private let block: Block
     fileprivate let end: Memory
     /// The end of the used memory.
     fileprivate var top: Memory
 
     init() {
-        start = .allocate(byteCount: ListSpace.size, alignment: 16)
-        end = start + ListSpace.size
-        top = start
+        block = ListSpace.spare.withLock { $0.take() } ?? Block()
+        top = block.start
+        end = top + ListSpace.size
     }
 
-    deinit { start.deallocate() }
+    deinit { ListSpace.spare.withLock { $0 = block } }
 }
 
 /// The values of a list while it is read: in the list space, or in separate memory for long lists.
