@@ -32,28 +32,23 @@
         /// - Returns: The failure if the thread cannot be started.
         @discardableResult
         func post(_ command: Command) -> TransportFailure? {
-            do throws(TransportFailure) {
-                let alarm = try state.withLock { state throws(TransportFailure) -> CurlAlarm? in
-                    guard state.hasThread else {
-                        // Without a thread, no request is active that other commands could refer to.
-                        guard case .start = command else { return nil }
-                        let code = startDetachedThread(named: "curl-transport") { CurlLoop.run(self) }
-                        guard code == 0 else {
-                            throw TransportFailure(.connectionFailed, "a thread could not be started (error \(code))")
-                        }
-                        state.hasThread = true
-                        state.commands.append(command)
-                        return nil
+            let (alarm, failure) = state.withLock { state -> (CurlAlarm?, TransportFailure?) in
+                if !state.hasThread {
+                    // Without a thread, no request is active that other commands could refer to.
+                    guard case .start = command else { return (nil, nil) }
+                    let code = startDetachedThread(named: "curl-transport") { CurlLoop.run(self) }
+                    guard code == 0 else {
+                        let failure = "a thread could not be started (error \(code))"
+                        return (nil, TransportFailure(.connectionFailed, failure))
                     }
-                    state.commands.append(command)
-                    return state.alarm.take()
+                    state.hasThread = true
                 }
-                // Not under the lock, for which the thread would wait as soon as it wakes.
-                alarm?.ring()
-                return nil
-            } catch {
-                return error
+                state.commands.append(command)
+                return (state.alarm.take(), nil)
             }
+            // Not under the lock, for which the thread would wait as soon as it wakes.
+            alarm?.ring()
+            return failure
         }
 
         /// Makes the thread end when it is idle.
