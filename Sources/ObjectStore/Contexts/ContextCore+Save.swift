@@ -102,9 +102,9 @@ extension ContextCore {
         }
         for relationship in entity.type.relationships where relationship.traits.isRequired {
             guard !relationship.isToMany, relationship.row(of: object) == 0 else { continue }
-            // A refused object is a problem of its own.
-            guard object.state?.problems.contains(where: { $0.property == relationship.name }) != true else { continue }
-            report(relationship.name, "an object is required, found nil")
+            // If an object was refused, the reason is reported already.
+            let isReported = object.state?.problems.contains { $0.property == relationship.name } ?? false
+            if !isReported { report(relationship.name, "an object is required, found nil") }
         }
         do {
             try object.validateForSave()
