@@ -172,3 +172,9 @@ if Context.environment["SANITIZER"] == "thread" {
     ]
     for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
 }
+
+// SwiftPM builds all test targets as one product. MAPPINGKIT_TESTS=ObjectStoreTests builds only that one, which saves
+// most of the time of `swift test --filter`; several names are separated by commas.
+if let names = Context.environment["MAPPINGKIT_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
