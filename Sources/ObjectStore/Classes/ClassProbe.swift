@@ -81,7 +81,7 @@ extension Stored: ManagedWrapper {}
         toOne target: Target.Type, inverse: (@Sendable () -> AnyKeyPath)?, isRequired: Bool, _ deleteRule: DeleteRule
     ) {
         let traits = ManagedRelationship.Traits(inverse: inverse, isRequired: isRequired, deleteRule: deleteRule)
-        current?.declarations.append { .relationship(TypedRelationship<Target>($0, to: target, traits)) }
+        current?.declarations.append { .relationship(ManagedRelationship($0, to: target, traits)) }
     }
 
     static func note<Target: ManagedObject>(
@@ -90,7 +90,7 @@ extension Stored: ManagedWrapper {}
     ) {
         let traits = ManagedRelationship.Traits(
             inverse: inverse, isToMany: true, isOrdered: isOrdered, sortedBy: sortedBy, deleteRule: deleteRule)
-        current?.declarations.append { .relationship(TypedRelationship<Target>($0, to: target, traits)) }
+        current?.declarations.append { .relationship(ManagedRelationship($0, to: target, traits)) }
     }
 
     /// Returns and removes the declarations so far.

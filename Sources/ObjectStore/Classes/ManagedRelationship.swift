@@ -1,5 +1,5 @@
 /// A relationship of a managed class: its location in an object, and its targets.
-class ManagedRelationship: @unchecked Sendable {  // immutable
+final class ManagedRelationship: @unchecked Sendable {  // immutable
     /// The declaration of a relationship.
     struct Traits: Sendable {
         var inverse: (@Sendable () -> AnyKeyPath)?
@@ -27,34 +27,27 @@ class ManagedRelationship: @unchecked Sendable {  // immutable
     var isToMany: Bool { traits.isToMany }
 
     /// Returns the row of a to-one relationship: 0 for none, negative for an object that has not been saved yet.
-    final func row(of object: ManagedObject) -> Int64 { ObjectMemory(object)[offset, as: Int64.self] }
+    func row(of object: ManagedObject) -> Int64 { ObjectMemory(object)[offset, as: Int64.self] }
 
-    final func setRow(_ row: Int64, of object: ManagedObject) {
+    func setRow(_ row: Int64, of object: ManagedObject) {
         ObjectMemory(object)[offset, as: Int64.self] = row
     }
 
-    /// Returns the objects of a to-many relationship; `nil` if they were not read yet.
-    func objects(of object: ManagedObject) -> [ManagedObject]? { nil }
+    // As objects of the common superclass: references to all classes have the same layout, and converting a list takes
+    // as long as reading it.
 
-    func setObjects(_ objects: [ManagedObject]?, of object: ManagedObject) {}
+    /// Returns the objects of a to-many relationship; `nil` if they were not read yet.
+    func objects(of object: ManagedObject) -> [ManagedObject]? {
+        ObjectMemory(object)[offset, as: [ManagedObject]?.self]
+    }
+
+    /// Sets the objects of a to-many relationship, which must be of the class of its targets.
+    func setObjects(_ objects: [ManagedObject]?, of object: ManagedObject) {
+        ObjectMemory(object)[offset, as: [ManagedObject]?.self] = objects
+    }
 
     /// Adds an object to a to-many relationship whose objects are in memory.
-    func append(_ target: ManagedObject, to object: ManagedObject) {}
-}
-
-/// A relationship with a known class of targets.
-// Unchecked: immutable, like its superclass.
-final class TypedRelationship<Target: ManagedObject>: ManagedRelationship, @unchecked Sendable {
-    override func objects(of object: ManagedObject) -> [ManagedObject]? {
-        ObjectMemory(object)[offset, as: [Target]?.self]
-    }
-
-    override func setObjects(_ objects: [ManagedObject]?, of object: ManagedObject) {
-        ObjectMemory(object)[offset, as: [Target]?.self] = objects.map { $0.compactMap { $0 as? Target } }
-    }
-
-    override func append(_ target: ManagedObject, to object: ManagedObject) {
-        guard let target = target as? Target else { return }
-        ObjectMemory(object)[offset, as: [Target]?.self]?.append(target)
+    func append(_ target: ManagedObject, to object: ManagedObject) {
+        ObjectMemory(object)[offset, as: [ManagedObject]?.self]?.append(target)
     }
 }

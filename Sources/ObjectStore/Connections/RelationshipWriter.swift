@@ -32,10 +32,12 @@ struct RelationshipWriter {
     private var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
     /// The last positions of ordered lists by entity, relationship and owner.
     private var lastPositions: [[Int64]: Int64] = [:]
+    private var deletion: RowDeletion
 
     init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
         self.store = store
         self.connection = connection
+        deletion = RowDeletion(store, connection)
     }
 
     // MARK: One object
@@ -78,6 +80,7 @@ struct RelationshipWriter {
 
     private mutating func setColumn(_ source: RowRelationship, to target: Int64?) throws(StoreError) {
         touched.insert(source.entity.index)
+        if target == nil { deletion.didClear(source) }
         try connection.run(
             "UPDATE \(source.entity.table) SET \(source.relationship.column) = ? WHERE \"_id\" = ?",
             [.row(target), .integer(source.row)])
@@ -226,7 +229,6 @@ struct RelationshipWriter {
     ///
     /// - Returns: The number of deleted rows by entity.
     mutating func deleteReplaced() throws(StoreError) -> [Int: Int] {
-        let deletion = RowDeletion(store: store, connection: connection)
         var counts: [Int: Int] = [:]
         for (holder, index, row) in replaced where try !isHeld(row, by: index, of: holder) {
             let entity = store.entities[holder.relationships[index].destination]
@@ -242,6 +244,7 @@ struct RelationshipWriter {
             }
         }
         replaced = []
+        try deletion.checkRequired()
         return counts
     }
 

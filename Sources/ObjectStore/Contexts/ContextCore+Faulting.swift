@@ -199,10 +199,9 @@ extension ContextCore {
     /// Reads the objects of a to-many relationship, for all objects that were fetched together.
     func loadTargets(of object: ManagedObject, _ index: Int) {
         let source = entity(of: object)
-        let property = source.type.relationships[index]
-        guard property.objects(of: object) == nil else { return }
+        guard list(index, of: object) == nil else { return }
         var owners = (object.batch?.rows ?? []).compactMap { registries[source.index][$0] }.filter { owner in
-            property.objects(of: owner) == nil && owner.row > 0
+            owner.row > 0 && list(index, of: owner) == nil
         }
         if !owners.contains(where: { $0 === object }) { owners.append(object) }
         loadTargets(of: owners, index)
@@ -221,11 +220,13 @@ extension ContextCore {
             for owner in owners { note(error, on: owner) }
         }
         let relationship = source.relationships[index]
-        let changed = dirty.filter { Int($0.entityIndex) == relationship.destination && $0.core === self }
+        let changed = changedObjects.filter { Int($0.entityIndex) == relationship.destination }
         for owner in owners {
             var list = targets[owner.row] ?? []
             adjust(&list, of: owner, relationship, changed)
             if let path = property.traits.sortedBy { sort(&list, by: path, relationship) }
+            // Without the changes of a decode that is undone, the list differs.
+            record(.list(owner, index, nil))
             property.setObjects(list, of: owner)
         }
     }
@@ -264,8 +265,8 @@ extension ContextCore {
                 objects.compactMap { target(of: $0, index, row: property.row(of: $0)) }
             }
         }
-        loadTargets(of: objects.filter { property.objects(of: $0) == nil }, index)
-        return objects.flatMap { property.objects(of: $0) ?? [] }
+        loadTargets(of: objects.filter { list(index, of: $0) == nil }, index)
+        return objects.flatMap { list(index, of: $0) ?? [] }
     }
 
     /// Returns the targets by owner, in the order of the relationship.
@@ -313,7 +314,7 @@ extension ContextCore {
         for object in changed where object.state?.phase != .deleted && object.state?.phase != .clean {
             let isMember: Bool
             if back.isToMany {
-                guard let objects = back.objects(of: object) else { continue }
+                guard let objects = self.list(inverse, of: object) else { continue }
                 isMember = objects.contains { $0 === owner }
             } else {
                 guard object.state?.isAssigned(back.offset) ?? false else { continue }
@@ -321,10 +322,11 @@ extension ContextCore {
             }
             if isMember, members.insert(ObjectIdentifier(object)).inserted {
                 list.append(object)
-            } else if !isMember, members.remove(ObjectIdentifier(object)) != nil {
-                list.removeAll { $0 === object }
+            } else if !isMember {
+                members.remove(ObjectIdentifier(object))
             }
         }
+        if members.count < list.count { list.removeAll { !members.contains(ObjectIdentifier($0)) } }
     }
 
     private func sort(

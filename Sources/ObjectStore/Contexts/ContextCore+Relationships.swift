@@ -58,35 +58,61 @@ extension ContextCore {
 
     /// Moves an object between the lists of two owners, if these are in memory.
     private func moveInLists(_ object: ManagedObject, _ list: Int, of entity: Int, from old: Int64, to new: Int64) {
-        let property = store.entities[entity].type.relationships[list]
-        if old != 0, let owner = registries[entity][old], let objects = property.objects(of: owner) {
-            noteList(list, of: owner, objects)
-            remove(object, from: objects, of: owner, list)
-        }
-        if new != 0, let owner = registries[entity][new], let objects = property.objects(of: owner) {
-            noteList(list, of: owner, objects)
-            if property.traits.sortedBy != nil {
-                record(.list(owner, list, objects))
-                property.setObjects(nil, of: owner)
-            } else if objects.last !== object {
-                append(object, to: owner, list)
-            }
-        }
+        if old != 0, let owner = registries[entity][old] { edit(list, of: owner, object, isMember: false) }
+        if new != 0, let owner = registries[entity][new] { edit(list, of: owner, object, isMember: true) }
     }
 
-    private func append(_ object: ManagedObject, to owner: ManagedObject, _ list: Int) {
-        record(.appended(owner, list, object))
-        entity(of: owner).type.relationships[list].append(object, to: owner)
+    /// Adds an object to a list in memory, or removes it.
+    private func edit(_ index: Int, of owner: ManagedObject, _ object: ManagedObject, isMember: Bool) {
+        let (entity, property) = (entity(of: owner), entity(of: owner).type.relationships[index])
+        let isEdited = owner.state.map { !$0.editedLists.isEmpty && $0.editedLists[index] != nil } ?? false
+        let objects = isEdited ? nil : property.objects(of: owner)
+        guard isEdited || objects != nil else { return }
+        noteList(index, of: owner, objects)
+        if isMember, property.traits.sortedBy != nil {
+            record(.list(owner, index, list(index, of: owner)))
+            return setList(nil, index, of: owner)
+        }
+        // An object that receives another owner is not in the list yet, so that it can be added in place.
+        if isMember, let objects, case .inverseColumn = entity.relationships[index].storage {
+            guard objects.last !== object else { return }
+            record(.appended(owner, index, object))
+            return property.append(object, to: owner)
+        }
+        let state = owner.state ?? ObjectState(.clean)
+        owner.state = state
+        if let objects {
+            record(.editing(owner, index))
+            state.editedLists[index] = EditedList(objects)
+            property.setObjects(nil, of: owner)
+        }
+        if isRecording, let entry = state.editedLists[index]?.entry(of: object) {
+            record(.edited(owner, index, object, entry))
+        }
+        state.editedLists[index]?.set(object, isMember: isMember)
     }
 
-    private func remove(_ object: ManagedObject, from objects: [ManagedObject], of owner: ManagedObject, _ list: Int) {
-        guard let position = objects.firstIndex(where: { $0 === object }) else { return }
-        record(.removed(owner, list, object, position))
-        entity(of: owner).type.relationships[list].setObjects(objects.filter { $0 !== object }, of: owner)
+    /// Returns the objects of a to-many relationship; `nil` if they are not in memory.
+    func list(_ index: Int, of object: ManagedObject) -> [ManagedObject]? {
+        let property = entity(of: object).type.relationships[index]
+        if let objects = property.objects(of: object) { return objects }
+        guard let state = object.state, !state.editedLists.isEmpty,
+            let edited = state.editedLists.removeValue(forKey: index)
+        else { return nil }
+        record(.applied(object, index, edited))
+        let objects = edited.objects
+        property.setObjects(objects, of: object)
+        return objects
+    }
+
+    /// Sets the objects of a to-many relationship, on this side only; `nil` if they must be read.
+    func setList(_ objects: [ManagedObject]?, _ index: Int, of object: ManagedObject) {
+        if let state = object.state, !state.editedLists.isEmpty { state.editedLists[index] = nil }
+        entity(of: object).type.relationships[index].setObjects(objects, of: object)
     }
 
     /// Records a change that a decode may have to undo.
-    private func record(_ change: @autoclosure () -> ContextDataSource.Change) {
+    func record(_ change: @autoclosure () -> ContextDataSource.Change) {
         if isRecording { dataSource.changes.append(change()) }
     }
 
@@ -121,7 +147,9 @@ extension ContextCore {
         let entity = entity(of: object)
         let property = entity.type.relationships[index]
         let relationship = entity.relationships[index]
-        let now = property.objects(of: object) ?? []
+        let now = list(index, of: object) ?? []
+        // The reasons why earlier objects were refused.
+        object.state?.problems.removeAll { $0.property == property.name }
         let common = zip(pending.before, now).prefix { $0 === $1 }.count
         guard common < max(now.count, pending.before.count) else { return }
         record(.list(object, index, pending.before))
@@ -143,7 +171,7 @@ extension ContextCore {
         for target in pending.before.dropFirst(common) where !members.contains(ObjectIdentifier(target)) {
             link(target, to: object, relationship, isLinked: false)
         }
-        if kept.count != now.count { property.setObjects(kept, of: object) }
+        if kept.count != now.count { setList(kept, index, of: object) }
     }
 
     /// Updates the other side of a to-many relationship.
@@ -154,13 +182,7 @@ extension ContextCore {
         target.fireIfFault()
         let back = entity(of: relationship).type.relationships[inverse]
         if back.isToMany {
-            guard let objects = back.objects(of: target) else { return }
-            noteList(inverse, of: target, objects)
-            if !isLinked {
-                remove(object, from: objects, of: target, inverse)
-            } else if !objects.contains(where: { $0 === object }) {
-                append(object, to: target, inverse)
-            }
+            edit(inverse, of: target, object, isMember: isLinked)
         } else if isLinked {
             let old = back.row(of: target)
             setRow(object.row, of: target, inverse)
@@ -173,10 +195,14 @@ extension ContextCore {
     }
 
     /// Records the rows of a list in a table of links, before its first change.
-    private func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]) {
+    ///
+    /// - Parameter objects: The objects; `nil` for those of a list in memory with changes.
+    private func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]?) {
         guard entity(of: object).relationships[index].storage.linkTable != nil else { return }
         let state = willChange(object)
-        if state.listBases[index] == nil { state.listBases[index] = objects.map(\.row) }
+        if state.listBases[index] == nil {
+            state.listBases[index] = (objects ?? list(index, of: object) ?? []).map(\.row)
+        }
     }
 
     // MARK: Deletion
@@ -194,28 +220,42 @@ extension ContextCore {
             return
         }
         reconcile()
-        guard object.state?.phase != .deleted else { return }
-        object.fireIfFault()
+        var deleted: [(object: ManagedObject, isNew: Bool)] = []
+        // A list of work: a chain of objects can be longer than the stack.
+        var pending = [object]
+        while let object = pending.popLast() {
+            guard object.core === self, object.state?.phase != .deleted else { continue }
+            object.fireIfFault()
+            deleted.append((object, object.state?.phase == .inserted))
+            // Before the targets are read, which may refer to the object.
+            willChange(object).phase = .deleted
+            guard !keepingTargets else { continue }
+            for (index, property) in entity(of: object).type.relationships.enumerated()
+            where property.traits.deleteRule == .cascade {
+                pending += targets(of: object, index).reversed()
+            }
+        }
+        for (object, isNew) in deleted { removeFromInverses(object, isNew: isNew, keepingTargets: keepingTargets) }
+        for (object, isNew) in deleted where isNew {
+            detach(object)
+            didDiscardChanges()
+        }
+    }
+
+    /// Removes a deleted object from the relationships of its targets.
+    private func removeFromInverses(_ object: ManagedObject, isNew: Bool, keepingTargets: Bool) {
         let entity = entity(of: object)
-        let wasInserted = object.state?.phase == .inserted
-        let state = willChange(object)
-        // Before the targets are deleted, which may refer to the object.
-        state.phase = .deleted
         for (index, property) in entity.type.relationships.enumerated() {
             let relationship = entity.relationships[index]
             switch keepingTargets ? .nullify : property.traits.deleteRule {
-            case .cascade:
-                for target in targets(of: object, index) { delete(target) }
-            case .deny:
-                if !targets(of: object, index).isEmpty {
-                    state.problems.append(
-                        ObjectProblem(
-                            object: id(of: object), property: property.name, message: Self.denial(property.name)))
-                }
-            case .nullify:
+            case .cascade: continue
+            case .deny where !isNew:
+                // In memory, so that the save only has to look at them.
+                if property.isToMany { loadTargets(of: object, index) }
+            case .deny, .nullify:
                 guard let inverse = relationship.inverse else { continue }
                 if property.isToMany {
-                    for target in property.objects(of: object) ?? [] where target.state?.phase != .deleted {
+                    for target in list(index, of: object) ?? [] where target.state?.phase != .deleted {
                         link(target, to: object, relationship, isLinked: false)
                     }
                 } else {
@@ -228,10 +268,25 @@ extension ContextCore {
                 }
             }
         }
-        if wasInserted {
-            dirty.removeAll { $0 === object }
-            detach(object)
+    }
+
+    /// Adds the relationships because of which a deleted object cannot be deleted.
+    func addDenials(of object: ManagedObject, to problems: inout [ObjectProblem]) {
+        for (index, property) in entity(of: object).type.relationships.enumerated()
+        where property.traits.deleteRule == .deny && !targets(of: object, index).isEmpty {
+            problems.append(
+                ObjectProblem(object: id(of: object), property: property.name, message: Self.denial(property.name)))
         }
+    }
+
+    /// Whether a required to-one relationship has no object, or one that is deleted.
+    func lacksTarget(_ object: ManagedObject, _ index: Int) -> Bool {
+        let entity = entity(of: object)
+        let row = entity.type.relationships[index].row(of: object)
+        guard row != 0 else { return true }
+        let target = registries[entity.relationships[index].destination][row]
+        // A new object that was deleted has left the context.
+        return target.map { $0.state?.phase == .deleted } ?? (row < 0)
     }
 
     /// Removes references to rows that were deleted and whose objects left the context.
@@ -242,8 +297,8 @@ extension ContextCore {
                 guard let rows = rows[entity.relationships[index].destination] else { continue }
                 if !property.isToMany {
                     if rows.contains(property.row(of: object)) { property.setRow(0, of: object) }
-                } else if let targets = property.objects(of: object), targets.contains(where: { $0.core !== self }) {
-                    property.setObjects(targets.filter { $0.core === self }, of: object)
+                } else if let targets = list(index, of: object), targets.contains(where: { $0.core !== self }) {
+                    setList(targets.filter { $0.core === self }, index, of: object)
                 }
             }
         }
@@ -256,6 +311,6 @@ extension ContextCore {
             return target(of: object, index, row: property.row(of: object)).map { [$0] } ?? []
         }
         loadTargets(of: object, index)
-        return (property.objects(of: object) ?? []).filter { $0.state?.phase != .deleted }
+        return (list(index, of: object) ?? []).filter { $0.state?.phase != .deleted }
     }
 }

@@ -29,10 +29,6 @@ extension ContextCore {
         return (batch, objects)
     }
 
-    private var changedObjects: [ManagedObject] {
-        dirty.filter { $0.core === self && $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
-    }
-
     /// Calls the hooks, including those of objects that other hooks change.
     private func callWillSave() {
         saveNumber += 1
@@ -85,7 +81,7 @@ extension ContextCore {
 
     private func addProblems(of object: ManagedObject, to problems: inout [ObjectProblem]) {
         problems += object.state?.problems ?? []
-        guard object.state?.phase != .deleted else { return }
+        guard object.state?.phase != .deleted else { return addDenials(of: object, to: &problems) }
         let entity = entity(of: object)
         func report(_ property: String?, _ message: String) {
             problems.append(ObjectProblem(object: id(of: object), property: property, message: message))
@@ -100,11 +96,12 @@ extension ContextCore {
             default: break
             }
         }
-        for relationship in entity.type.relationships where relationship.traits.isRequired {
-            guard !relationship.isToMany, relationship.row(of: object) == 0 else { continue }
+        for (index, relationship) in entity.type.relationships.enumerated() where relationship.traits.isRequired {
+            guard !relationship.isToMany, lacksTarget(object, index) else { continue }
             // If an object was refused, the reason is reported already.
             let isReported = object.state?.problems.contains { $0.property == relationship.name } ?? false
-            if !isReported { report(relationship.name, "an object is required, found nil") }
+            let found = relationship.row(of: object) == 0 ? "nil" : "an object that is deleted"
+            if !isReported { report(relationship.name, "an object is required, found \(found)") }
         }
         do {
             try object.validateForSave()
@@ -143,7 +140,7 @@ extension ContextCore {
         let entity = entity(of: object)
         batch.insertions.append(
             SaveBatch.Insertion(entity: entity.index, temporary: object.row, start: batch.values.count))
-        batch.assigned.append(state.assigned)
+        batch.assigned.append(state.allAssigned)
         let memory = ObjectMemory(object)
         for step in entity.loadSteps.prefix(entity.columns.count) {
             if step.isIdentity, !state.isAssigned(step.offset) {
@@ -222,7 +219,7 @@ extension ContextCore {
         let entity = entity(of: object)
         for (index, before) in state.listBases.sorted(by: { $0.key < $1.key }) {
             guard let table = entity.relationships[index].storage.linkTable,
-                let objects = entity.type.relationships[index].objects(of: object)
+                let objects = list(index, of: object)
             else { continue }
             let isUnique = if case .linkTable = entity.relationships[index].storage { true } else { false }
             let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
@@ -261,11 +258,13 @@ extension ContextCore {
                 registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
                 object.row = row
                 updateReferences(of: object, outcome)
+                applyEdits(to: object, state)
                 noteSavedIdentity(of: object, state)
                 object.state = nil
                 if outcome.adopted.contains(temporary) { makeFault(object) }
             case .updated:
                 updateReferences(of: object, outcome)
+                applyEdits(to: object, state)
                 if object.unassignedIdentity != 0 { noteSavedIdentity(of: object, state) }
                 object.state = nil
             case .deleted:
@@ -288,7 +287,7 @@ extension ContextCore {
             guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
             let property = entity.type.relationships[index]
             object.willNotify(at: property.offset)
-            if property.isToMany { property.setObjects(nil, of: object) } else { property.setRow(target, of: object) }
+            if property.isToMany { setList(nil, index, of: object) } else { property.setRow(target, of: object) }
             object.didChange(at: property.offset)
         }
         let entity = store.entities[connected.entity]
@@ -296,6 +295,11 @@ extension ContextCore {
         set(entity, connected.row, connected.relationship, connected.target)
         guard let inverse = relationship.inverse else { return }
         set(store.entities[relationship.destination], connected.target, inverse, connected.row)
+    }
+
+    /// Keeps the lists of an object that loses its state.
+    private func applyEdits(to object: ManagedObject, _ state: ObjectState) {
+        if !state.editedLists.isEmpty { for index in Array(state.editedLists.keys) { _ = list(index, of: object) } }
     }
 
     /// Updates references to new objects with their rows.

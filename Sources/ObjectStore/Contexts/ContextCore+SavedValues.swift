@@ -17,7 +17,7 @@ extension ContextCore {
             property.setRow(base.row, of: object)
         }
         for (index, property) in entity.type.relationships.enumerated() {
-            guard property.isToMany, let objects = property.objects(of: object) else { continue }
+            guard property.isToMany, let objects = list(index, of: object) else { continue }
             restorations.append { property.setObjects(objects, of: object) }
             property.setObjects(savedTargets(of: object, index, now: objects), of: object)
         }
@@ -46,7 +46,7 @@ extension ContextCore {
             return base?.row ?? back.row(of: target) == object.row
         }
         let known = Set(now)
-        let former = dirty.filter { target in
+        let former = changedObjects.filter { target in
             Int(target.entityIndex) == destination.index && !known.contains(target) && wasTarget(target)
         }
         return now.filter(wasTarget) + former.sorted { $0.row < $1.row }

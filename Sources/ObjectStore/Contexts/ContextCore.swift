@@ -12,16 +12,20 @@ final class ContextCore {
     private let hasContext = Atomic(true)
     /// The objects by entity and row.
     let registries: [ObjectRegistry]
-    /// New, changed and deleted objects, in the order of their first change; some may be unchanged again.
+    /// New, changed and deleted objects, in the order of their first change; some may be unchanged again, or may have
+    /// left the context.
     var dirty: [ManagedObject] = [] {
         didSet {
             if dirty.count <= dirtyCount { dirtyGeneration += 1 }
             dirtyCount = dirty.count
+            if dirty.isEmpty { discardedCount = 0 }
         }
     }
     private var dirtyCount = 0
-    /// Changes when objects are removed from `dirty`.
-    private(set) var dirtyGeneration = 0
+    /// The number of objects in `dirty` whose changes were discarded.
+    private var discardedCount = 0
+    /// Changes when objects are removed from `dirty`, or when their identities change unnoticed.
+    var dirtyGeneration = 0
     // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
     // outlasts a call.
     /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.
@@ -102,21 +106,86 @@ final class ContextCore {
         object.state = state
         if state.phase == .clean {
             state.phase = .updated
-            dirty.append(object)
+            addChanged(object, state)
         }
         return state
     }
 
+    /// Adds an object to the changed ones, which contain it once.
+    private func addChanged(_ object: ManagedObject, _ state: ObjectState) {
+        if state.place < dirty.count, dirty[state.place] === object { return }
+        state.place = dirty.count
+        dirty.append(object)
+    }
+
+    /// Whether a save writes an object of `dirty`.
+    func isChanged(_ object: ManagedObject) -> Bool {
+        guard object.core === self, let phase = object.state?.phase else { return false }
+        return phase != .clean && phase != .detached
+    }
+
+    /// New, changed and deleted objects, in the order of their first change.
+    var changedObjects: [ManagedObject] { dirty.filter(isChanged) }
+
+    /// Releases the changed objects that do not meet a condition.
+    func keepChanges(where isKept: (ManagedObject) -> Bool) {
+        dirty = dirty.filter(isKept)
+        discardedCount = 0
+        for (place, object) in dirty.enumerated() { object.state?.place = place }
+    }
+
+    /// Releases a changed object whose changes were discarded.
+    ///
+    /// Many are released together: each of them alone would take a pass over all.
+    func didDiscardChanges() {
+        discardedCount += 1
+        if discardedCount * 2 > dirty.count, !isRecording { keepChanges(where: isChanged) }
+    }
+
+    /// Adds an object, and those without a context to which it refers.
     func insert(_ object: ManagedObject) {
         guard object.core == nil else {
             if object.core !== self { note(.otherContext, on: object) }
             return
         }
+        let targets = add(object)
+        guard !targets.isEmpty else {
+            if object.core != nil { object.awakeFromInsert() }
+            return
+        }
+        // A list of work: a chain of objects can be longer than the stack.
+        var inserted = [(object: object, targets: targets)]
+        var pending = [ManagedObject]()
+        func follow(_ targets: [DetachedTargets]) {
+            for targets in targets.reversed() { pending += targets.objects.reversed() }
+        }
+        follow(targets)
+        while let next = pending.popLast() {
+            guard next.core == nil else { continue }
+            let targets = add(next)
+            if next.core != nil { inserted.append((next, targets)) }
+            follow(targets)
+        }
+        for (object, targets) in inserted { relate(object, to: targets) }
+        for (object, _) in inserted.reversed() { object.awakeFromInsert() }
+    }
+
+    /// The targets of a relationship of an object without a context.
+    private struct DetachedTargets {
+        let relationship: Int
+        let objects: [ManagedObject]
+    }
+
+    /// Adds an object without its targets.
+    ///
+    /// - Returns: The targets.
+    private func add(_ object: ManagedObject) -> [DetachedTargets] {
         let entity: StoredEntity
         do {
             entity = try store.entity(of: type(of: object))
         } catch {
-            return problems.append(error)
+            problems.append(error)
+            return []
         }
         let state = object.state ?? ObjectState(.inserted)
         state.phase = .inserted
@@ -134,23 +203,37 @@ final class ContextCore {
         // An object that returns may have observers.
         if isObserved { object.access.insert(object.observer == nil ? .observed : [.observed, .watched]) }
         registries[entity.index].add(object, object.row)
-        dirty.append(object)
+        addChanged(object, state)
         let detachedTargets = state.detachedTargets
-        state.detachedTargets = [:]
+        if !detachedTargets.isEmpty { state.detachedTargets = [:] }
+        var targets: [DetachedTargets] = []
         for (index, relationship) in entity.type.relationships.enumerated() {
             if relationship.isToMany {
-                let targets = relationship.objects(of: object) ?? []
+                let objects = relationship.objects(of: object) ?? []
                 relationship.setObjects([], of: object)
-                guard !targets.isEmpty else { continue }
-                willChangeTargets(of: object, index)
-                relationship.setObjects(targets, of: object)
-                // Immediately, because targets without a context cannot request it later.
-                reconcile()
-            } else if let target = detachedTargets[relationship.offset] {
-                setTarget(target, of: object, index)
+                if !objects.isEmpty { targets.append(DetachedTargets(relationship: index, objects: objects)) }
+            } else if !detachedTargets.isEmpty, let target = detachedTargets[relationship.offset] {
+                targets.append(DetachedTargets(relationship: index, objects: [target]))
             }
         }
-        object.awakeFromInsert()
+        return targets
+    }
+
+    /// Sets the relationships of an object that was added.
+    private func relate(_ object: ManagedObject, to targets: [DetachedTargets]) {
+        for targets in targets where object.core === self {
+            let (index, relationship) = (
+                targets.relationship, entity(of: object).type.relationships[targets.relationship]
+            )
+            guard relationship.isToMany else {
+                setTarget(targets.objects[0], of: object, index)
+                continue
+            }
+            willChangeTargets(of: object, index)
+            relationship.setObjects(targets.objects, of: object)
+            // Immediately, because targets without a context cannot request it later.
+            reconcile()
+        }
     }
 
     /// Records why an object, or this context with an object of another one, cannot be saved.
@@ -172,7 +255,7 @@ final class ContextCore {
     /// Whether there is anything to save.
     var hasChanges: Bool {
         reconcile()
-        return dirty.contains { $0.state.map { $0.phase != .clean && $0.phase != .detached } ?? false }
+        return dirty.contains(where: isChanged)
     }
 
     /// Releases the targets that were read for several objects together.
@@ -188,7 +271,7 @@ final class ContextCore {
         problems = []
         let objects = dirty
         dirty = []
-        for object in objects {
+        for object in objects where object.core === self {
             guard let state = object.state else { continue }
             switch state.phase {
             case .inserted: detach(object)
@@ -210,6 +293,7 @@ final class ContextCore {
         object.access = .direct
         let wasDeleted = object.state?.phase == .deleted
         object.state?.clear(wasDeleted ? .deleted : .detached)
+        object.state?.editedLists = [:]
         for relationship in (try? ManagedClass.of(type(of: object)))?.relationships ?? [] {
             if relationship.isToMany {
                 relationship.setObjects([], of: object)
@@ -228,6 +312,7 @@ final class ContextCore {
     }
 
     func dropLists(of object: ManagedObject) {
+        if let state = object.state, !state.editedLists.isEmpty { state.editedLists = [:] }
         for relationship in entity(of: object).type.relationships where relationship.isToMany {
             relationship.setObjects(nil, of: object)
         }

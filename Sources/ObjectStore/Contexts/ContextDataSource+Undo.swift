@@ -13,8 +13,14 @@ extension ContextDataSource {
         case updated(RecordedState?, restore: () -> Void)
         /// A to-one relationship, with its earlier row and assigned properties.
         case row(ManagedObject, Int, Int64, AssignedProperties)
+        /// An object that was added to a list.
         case appended(ManagedObject, Int, ManagedObject)
-        case removed(ManagedObject, Int, ManagedObject, Int)
+        /// A list whose later changes are collected.
+        case editing(ManagedObject, Int)
+        /// An object that was added to the changes of a list or removed from it, with its earlier changes.
+        case edited(ManagedObject, Int, ManagedObject, EditedList.Entry)
+        /// A list whose changes were applied.
+        case applied(ManagedObject, Int, EditedList)
         case list(ManagedObject, Int, [ManagedObject]?)
         /// The earlier number of replaced objects.
         case replaced(Int)
@@ -30,11 +36,11 @@ extension ContextDataSource {
         init?(_ object: ManagedObject) {
             guard let state = object.state else { return nil }
             self.object = object
-            (assigned, bases) = (state.assigned, state.bases)
+            (assigned, bases) = (state.allAssigned, state.bases)
         }
 
         func restore() {
-            object.state?.assigned = assigned
+            object.state?.allAssigned = assigned
             object.state?.bases = bases
         }
     }
@@ -51,13 +57,15 @@ extension ContextDataSource {
         core.isRecording = false
         while changes.count > savepoint { undo(changes.removeLast()) }
         core.isRecording = isInUse
+        // Identities of changed objects may have been restored.
+        core.dirtyGeneration += 1
     }
 
     /// Records the row of a to-one relationship before it changes, unless its object is undone completely.
     func willSetRow(of object: ManagedObject, _ index: Int) {
         guard object.row >= firstNewRow, let state = object.state else { return }
         let row = core.entity(of: object).type.relationships[index].row(of: object)
-        changes.append(.row(object, index, row, state.assigned))
+        changes.append(.row(object, index, row, state.allAssigned))
     }
 
     private func undo(_ change: Change) {
@@ -71,17 +79,22 @@ extension ContextDataSource {
             state?.restore()
         case .row(let object, let index, let row, let assigned): undo(row, of: object, index, assigned)
         case .appended(let owner, let index, let object):
-            edit(index, of: owner) { objects in
-                if let position = objects.lastIndex(where: { $0 === object }) { objects.remove(at: position) }
-            }
-        case .removed(let owner, let index, let object, let position):
-            edit(index, of: owner) { objects in
-                if !objects.contains(where: { $0 === object }) {
-                    objects.insert(object, at: min(position, objects.count))
-                }
-            }
+            guard owner.core === core, var objects = core.list(index, of: owner),
+                let position = objects.lastIndex(where: { $0 === object })
+            else { return }
+            objects.remove(at: position)
+            core.setList(objects, index, of: owner)
+        case .editing(let owner, let index): if owner.core === core { _ = core.list(index, of: owner) }
+        case .edited(let owner, let index, let object, let entry):
+            if owner.core === core { owner.state?.editedLists[index]?.restore(entry, of: object) }
+        case .applied(let owner, let index, let list):
+            guard owner.core === core else { return }
+            core.setList(nil, index, of: owner)
+            let state = owner.state ?? ObjectState(.clean)
+            owner.state = state
+            state.editedLists[index] = list
         case .list(let owner, let index, let objects):
-            if owner.core === core { core.entity(of: owner).type.relationships[index].setObjects(objects, of: owner) }
+            if owner.core === core { core.setList(objects, index, of: owner) }
         case .replaced(let count): replaced.removeSubrange(count...)
         case .keyed(let id, let old): keyed[id] = old
         }
@@ -101,29 +114,9 @@ extension ContextDataSource {
 
     private func undo(_ row: Int64, of object: ManagedObject, _ index: Int, _ assigned: AssignedProperties) {
         guard object.core === core else { return }
-        let entity = core.entity(of: object)
-        let (property, relationship) = (entity.type.relationships[index], entity.relationships[index])
-        let new = property.row(of: object)
+        let property = core.entity(of: object).type.relationships[index]
         property.setRow(row, of: object)
         if !assigned.contains(property.offset) { object.state?.linkBases.removeAll { $0.relationship == index } }
-        object.state?.assigned = assigned
-        let target = core.store.entities[relationship.destination]
-        guard let inverse = relationship.inverse, target.type.relationships[inverse].isToMany else { return }
-        // Lists that were read after the change are read again.
-        for (owner, isMember) in [(row, true), (new, false)] where owner > 0 {
-            guard let owner = core.registries[target.index][owner] else { continue }
-            let objects = target.type.relationships[inverse].objects(of: owner)
-            if let objects, objects.contains(where: { $0 === object }) != isMember {
-                target.type.relationships[inverse].setObjects(nil, of: owner)
-            }
-        }
-    }
-
-    private func edit(_ index: Int, of owner: ManagedObject, _ body: (inout [ManagedObject]) -> Void) {
-        guard owner.core === core else { return }
-        let property = core.entity(of: owner).type.relationships[index]
-        guard var objects = property.objects(of: owner) else { return }
-        body(&objects)
-        property.setObjects(objects, of: owner)
+        object.state?.allAssigned = assigned
     }
 }

@@ -33,13 +33,16 @@ final class ContextDataSource: MappingDataSource {
         isInUse = true
         core.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
+    }
+
+    /// Returns the result of a lookup; `nil` for an identity that was not looked up.
+    private func entry(_ identity: StoredIdentity, _ entity: StoredEntity) -> KnownObjects.Entry? {
+        if let entry = known[entity.index][identity] { return entry }
         // New objects, and those with a changed identity, are not found in the store.
-        for object in core.dirty {
-            guard let phase = object.state?.phase, phase == .inserted || phase == .updated,
-                let identity = identity(of: object)
-            else { continue }
-            known[Int(object.entityIndex)][identity] = phase == .inserted ? .object(object) : .changed(object)
-        }
+        guard let object = core.changedObject(identity.values, entity) else { return nil }
+        let entry = object.state?.phase == .inserted ? KnownObjects.Entry.object(object) : .changed(object)
+        known[entity.index][identity] = entry
+        return entry
     }
 
     func end() {
@@ -90,7 +93,7 @@ final class ContextDataSource: MappingDataSource {
             let entity = stored.entity.index
             for key in keys {
                 guard let identity = stored.identity(key), let json = identity.json else { continue }
-                switch known[entity][identity] {
+                switch entry(identity, stored.entity) {
                 case nil: known[entity][identity] = .absent
                 case .changed(let object): known[entity][identity] = .object(object)
                 case .object, .absent: continue
@@ -122,9 +125,8 @@ final class ContextDataSource: MappingDataSource {
     /// Returns a function that tests whether the object with a key was found or created.
     func isKnown(_ kind: ObjectKind) -> (ObjectKey) -> Bool {
         guard let stored = stored(kind) else { return { _ in false } }
-        let known = known[stored.entity.index]
         return { key in
-            stored.identity(key).flatMap { known[$0] }?.object != nil
+            stored.identity(key).flatMap { self.entry($0, stored.entity) }?.object != nil
         }
     }
 
@@ -134,7 +136,7 @@ final class ContextDataSource: MappingDataSource {
     }
 
     private func object(_ identity: StoredIdentity, _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
-        if let entry = known[entity.index][identity] { return entry.object }
+        if let entry = entry(identity, entity) { return entry.object }
         let objects = try core.objects(entity, entity.finding, identity.values)
         let object = objects.first { self.identity(of: $0) == identity }
         known[entity.index][identity] = object.map { KnownObjects.Entry.object($0) } ?? .absent

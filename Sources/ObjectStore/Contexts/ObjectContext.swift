@@ -103,7 +103,7 @@ public final class ObjectContext {
 
     private func objects(in phase: ObjectState.Phase) -> Set<ManagedObject> {
         core.reconcile()
-        return Set(core.dirty.filter { $0.state?.phase == phase })
+        return Set(core.changedObjects.filter { $0.state?.phase == phase })
     }
 
     /// The objects of the context that the program references; for tests of memory.
@@ -141,8 +141,9 @@ public final class ObjectContext {
     public func refresh(_ object: ManagedObject) {
         core.reconcile()
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
-        core.dirty.removeAll { $0 === object }
+        let isChanged = core.isChanged(object)
         core.makeFault(object)
+        if isChanged { core.didDiscardChanges() }
     }
 
     /// Makes all objects without changes faults: their values are read again on the next access.

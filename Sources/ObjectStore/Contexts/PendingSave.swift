@@ -80,7 +80,7 @@ extension ContextCore {
         // An error is thrown by the call that saves; the changes remain.
         guard case .success(let outcome) = inFlight.save.wait() else { return }
         let saved = Set(inFlight.objects.map { ObjectIdentifier($0.object) })
-        dirty.removeAll { saved.contains(ObjectIdentifier($0)) }
+        keepChanges { !saved.contains(ObjectIdentifier($0)) }
         finishSave(outcome, inFlight.objects.map(\.object))
         for (object, values) in inFlight.objects where object.core === self { noteChanges(of: object, since: values) }
     }

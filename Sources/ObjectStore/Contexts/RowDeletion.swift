@@ -1,19 +1,33 @@
 /// Deletes rows, including all references to them in other tables.
 struct RowDeletion {
-    let store: ManagedObjectStore
-    let connection: StoreConnection
+    private let store: ManagedObjectStore
+    private let connection: StoreConnection
+    /// The rows whose required relationship was set to NULL, by entity and relationship.
+    private var cleared: [[Int]: [Int64]] = [:]
+    /// The number of objects that an error names.
+    private static let namedObjects = 20
+
+    init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
+        self.store = store
+        self.connection = connection
+    }
 
     /// Deletes rows of an entity, without the delete rules of its relationships.
-    func delete(_ rows: [Int64], of entity: StoredEntity) throws(StoreError) {
+    mutating func delete(_ rows: [Int64], of entity: StoredEntity) throws(StoreError) {
         guard let last = rows.max() else { return }
         let list = StoredValue.rows(rows[...])
         let isListed = "IN (SELECT value FROM json_each(?))"
         try PendingConnections(store, connection).requeue(for: list, of: entity)
         // No row may refer to a missing row.
         for other in store.entities {
-            for relationship in other.relationships where relationship.destination == entity.index {
+            for (index, relationship) in other.relationships.enumerated()
+            where relationship.destination == entity.index {
                 switch relationship.storage {
                 case .column, .mirror:
+                    if other.type.relationships[index].traits.isRequired {
+                        cleared[[other.index, index], default: []] += try connection.rows(
+                            "SELECT \"_id\" FROM \(other.table) WHERE \(relationship.column) \(isListed)", [list])
+                    }
                     try connection.run(
                         "UPDATE \(other.table) SET \(relationship.column) = NULL WHERE \(relationship.column) \(isListed)",
                         [list])
@@ -35,6 +49,43 @@ struct RowDeletion {
         try connection.run("DELETE FROM \(entity.table) WHERE \"_id\" \(isListed)", [list])
     }
 
+    /// Records that a to-one relationship was set to NULL.
+    mutating func didClear(_ source: RowRelationship) {
+        guard source.entity.type.relationships[source.index].traits.isRequired else { return }
+        cleared[[source.entity.index, source.index], default: []].append(source.row)
+    }
+
+    /// Rejects deletions that leave rows without a required object, when everything is written.
+    ///
+    /// - Throws: `StoreError` of kind `invalidObjects` that names the first of these rows.
+    mutating func checkRequired() throws(StoreError) {
+        guard !cleared.isEmpty else { return }
+        var (problems, count): ([ObjectProblem], Int) = ([], 0)
+        for (key, rows) in cleared.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let (entity, name) = (store.entities[key[0]], store.entities[key[0]].type.relationships[key[1]].name)
+            // Others were deleted as well, or received another object.
+            let left = try connection.rows(
+                "SELECT \"_id\" FROM \(entity.table) WHERE \"_id\" IN (SELECT value FROM json_each(?)) "
+                    + "AND +\(entity.relationships[key[1]].column) IS NULL ORDER BY \"_id\"",
+                [.rows(rows[...])])
+            count += left.count
+            problems += left.prefix(Self.namedObjects - problems.count).map { row in
+                ObjectProblem(
+                    object: ObjectID(entity: entity.name, row: row, store: store.number), property: name,
+                    message: "an object is required, and it is deleted or removed")
+            }
+        }
+        cleared = [:]
+        guard let first = problems.first else { return }
+        throw StoreError(
+            .invalidObjects,
+            count == 1
+                ? "1 object would lose an object that it requires, nothing was written"
+                : "\(count) objects would lose an object that they require, nothing was written",
+            advice: "delete these objects as well, or assign other objects to the relationship",
+            entity: first.object.entity, problems: problems)
+    }
+
     /// Returns the rows of an entity and those that its delete rules delete with them, by entity.
     ///
     /// - Throws: `StoreError` of kind `invalidObjects` if a rule denies the deletion.
@@ -45,11 +96,12 @@ struct RowDeletion {
             for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .cascade
             {
                 let destination = store.entities[entity.relationships[index].destination]
-                let targets = Set(try links(of: rows, entity, index).map(\.target))
-                let new = targets.subtracting(all[destination.index] ?? [])
-                guard !new.isEmpty else { continue }
-                all[destination.index, default: []].formUnion(new)
-                pending.append((destination, new.sorted()))
+                var new: [Int64] = []
+                for (_, target) in try links(of: rows, entity, index)
+                where all[destination.index, default: []].insert(target).inserted {
+                    new.append(target)
+                }
+                if !new.isEmpty { pending.append((destination, new.sorted())) }
             }
         }
         var problems: [ObjectProblem] = []

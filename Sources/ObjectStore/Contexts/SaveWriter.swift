@@ -22,9 +22,9 @@ struct SaveWriter {
         try connection.transaction { () throws(StoreError) in
             try closeGaps(in: batch.links)
             // Deletions first: a new object may have the identity of a deleted one.
+            var deletion = RowDeletion(store, connection)
             for (entity, deletions) in Dictionary(grouping: batch.deletions, by: \.entity) {
-                try RowDeletion(store: store, connection: connection)
-                    .delete(deletions.map(\.row), of: store.entities[entity])
+                try deletion.delete(deletions.map(\.row), of: store.entities[entity])
             }
             try insert(batch, &outcome)
             for update in batch.updates { try write(update, &outcome, &conflicts) }
@@ -33,8 +33,10 @@ struct SaveWriter {
                     .conflict, "save conflict: another context changed the same attributes after the objects were read",
                     advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
             }
-            for link in batch.links { try write(link, outcome) }
+            var ends = ListEnds()
+            for link in batch.links { try write(link, outcome, &ends) }
             try connect(batch, &outcome)
+            try deletion.checkRequired()
             try checkReferences(of: batch)
         }
         return outcome
@@ -282,9 +284,15 @@ struct SaveWriter {
         }
     }
 
-    private func write(_ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome) throws(StoreError) {
+    /// The positions after the last object of lists, by table and owner: the table has no index for them.
+    private typealias ListEnds = [String: [StoredValue: Int64]]
+
+    private func write(
+        _ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome, _ ends: inout ListEnds
+    ) throws(StoreError) {
         func saved(_ row: Int64) -> StoredValue { .integer(row < 0 ? outcome.rows[row] ?? row : row) }
         let (table, owner, target) = (link.table, saved(link.owner), saved(link.target))
+        let ownerRow = table.isOwner ? owner : target
         switch link.change {
         case .remove:
             let condition = link.isUnique ? "" : " AND \(table.source) = ?"
@@ -293,13 +301,21 @@ struct SaveWriter {
                 [target] + (link.isUnique ? [] : [owner]))
         case .add(let position):
             if link.isUnique { try connection.run("DELETE FROM \(table.name) WHERE \(table.target) = ?", [target]) }
-            let last = "(SELECT coalesce(max(\"position\") + 1, 0) FROM \(table.name) WHERE \"owner\" = ?)"
-            let (ownerRow, targetRow) = table.isOwner ? (owner, target) : (target, owner)
+            var place = position.map { Int64($0) }
+            if place == nil {
+                let end = ends[table.name]?[ownerRow]
+                place =
+                    if let end { end } else {
+                        try connection.integer(
+                            "SELECT max(\"position\") + 1 FROM \(table.name) WHERE \"owner\" = ?", [ownerRow]) ?? 0
+                    }
+            }
+            ends[table.name, default: [:]][ownerRow] = position == nil ? place.map { $0 + 1 } : nil
             try connection.run(
-                "INSERT INTO \(table.name)(\"owner\", \"target\", \"position\") VALUES(?, ?, "
-                    + (position == nil ? last : "?") + ") ON CONFLICT DO NOTHING",
-                [ownerRow, targetRow, position.map { .integer(Int64($0)) } ?? ownerRow])
+                "INSERT INTO \(table.name)(\"owner\", \"target\", \"position\") VALUES(?, ?, ?) "
+                    + "ON CONFLICT DO NOTHING", [ownerRow, table.isOwner ? target : owner, .row(place)])
         case .move(let position):
+            ends[table.name]?[ownerRow] = nil
             try connection.run(
                 "UPDATE \(table.name) SET \"position\" = ? WHERE \(table.source) = ? AND \(table.target) = ?",
                 [.integer(Int64(position)), owner, target])

@@ -23,7 +23,7 @@ extension ManagedObject {
 
     /// Whether an attribute was assigned before and needs no further preparation.
     @inlinable @inline(__always) final func isChanged(at offset: Int) -> Bool {
-        isDirectlyChanged && (state?.isAssigned(offset) ?? false)
+        isDirectlyChanged && (state?.assigned.contains(offset) ?? false)
     }
 
     /// Whether changes only set the value.
@@ -33,7 +33,7 @@ extension ManagedObject {
     @usableFromInline final func willChange(at offset: Int) {
         fireIfFault()
         // A watched object comes here with every assignment.
-        if !(state?.isAssigned(offset) ?? false) { noteAssignment(at: offset) }
+        if !(state?.assigned.contains(offset) ?? false) { noteAssignment(at: offset) }
         willNotify(at: offset)
     }
 
@@ -42,6 +42,7 @@ extension ManagedObject {
         guard !access.contains(.probe) else { return }
         if let state, state.phase == .inserted {
             _ = state.assign(offset)
+            if state.isIndexed { core?.identityMayChange(of: self, state, at: offset) }
             return
         }
         guard let core else {
@@ -53,6 +54,7 @@ extension ManagedObject {
         let attribute = core.entity(of: self).type.attributes[index]
         guard !attribute.isTransient else { return }
         let state = core.willChange(self)
+        if state.isIndexed { core.identityMayChange(of: self, state, at: offset) }
         guard state.assign(offset), state.phase == .updated else { return }
         state.bases.append(ObjectState.Base(attribute: index, value: attribute.storedValue(of: self) ?? .null))
     }

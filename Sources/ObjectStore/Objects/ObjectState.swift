@@ -24,10 +24,19 @@
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call.
     @safe @exclusivity(unchecked) var phase: Phase
     @safe @exclusivity(unchecked) @usableFromInline var assigned = AssignedProperties()
+    /// Assigned properties of the identity, by offset, whose next assignment is recorded as well: the object is found by
+    /// their values.
+    private var watched: [Int] = []
+    /// Whether the object is found by its identity, so that an assignment to the identity is recorded.
+    @safe @exclusivity(unchecked) var isIndexed = false
+    /// The index among the changed objects of the context.
+    @safe @exclusivity(unchecked) var place = 0
     @safe @exclusivity(unchecked) var bases: [Base] = []
     var linkBases: [LinkBase] = []
     /// The rows of relationships in link tables before their first change, by relationship.
     var listBases: [Int: [Int64]] = [:]
+    /// The lists of relationships that were read, with changes by inverses that were not applied yet, by relationship.
+    @safe @exclusivity(unchecked) var editedLists: [Int: EditedList] = [:]
     /// The to-many relationships that were changed and whose inverses were not updated yet, as bits.
     var pendingLists: UInt64 = 0
     /// The targets of to-one relationships of an object without a context, by offset.
@@ -43,17 +52,43 @@
 
     init(_ phase: Phase) { self.phase = phase }
 
-    @inlinable @inline(__always) func isAssigned(_ offset: Int) -> Bool { assigned.contains(offset) }
+    func isAssigned(_ offset: Int) -> Bool {
+        assigned.contains(offset) || !watched.isEmpty && watched.contains(offset)
+    }
+
+    /// All assigned properties.
+    var allAssigned: AssignedProperties {
+        get {
+            var all = assigned
+            for offset in watched { _ = all.insert(offset) }
+            return all
+        }
+        set {
+            assigned = newValue
+            watched = []
+            isIndexed = false
+        }
+    }
 
     /// Marks a property as assigned.
     ///
     /// - Returns: Whether it was not assigned before.
-    func assign(_ offset: Int) -> Bool { assigned.insert(offset) }
+    func assign(_ offset: Int) -> Bool {
+        guard !watched.isEmpty, let index = watched.firstIndex(of: offset) else { return assigned.insert(offset) }
+        watched.remove(at: index)
+        _ = assigned.insert(offset)
+        return false
+    }
+
+    /// Makes the next assignment of a property be recorded, although the property may be assigned.
+    func watch(_ offset: Int) {
+        if assigned.remove(offset) { watched.append(offset) }
+    }
 
     /// Discards all changes.
     func clear(_ phase: Phase) {
         self.phase = phase
-        assigned = AssignedProperties()
+        allAssigned = AssignedProperties()
         bases = []
         linkBases = []
         listBases = [:]
@@ -92,6 +127,20 @@
         case let word:
             while rest.count <= word - 4 { rest.append(0) }
             rest[word - 4] |= bit
+        }
+        return true
+    }
+
+    /// - Returns: Whether the property was in the set.
+    mutating func remove(_ offset: Int) -> Bool {
+        guard contains(offset) else { return false }
+        let bit = UInt64(1) << UInt64(offset & 63)
+        switch offset >> 6 {
+        case 0: first.0 &= ~bit
+        case 1: first.1 &= ~bit
+        case 2: first.2 &= ~bit
+        case 3: first.3 &= ~bit
+        case let word: rest[word - 4] &= ~bit
         }
         return true
     }

@@ -132,7 +132,7 @@ extension ContextCore {
             let destination = store.entities[entity.relationships[hop].destination]
             if property.isToMany {
                 for object in objects { loadTargets(of: object, hop) }
-                objects = objects.flatMap { property.objects(of: $0) ?? [] }
+                objects = objects.flatMap { list(hop, of: $0) ?? [] }
             } else {
                 let rows = Set(objects.map { property.row(of: $0) }).filter { $0 != 0 }
                 let known = rows.compactMap { registries[destination.index][$0] }

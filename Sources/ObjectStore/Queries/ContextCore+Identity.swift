@@ -7,12 +7,11 @@ final class IdentityIndex {
     @safe @exclusivity(unchecked) private var rowsOfValues: [[StoredValue]: Int64] = [:]
     /// The number of entries beyond which those of released objects are removed.
     private var limit = 1000
-    /// New objects that were created with their identity, so that `rows` contains them.
-    fileprivate var created: Set<Int64> = []
-    /// Other new and changed objects, whose identities can change: among the first `examined` ones of the context.
-    fileprivate var changed: [Int64] = []
+    /// The number of changed objects of the context that were added, while `generation` is the same.
     fileprivate var examined = 0
     fileprivate var generation = 0
+    /// Changed objects to which another identity may have been assigned since they were added.
+    fileprivate var reassigned: [Int64] = []
     /// Whether objects are added when they are read: after an object was searched by its identity.
     fileprivate(set) var isActive = false
 
@@ -72,7 +71,7 @@ extension ContextCore {
     ) throws(StoreError) -> ManagedObject? {
         prepareFetch()
         activateIndex(of: entity)
-        if !dirty.isEmpty, let object = changedObject(Array(values), entity) { return object }
+        if let object = changedObject(Array(values), entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
         let found = try read(entity.finding, values) { (rows) throws(StoreError) in try firstObject(entity, rows) }
@@ -104,27 +103,47 @@ extension ContextCore {
         }
     }
 
-    /// Returns a new or changed object with an identity that is not in the index.
-    private func changedObject(_ values: [StoredValue], _ entity: StoredEntity) -> ManagedObject? {
-        if identities[entity.index].generation != dirtyGeneration {
-            identities[entity.index].generation = dirtyGeneration
-            identities[entity.index].examined = 0
-            identities[entity.index].changed = []
-            let created = identities[entity.index].created.filter { registries[entity.index][$0] != nil }
-            identities[entity.index].created = created
+    /// Returns the new or changed object with an identity.
+    func changedObject(_ values: [StoredValue], _ entity: StoredEntity) -> ManagedObject? {
+        guard !dirty.isEmpty else { return nil }
+        addChanges(to: entity)
+        guard let row = identities[entity.index][values], let object = registries[entity.index][row],
+            object.state != nil, identity(of: object, entity) == values
+        else { return nil }
+        return object
+    }
+
+    /// Adds the objects to the identity index that were changed, or whose identity was assigned, since the last call.
+    private func addChanges(to entity: StoredEntity) {
+        let index = identities[entity.index]
+        if index.generation != dirtyGeneration {
+            index.generation = dirtyGeneration
+            index.examined = 0
         }
-        for object in dirty[identities[entity.index].examined...] where Int(object.entityIndex) == entity.index {
-            guard !identities[entity.index].created.contains(object.row) else { continue }
-            identities[entity.index].changed.append(object.row)
+        for object in dirty[min(index.examined, dirty.count)...]
+        where Int(object.entityIndex) == entity.index && object.core === self {
+            addChanged(object, entity)
         }
-        identities[entity.index].examined = dirty.count
-        for row in identities[entity.index].changed {
-            guard let object = registries[entity.index][row], let state = object.state,
-                entity.identity.contains(where: { state.isAssigned(entity.type.attributes[$0].offset) })
-            else { continue }
-            if identity(of: object, entity) == values { return object }
-        }
-        return nil
+        index.examined = dirty.count
+        guard !index.reassigned.isEmpty else { return }
+        for object in index.reassigned.compactMap({ registries[entity.index][$0] }) { addChanged(object, entity) }
+        index.reassigned = []
+    }
+
+    private func addChanged(_ object: ManagedObject, _ entity: StoredEntity) {
+        guard let state = object.state, !state.isIndexed, state.phase == .inserted || state.phase == .updated
+        else { return }
+        state.isIndexed = true
+        for index in entity.identity { state.watch(entity.type.attributes[index].offset) }
+        if let values = identity(of: object, entity) { identities[entity.index].note(object.row, for: values) }
+    }
+
+    /// Removes a changed object from the identity index before a part of its identity is assigned.
+    func identityMayChange(of object: ManagedObject, _ state: ObjectState, at offset: Int) {
+        let entity = entity(of: object)
+        guard entity.identity.contains(where: { entity.type.attributes[$0].offset == offset }) else { return }
+        state.isIndexed = false
+        identities[entity.index].reassigned.append(object.row)
     }
 
     /// Returns the registered object with an identity of one value; `nil` if it is not known to be registered.
@@ -158,8 +177,7 @@ extension ContextCore {
             object.noteAssignment(at: attribute.offset)
             _ = attribute.load(value, into: object)
         }
-        noteIdentity(of: object, entity)
-        identities[entity.index].created.insert(object.row)
+        if let state = object.state, state.phase == .inserted { addChanged(object, entity) }
     }
 
     /// Records which parts of its identity an object has after a save.

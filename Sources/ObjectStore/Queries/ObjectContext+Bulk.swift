@@ -144,9 +144,10 @@ extension ObjectContext {
         let entity = try store.entity(of: Object.self)
         return BulkChange { (connection) throws(StoreError) in
             let rows = try connection.rows(query.description, entity, store)
-            let deletion = RowDeletion(store: store, connection: connection)
+            var deletion = RowDeletion(store, connection)
             let all = try deletion.rowsWithCascade(rows, of: entity)
             for (index, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[index]) }
+            try deletion.checkRequired()
             return (rows.count, all)
         } finish: { result in
             core.forgetDeleted(result.deleted)
@@ -369,12 +370,12 @@ extension ContextCore {
                 let state = object.state ?? ObjectState(.deleted)
                 state.phase = .deleted
                 object.state = state
-                dirty.removeAll { $0 === object }
                 detach(object)
             }
         }
+        keepChanges(where: isChanged)
         makeFaults { _ in true }
         // Unsaved changes remain, but do not refer to deleted objects.
-        removeReferences(to: rows, from: dirty.filter { $0.core === self })
+        removeReferences(to: rows, from: dirty)
     }
 }

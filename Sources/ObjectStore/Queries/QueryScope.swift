@@ -54,7 +54,7 @@ struct QueryScope {
                 let back = destination.type.relationships[inverse]
                 for object in targets.rows.compactMap({ core.registries[destination.index][$0] }) {
                     if back.isToMany {
-                        rows.formUnion((back.objects(of: object) ?? []).map(\.row))
+                        rows.formUnion((core.list(inverse, of: object) ?? []).map(\.row))
                     } else if back.row(of: object) != 0 {
                         rows.insert(back.row(of: object))
                     }

@@ -1,0 +1,54 @@
+/// The objects of a to-many relationship as they were read, and later changes by inverses.
+///
+/// Changes are applied together when the list is accessed: each of them alone would take a pass over the list.
+struct EditedList {
+    /// The changes of one object.
+    struct Entry {
+        fileprivate let isRemoved: Bool
+        fileprivate let place: Int?
+    }
+
+    private let known: [ManagedObject]
+    private var removed: Set<ObjectIdentifier> = []
+    /// The objects at the end, in order; `nil` for those that were removed again.
+    private var added: [ManagedObject?] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    init(_ objects: [ManagedObject]) { known = objects }
+
+    /// Adds an object at the end unless the list contains it, or removes it.
+    mutating func set(_ object: ManagedObject, isMember: Bool) {
+        let id = ObjectIdentifier(object)
+        if isMember {
+            guard places[id] == nil else { return }
+            places[id] = added.count
+            added.append(object)
+        } else {
+            if let place = places.removeValue(forKey: id) { added[place] = nil }
+            removed.insert(id)
+        }
+    }
+
+    /// The list after all changes.
+    var objects: [ManagedObject] {
+        var objects = removed.isEmpty ? known : known.filter { !removed.contains(ObjectIdentifier($0)) }
+        guard !places.isEmpty else { return objects }
+        let members = Set(objects.map(ObjectIdentifier.init))
+        for case let object? in added where !members.contains(ObjectIdentifier(object)) { objects.append(object) }
+        return objects
+    }
+
+    /// Returns the changes of an object, which `restore` can restore.
+    func entry(of object: ManagedObject) -> Entry {
+        Entry(isRemoved: removed.contains(ObjectIdentifier(object)), place: places[ObjectIdentifier(object)])
+    }
+
+    /// Undoes the last change of an object.
+    mutating func restore(_ entry: Entry, of object: ManagedObject) {
+        let id = ObjectIdentifier(object)
+        if !entry.isRemoved { removed.remove(id) }
+        if let place = places[id], place != entry.place { added[place] = nil }
+        places[id] = entry.place
+        if let place = entry.place { added[place] = object }
+    }
+}
