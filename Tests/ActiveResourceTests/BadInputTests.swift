@@ -55,6 +55,28 @@ struct BadInputTests {
                 + "(rule age -> Person.age)"
         ) { _ = try await Person.create(["age": "old"]) },
         Mistake(
+            "an undeclared attribute", .invalidAttributes,
+            "person: expected attributes that the mapping reads, such as 'id', 'name', 'age', found 'fullname'"
+        ) { _ = try await Person.create(["name": "Ann", "fullname": "Ann B"]) },
+        Mistake(
+            "an undeclared attribute of a nested path", .invalidAttributes,
+            "comment: expected attributes that the mapping reads, such as 'id', 'post_id', 'text', found '$[\"author.name\"]'"
+        ) { _ = try await Comment.create(["author.name": "Ann"], prefix: ["post_id": 1]) },
+        Mistake(
+            "an undeclared attribute in an update", .invalidAttributes,
+            "person: expected attributes that the mapping reads, such as 'id', 'name', 'age', found 'Name', 'admin'"
+        ) {
+            var ann = Person(id: 1, resource: ResourceState(isPersisted: true))
+            _ = try await ann.updateAttributes(["Name": "Ann", "admin": true])
+        },
+        Mistake(
+            "an undeclared attribute of an associated record", .invalidAttributes,
+            "comment: expected attributes that the mapping reads, such as 'id', 'post_id', 'text', found 'txt'"
+        ) {
+            let ann = Person(id: 1, resource: ResourceState(isPersisted: true))
+            _ = try await ann.hasMany(Comment.self, foreignKey: "post_id").create(["txt": "Hm"])
+        },
+        Mistake(
             "an unknown attribute of a dynamic record", .invalidAttributes,
             "person: no attribute 'fax'; it has name"
         ) {

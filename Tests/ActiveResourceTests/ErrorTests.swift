@@ -51,6 +51,16 @@ struct ErrorTests {
         (#"{"errors": ["Name can't be blank", "Nothing works"]}"#, ["Name can't be blank", "Nothing works"]),
         (#"{"name": ["can't be blank"]}"#, ["Name can't be blank"]),
         (#"{"errors": {"name": "can't be blank"}}"#, ["Name can't be blank"]),
+        (
+            #"{"errors": {"name": ["can't be blank"], "address": {"city": ["x"]}, "age": {"0": 1}}}"#,
+            ["Name can't be blank", "Address city x"]
+        ),
+        (#"{"errors": {"name": ["can't be blank", 7, null, {"count": 3}]}}"#, ["Name can't be blank"]),
+        (#"{"message": "No", "errors": [{"field": "name", "message": "can't be blank"}]}"#, ["Name can't be blank"]),
+        (
+            #"{"errors": [{"source": {"pointer": "/data/attributes/name"}, "detail": "can't be blank"}, {"title": "No"}]}"#,
+            ["Name can't be blank", "No"]
+        ),
     ])
     func `Status 422 gives errors by attribute`(_ body: String, _ messages: [String]) async throws {
         try await serving(["POST /people.json": .json(body, 422)]) { (service) async throws in
@@ -63,6 +73,34 @@ struct ErrorTests {
             #expect(error?.kind == .invalid && error?.errors.fullMessages == messages)
             #expect(service.requests.count == 2)
         }
+    }
+
+    /// Bodies without names of attributes, and their messages.
+    @Test(arguments: [
+        (#"{"error": "Name is taken"}"#, ["Name is taken"]), (#"{"message": "No more"}"#, ["No more"]),
+        (#"{"error": {"message": "No", "code": "E7"}}"#, ["No"]), (#"{"errors": "No"}"#, ["No"]),
+        (
+            #"{"type": "https://example.com/e", "title": "Invalid", "detail": "No", "status": 422}"#, ["No"]
+        ),
+        (#"{"errors": {}, "error": "No"}"#, ["No"]),
+    ])
+    func `A message for the whole record is found`(_ body: String, _ messages: [String]) async throws {
+        try await serving(["POST /people.json": .json(body, 422)]) { (_) async throws in
+            var person = Person(name: "Ann")
+            #expect(try await !person.save())
+            let problems = person.errors.problems.map { $0.attribute == "name" ? $0.fullMessage : $0.message }
+            #expect(problems == messages)
+            let error = await #expect(throws: ResourceError.self) { try await person.saveOrThrow() }
+            #expect(error?.errors.fullMessages == messages)
+        }
+    }
+
+    @Test func `Nested attributes have readable messages`() {
+        var errors = ResourceErrors()
+        errors.add("is too long", to: "comments.text")
+        errors.add("is odd", to: "author_id")
+        #expect(errors.fullMessages == ["Comments text is too long", "Author is odd"])
+        #expect(Inflector.humanized("home.street_name") == "Home street name")
     }
 
     @Test(arguments: ["", "oops", #"{"errors": 7}"#, #"{"errors": {"name": [1]}}"#, "[]", #"{"errors": []}"#])

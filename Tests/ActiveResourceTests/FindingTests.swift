@@ -32,7 +32,7 @@ struct FindingTests {
         }
     }
 
-    @Test(arguments: [Answer.json("null"), .json("[]"), .json(""), Answer(204), .json("{}", 404)])
+    @Test(arguments: [Answer.json("null"), .json("[]"), .json(""), Answer(204), .json("{}", 404), .json(" { } ")])
     func `An empty list, no content and status 404 give an empty list`(_ answer: Answer) async throws {
         try await serving(["GET /people.json": answer]) { (_) async throws in
             #expect(try await Person.all().records.isEmpty)
@@ -114,6 +114,54 @@ struct FindingTests {
                 pages.append(page.map(\.id))
             }
             #expect(pages == [[1, 2], [3]])
+        }
+    }
+
+    /// Values of `Link`, and the page with the relation `next`.
+    @Test(arguments: [
+        (#"</people.json?fields=id,name&page=2>; rel="next""#, "fields=id,name&page=2"),
+        (#"</people.json?page=2>; title="a, b"; rel="next""#, "page=2"),
+        (#"</people.json?page=2>; title="a \"; rel=prev"; rel=next"#, "page=2"),
+        (#"</people.json?page=2>; rel="prev next""#, "page=2"), (#"</people.json?page=2>; REL="Next""#, "page=2"),
+        (#"</people.json?page=2> ; rel = next ; type="a""#, "page=2"),
+        (#"</people.json?page=1>;rel=first,,</people.json?page=2>;rel=next"#, "page=2"),
+        (#"</people.json?page=2>; rel="last"; rel="next""#, nil),
+        (#"</people.json?page=2>; rel=next; anchor="/other""#, nil), (#"</people.json?page=2; rel=next"#, nil),
+        (#"</people.json?page=2>; rel=next, </people.json?page=3>; rel=next"#, "page=2"),
+    ])
+    func `A link to the next page is found`(_ field: String, _ query: String?) async throws {
+        try await serving(["GET /people.json": .json(#"[{"id": 1}]"#, 200, ["Link": field])]) { (_) async throws in
+            let page = try await Person.all().load()
+            #expect(page.links["next"]?.query() == query)
+        }
+    }
+
+    @Test(arguments: ["{}", " {}\n", #"{"person": {}}"#])
+    func `An empty object is not a record`(_ body: String) async throws {
+        try await serving(["GET /people/1.json": .json(body), "GET /people/new.json": .json(body)]) {
+            (_) async throws in
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == .mappingFailed && error?.description.contains("found an empty object") == true)
+            #expect(try await Person.build().isNew)
+        }
+    }
+
+    @Test func `A list that is an object without records is an error`() async throws {
+        try await serving(["GET /people.json": .json(#"{"error": "down"}"#)]) { (_) async throws in
+            let error = await #expect(throws: ResourceError.self) { try await Person.all().records }
+            #expect(error?.kind == .mappingFailed)
+        }
+    }
+
+    @Test func `Parameters of a query that are not attributes are not those of a new record`() async throws {
+        let answers = [
+            "GET /people.json?name=Ann&page=1": Answer.json("[]"), "POST /people.json": .json(#"{"id": 5}"#, 201),
+        ]
+        try await serving(answers) { (service) async throws in
+            let query = Person.where(["name": "Ann", "page": 1])
+            _ = try await query.firstOrCreate(["age": 3])
+            #expect(service.requests.last == #"POST /people.json {"name":"Ann","age":3}"#)
+            await #expect(throws: ResourceError.self) { try await query.firstOrInitialize(["agee": 3]) }
         }
     }
 

@@ -1,6 +1,5 @@
 import ActiveResource
 import LoopbackServer
-import Synchronization
 import TestSupport
 import Testing
 
@@ -65,7 +64,12 @@ struct GemTests {
         _ call: GemCall
     ) async throws {
         let recording = try #require(try Self.recordings.get().first { $0.call == call.ruby })
-        let replies = Replies(recording.exchanges)
+        let replies = Replies(
+            recording.exchanges.map { exchange in
+                Answer(
+                    exchange.status, headers: exchange.responseHeaders.map { Header($0.key, $0.value) },
+                    body: exchange.response.utf8)
+            })
         let service = try Service { _ in replies.next() }
         let error = try await Service.$site.withValue(ResourceSite(service.server.url).with(call.site)) {
             () async throws -> ResourceError? in
@@ -76,18 +80,23 @@ struct GemTests {
         if recording.exchanges.first?.request.contains("/echo/") != true { #expect(error?.kind == recording.kind) }
         try #require(service.received.count == recording.exchanges.count)
         for (sent, expected) in zip(service.received, recording.exchanges) {
-            #expect("\(sent.method) \(sent.target)" == expected.request)
+            #expect("\(sent.method) \(sent.target)" == Self.encodingPath(of: expected.request))
             #expect(Self.comparable(sent.headers) == Self.comparable(expected.headers.map { Header($0.key, $0.value) }))
             let bodies = try [sent.body, expected.body].map { try Self.comparable($0, sent.method) }
             #expect(bodies[0] == bodies[1])
         }
     }
 
-    /// The header fields that the gem sets, by name; `*/*`, which libcurl adds, is the meaning of a missing `Accept`.
+    /// A request with `%20` instead of `+` in its path, where the gem encodes identifiers like values of a query.
+    private static func encodingPath(of request: String) -> String {
+        let path = request.prefix { $0 != "?" }
+        return String(path).replacing("+", with: "%20") + request[path.endIndex...]
+    }
+
+    /// The header fields that the gem sets by name.
     private static func comparable(_ headers: [Header]) -> [String: String] {
         let fields = headers.map { ($0.name.lowercased(), $0.value) }
             .filter { ["accept", "content-type", "authorization"].contains($0.0) || $0.0.hasPrefix("x-") }
-            .filter { $0 != ("accept", "*/*") }
         return Dictionary(fields) { $1 }
     }
 
@@ -104,20 +113,5 @@ struct GemTests {
         let compared = GemCall.all.map { $0.ruby }
         #expect(Set(calls) == Set(compared + Self.differences))
         #expect(calls.count == GemCall.all.count + Self.differences.count)
-    }
-}
-
-/// The recorded responses of a call, in order.
-private final class Replies: Sendable {
-    private let exchanges: Mutex<ArraySlice<GemTests.Recording.Exchange>>
-
-    init(_ exchanges: [GemTests.Recording.Exchange]) { self.exchanges = Mutex(exchanges[...]) }
-
-    func next() -> Answer? {
-        exchanges.withLock { $0.popFirst() }.map { exchange in
-            Answer(
-                exchange.status, headers: exchange.responseHeaders.map { Header($0.key, $0.value) },
-                body: exchange.response.utf8)
-        }
     }
 }

@@ -45,14 +45,63 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `An identifier is read from Location, and without it and a body a record stays new`() async throws {
-        let answers = [
-            "POST /notes.json": Answer(201, headers: [Header("Location", "http://h/notes/hello-1.json?x=y")])
-        ]
-        try await serving(answers) { (_) async throws in
+    @Test func `A new record has the identifier in Location, and is then updated`() async throws {
+        let location = Header("Location", "http://h/notes/hello-1.json?x=y")
+        let answers = ["POST /notes.json": Answer(201, headers: [location]), "PUT /notes/hello-1.json": Answer(204)]
+        try await serving(answers) { (service) async throws in
             let note = Note()
             #expect(try await note.save())
-            #expect(note.id == "hello-1" && note.isNew)
+            #expect(note.id == "hello-1" && note.isPersisted)
+            #expect(try await note.save())
+            #expect(service.requests.last == #"PUT /notes/hello-1.json {"slug":"hello-1","text":""}"#)
+        }
+    }
+
+    @Test func `A new record with an identifier from Location is patched without it`() async throws {
+        let answers = [
+            "POST /people.json": Answer(201, headers: [Header("Location", "/people/42")]),
+            "PATCH /people/42.json": Answer(204),
+        ]
+        try await serving(answers, change: { $0.updateMethod = .patch }) { (service) async throws in
+            var ann = Person(name: "Ann")
+            #expect(try await ann.save())
+            #expect(try await ann.save())
+            #expect(service.requests.count == 1)
+            #expect(try await ann.update { $0.age = 3 })
+            #expect(service.requests.last == #"PATCH /people/42.json {"age":3}"#)
+        }
+    }
+
+    /// Bodies that are not the record.
+    @Test(arguments: [#"{"data": {"id": 7}, "meta": {}}"#, #"{"status": "ok"}"#, "[7]"])
+    func `A reply to a save that is not the record is an error`(_ body: String) async throws {
+        let answers = [
+            "POST /people.json": Answer.json(body, 201), "PUT /people/1.json": .json(body),
+            "POST /notes.json": .json(body, 201, ["Location": "/notes/a"]),
+        ]
+        try await serving(answers) { (_) async throws in
+            var ann = Person(name: "Ann")
+            var error = await #expect(throws: ResourceError.self) { try await ann.save() }
+            #expect(error?.kind == .mappingFailed && ann.isNew && ann.name == "Ann")
+            var bo = Person(id: 1, resource: ResourceState(isPersisted: true))
+            error = await #expect(throws: ResourceError.self) { try await bo.save() }
+            #expect(error?.kind == .mappingFailed)
+            let note = Note()
+            error = await #expect(throws: ResourceError.self) { try await note.save() }
+            // The service has the record, so that saving it again is not another one.
+            #expect(error?.kind == .mappingFailed && note.id == "a" && note.isPersisted)
+        }
+    }
+
+    @Test func `A new record without an identifier in the response stays new`() async throws {
+        try await serving(["POST /people.json": Answer(201), "POST /notes.json": Answer(204)]) { (_) async throws in
+            var ann = Person(name: "Ann")
+            #expect(try await ann.save())
+            #expect(ann.id == nil && ann.isNew)
+            let note = Note()
+            note.id = "mine"
+            #expect(try await note.save())
+            #expect(note.isPersisted)
         }
     }
 

@@ -1,14 +1,16 @@
 import ActiveResource
+import LoopbackServer
 import Testing
 
 @Suite("Paths of resources")
 struct PathTests {
     /// An identifier in a path.
     @Test(arguments: [
-        ("7", "7"), ("a b", "a+b"), ("../x", "..%2Fx"), ("what?", "what%3F"), ("é", "%C3%A9"), ("😀", "%F0%9F%98%80"),
+        ("7", "7"), ("a b", "a%20b"), ("a+b", "a%2Bb"), ("../x", "..%2Fx"), ("what?", "what%3F"), ("é", "%C3%A9"),
+        ("😀", "%F0%9F%98%80"),
         ("a#b%", "a%23b%25"), ("..", ".."),
     ])
-    func `Identifiers are form-encoded`(_ id: String, _ text: String) throws {
+    func `Identifiers are encoded as a path component`(_ id: String, _ text: String) throws {
         let path = try Service.$site.withValue(ResourceSite(URL(filePath: "/"))) { try StreetAddress.elementPath(id) }
         #expect(path == "/street_addresses/\(text).json")
     }
@@ -73,6 +75,61 @@ struct PathTests {
             }
             #expect(dots?.kind == .invalidIdentifier)
             #expect(service.requests.isEmpty)
+        }
+    }
+
+    /// Paths of a site with the query `api_key=7`, and what is requested.
+    @Test(arguments: [
+        ("/people/1.json", "/people/1.json?api_key=7&v="), ("/people.json?a=1", "/people.json?api_key=7&v=&a=1"),
+        ("/people.json?api_key=8&a=1", "/people.json?v=&api_key=8&a=1"), ("/people.json?", "/people.json?api_key=7&v="),
+    ])
+    func `The query of a site is a part of each request`(_ path: String, _ target: String) async throws {
+        let service = try Service { _ in .json("[]") }
+        var components = try #require(URLComponents(url: service.server.url, resolvingAgainstBaseURL: true))
+        components.query = "api_key=7&v="
+        try await Service.$site.withValue(ResourceSite(try #require(components.url))) { () async throws in
+            _ = try await Person.all(from: .path(path)).records
+            #expect(service.requests == ["GET \(target)"])
+        }
+    }
+
+    @Test func `The query of a site is not sent to another origin`() async throws {
+        let (service, other) = (try Service { _ in .json("{}", 404) }, try Service { _ in .json("[]") })
+        var components = try #require(URLComponents(url: service.server.url, resolvingAgainstBaseURL: true))
+        components.query = "api_key=7"
+        try await Service.$site.withValue(ResourceSite(try #require(components.url))) { () async throws in
+            _ = try await Person.all(from: .path("\(other.server.url)/people.json")).records
+            _ = try? await Person.delete(1)
+            _ = try? await Person.create(["name": "Ann"])
+            #expect(other.requests == ["GET /people.json"])
+            let targets = service.received.map { "\($0.method) \($0.target)" }
+            #expect(targets == ["DELETE /people/1.json?api_key=7", "POST /people.json?api_key=7"])
+        }
+    }
+
+    @Test(arguments: [("/notes/a%20b", "a b"), ("/notes/a+b.json", "a+b"), ("/notes/%C3%A9", "é")])
+    func `The identifier in a Location is decoded`(_ location: String, _ id: String) async throws {
+        try await serving(["POST /notes.json": Answer(201, headers: [Header("Location", location)])]) {
+            (_) async throws in
+            let note = Note()
+            #expect(try await note.save())
+            #expect(note.id == id)
+        }
+    }
+
+    @Test func `Requests have one header field for the format`() async throws {
+        let answers = ["GET /people/1.json": Answer.json(#"{"id": 1}"#)]
+        for method in [ResourceSite.UpdateMethod.put, .patch] {
+            try await serving(answers, change: { $0.updateMethod = method }) { (service) async throws in
+                var ann = try await Person.find(1)
+                _ = try? await ann.update { $0.name = "Ann" }
+                _ = try? await ann.put("promote")
+                _ = try? await Person.create(["name": "Bo"])
+                _ = try? await ann.destroy()
+                let fields = service.received.map { [$0.headers["accept"], $0.headers["content-type"]] }
+                let json = "application/json"
+                #expect(fields == [[json, nil], [nil, json], [nil, json], [nil, json], [json, nil]])
+            }
         }
     }
 

@@ -95,7 +95,7 @@ struct RailsTests {
             #expect(try await post.comments.records.map(\.text) == ["Green"])
             let entries = try await rails.journal(naming: ["Accept", "Content-Type"])
             let body = #"{"title":"Kettles","comments_attributes":[{"text":"Blue"},{"text":"Red"}]}"#
-            #expect(entries[0] == "POST /posts.json Accept: */* Content-Type: application/json \(body)")
+            #expect(entries[0] == "POST /posts.json Content-Type: application/json \(body)")
             #expect(entries[1] == "GET /posts/3/comments.json Accept: application/json")
         }
     }

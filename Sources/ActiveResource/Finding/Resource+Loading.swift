@@ -1,7 +1,10 @@
 extension Resource {
     /// Returns the record in a response, marked as persisted.
+    ///
+    /// - Parameter acceptsEmpty: Whether an object without members is a record. Defaults to `false`.
     static func record(
-        of response: RESTResponse, to request: RESTRequest, prefix: [String: String], at endpoint: ResourceEndpoint
+        of response: RESTResponse, to request: RESTRequest, prefix: [String: String], at endpoint: ResourceEndpoint,
+        acceptsEmpty: Bool = false
     ) throws(ResourceError) -> Self {
         guard response.hasRecord else {
             throw ResourceError(
@@ -10,9 +13,9 @@ extension Resource {
         do throws(MappingError) {
             var payload = try endpoint.payload(of: response)
             try payload.removeRoot()
+            guard acceptsEmpty || !payload.isEmptyObject else { throw MappingError(.emptyObject) }
             var record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
-            try record.markLoaded(prefix: prefix, isPatched: endpoint.site.updateMethod == .patch)
-            record.register()
+            record.enter(prefix: prefix)
             return record
         } catch { throw ResourceError(error, request, response) }
     }
@@ -35,10 +38,10 @@ extension Resource {
                 payload = Payload(try parsed(data, parse))
             }
             try payload.removeRoots(named: elementName)
+            // Some services encode a list without elements as an object.
+            if payload.isEmptyObject { return ResourcePage([], response: response, data: data) }
             var records = try payload.read { (input) throws(MappingError) in try mapping.mapAll(input) }
-            let isPatched = site.updateMethod == .patch
-            for index in records.indices { try records[index].markLoaded(prefix: prefix, isPatched: isPatched) }
-            if Self.self is any RegisteredResource.Type { for record in records { record.register() } }
+            for index in records.indices { records[index].enter(prefix: prefix) }
             return ResourcePage(records, response: response, data: data)
         } catch { throw ResourceError(error, request, response) }
     }
@@ -53,17 +56,12 @@ extension Resource {
         throw MappingError(MappingIssue(kind: .notFound, path: "$", expected: "records in the body", found: found))
     }
 
-    /// Marks a record as unchanged and persisted.
-    ///
-    /// - Parameter isPatched: Whether changes are saved with PATCH, which requires a copy of the current attributes.
-    mutating func markLoaded(prefix: [String: String], isPatched: Bool) throws(MappingError) {
+    /// Adds prefix options to a received record, and the record to the registry of its type, if it has one.
+    mutating func enter(prefix: [String: String]) {
         resource.isPersisted = true
         if !prefix.isEmpty { resource.prefixOptions.merge(prefix) { $1 } }
-        if isPatched { resource.original = try Self.mapping.json(of: self) }
+        if Self.self is any RegisteredResource.Type { (self as? any RegisteredResource)?.enter() }
     }
-
-    /// Adds the record to the registry of its type, if it has one.
-    func register() { (self as? any RegisteredResource)?.enter() }
 
     /// Removes a record from the registry of its type, if it has one.
     static func unregister(_ id: some ResourceID, prefix: [String: String]) {
@@ -72,18 +70,50 @@ extension Resource {
 
     /// Creates a record with attributes; those that are prefix parameters are added to the prefix options.
     static func make(_ attributes: [String: JSON], prefix: [String: String]) throws(ResourceError) -> Self {
-        let inPrefix = Set(endpoint.prefixParameters)
         var options = prefix
-        var members: [(key: String, value: JSON)] = []
-        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
-            if inPrefix.contains(name) { options[name] = value.plainText } else { members.append((name, value)) }
-        }
+        let values = try declared(attributes, prefix: &options)
         do throws(MappingError) {
-            var record = try mapping.map(
-                JSON.object(JSONObject(members)), options: MappingOptions(requiresMappedKey: false))
+            var record = try mapping.map(values, options: MappingOptions(requiresMappedKey: false))
             record.resource = ResourceState(prefixOptions: options)
+            record.resource.assigned = values
             return record
         } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
+    }
+
+    /// Returns the names of attributes that the mapping does not read; nested names are paths such as `home.city`.
+    static func unreadNames(of attributes: JSON) -> [String] {
+        // Issues of values are thrown when they are read.
+        ((try? mapping.unreadKeys(of: attributes)) ?? []).map { String($0.trimmingPrefix("$.")) }
+    }
+
+    /// Returns attributes as an object, without those that are prefix parameters.
+    ///
+    /// - Throws: `ResourceError` of kind `invalidAttributes` for attributes that the mapping does not read.
+    static func declared(
+        _ attributes: [String: JSON], prefix: inout [String: String]
+    ) throws(ResourceError) -> JSON {
+        let inPrefix = Set(endpoint.prefixParameters)
+        var members: [(key: String, value: JSON)] = []
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            if inPrefix.contains(name) { prefix[name] = value.plainText } else { members.append((name, value)) }
+        }
+        let values = JSON.object(JSONObject(members))
+        let unread = unreadNames(of: values)
+        if unread.isEmpty { return values }
+        let names = unread.map { "'\($0)'" }.joined(separator: ", ")
+        let known = (try? complete(mapping.map([:] as JSON)))?.object?.keys ?? []
+        throw ResourceError(
+            .invalidAttributes,
+            "\(elementName): expected attributes that the mapping reads"
+                + (known.isEmpty ? "" : ", such as \(known.map { "'\($0)'" }.joined(separator: ", "))")
+                + ", found \(names)")
+    }
+}
+
+extension MappingIssue {
+    /// An object without members instead of a record.
+    static var emptyObject: MappingIssue {
+        MappingIssue(kind: .notFound, path: "$", expected: "the attributes of a record", found: "an empty object")
     }
 }
 

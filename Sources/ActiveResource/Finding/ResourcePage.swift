@@ -28,17 +28,14 @@ public struct ResourcePage<Record>: RandomAccessCollection {
     /// The total number of records on all pages, from the field `X-Total-Count`; `nil` without it.
     public var totalCount: Int? { response?.headers["X-Total-Count"].flatMap { Int($0) } }
 
-    /// The URLs of other pages by their relation, such as `next`, from the field `Link`.
+    /// The URLs of other pages by their relation in lowercase, such as `next`, from the field `Link` (RFC 8288).
+    ///
+    /// The first link of a relation is used. Links about another resource, which have an `anchor`, are not included.
     public var links: [String: URL] {
         var links: [String: URL] = [:]
-        for link in (response?.headers.values(for: "Link") ?? []).flatMap({ $0.split(separator: ",") }) {
-            guard let open = link.firstIndex(of: "<"), let close = link.firstIndex(of: ">"), open < close,
-                let url = URL(string: String(link[link.index(after: open)..<close]), relativeTo: response?.url)
-            else { continue }
-            for parameter in link[close...].split(separator: ";").dropFirst() {
-                let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
-                if parts.count == 2, parts[0].lowercased() == "rel" { links[parts[1]] = url.absoluteURL }
-            }
+        for link in WebLink.links(in: response?.headers.values(for: "Link") ?? []) {
+            guard let url = URL(string: link.target, relativeTo: response?.url)?.absoluteURL else { continue }
+            for relation in link.relations where links[relation] == nil { links[relation] = url }
         }
         return links
     }

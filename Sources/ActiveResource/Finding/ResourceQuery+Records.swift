@@ -1,6 +1,8 @@
 extension ResourceQuery {
     /// Returns the first record, or a new one with the parameters of the query as attributes, which is not saved.
     ///
+    /// Parameters that the mapping does not read, such as `page`, are not attributes.
+    ///
     /// - Parameter attributes: Further attributes of a new record.
     public nonisolated(nonsending) func firstOrInitialize(
         _ attributes: [String: any JSONConvertible] = [:]
@@ -23,7 +25,10 @@ extension ResourceQuery {
     }
 
     private func initialized(_ attributes: [String: any JSONConvertible]) throws(ResourceError) -> Record {
-        var values = parameters.mapValues { $0.json }
+        let conditions = parameters.mapValues { $0.json }
+        // Parameters such as `page` are not attributes.
+        let others = Set(Record.unreadNames(of: .object(JSONObject(conditions.map { ($0.key, $0.value) }))))
+        var values = conditions.filter { !others.contains($0.key) }
         for (name, value) in attributes { values[name] = value.json }
         return try Record.make(values, prefix: prefixOptions)
     }

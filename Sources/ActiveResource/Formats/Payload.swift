@@ -24,12 +24,27 @@ struct Payload {
         }
     }
 
-    /// Calls a closure with the text or the value.
-    func read<Result>(_ read: (any JSONInput) throws(MappingError) -> Result) throws(MappingError) -> Result {
+    /// Whether the body is an object without members.
+    var isEmptyObject: Bool {
         switch content {
-        case .text(let body): try read(body)
-        case .value(let value): try read(value)
+        case .text(let body): body.lazy.filter { !isBlank($0) }.elementsEqual("{}".utf8)
+        case .value(let value): value.object?.isEmpty == true
         }
+    }
+
+    /// Calls a closure with the text or the value.
+    ///
+    /// Records that it reads are persisted, and keep their part of the text.
+    func read<Value>(_ read: (any JSONInput) throws(MappingError) -> Value) throws(MappingError) -> Value {
+        let (input, text): (any JSONInput, Data) =
+            switch content {
+            case .text(let body): (body, body)
+            case .value(let value): (value, value.withJSONView { Data($0) })
+            }
+        let result = KnownAttributes.$response.withValue(text) {
+            Result { () throws(MappingError) in try read(input) }
+        }
+        return try result.get()
     }
 
     /// Removes the root of a record: the only member of an object if its value is an object.

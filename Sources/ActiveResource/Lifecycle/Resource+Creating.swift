@@ -24,8 +24,9 @@ extension Resource {
     ) async throws(ResourceError) -> Self {
         let (endpoint, options) = (endpoint, prefix.prefixOptions)
         let request = endpoint.request(.get, try endpoint.newElementPath(prefix: options))
-        var record = try await one(request, prefix: options, at: endpoint)
-        record.resource = ResourceState(prefixOptions: options)
+        let response = try await endpoint.send(request)
+        var record = try record(of: response, to: request, prefix: options, at: endpoint, acceptsEmpty: true)
+        record.resource.isPersisted = false
         try read(attributes, into: &record)
         return record
     }
@@ -61,7 +62,9 @@ extension Resource where ID: ExpressibleByNilLiteral {
     /// - Throws: `ResourceError` if the mapping cannot write or read the record.
     public func clone() throws(ResourceError) -> Self {
         var copy = try dup()
-        copy.id = nil
+        do throws(MappingError) { try copy.noteIdentifier({ $0.id = nil }, isKnown: false) } catch {
+            throw ResourceError(.invalidAttributes, "\(Self.elementName): \(error)", underlying: error)
+        }
         return copy
     }
 }
@@ -75,10 +78,11 @@ extension Resource {
         if type(of: self) is AnyClass {
             do throws(MappingError) {
                 copy = try Self.mapping.map(
-                    try Self.mapping.json(of: self), options: MappingOptions(requiresMappedKey: false))
+                    try Self.complete(self), options: MappingOptions(requiresMappedKey: false))
             } catch { throw ResourceError(.invalidAttributes, "\(Self.elementName): \(error)", underlying: error) }
         }
         copy.resource = ResourceState(prefixOptions: resource.prefixOptions)
+        (copy.resource.known, copy.resource.assigned) = (resource.known, resource.assigned)
         return copy
     }
 }

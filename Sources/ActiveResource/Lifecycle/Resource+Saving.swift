@@ -139,10 +139,11 @@ extension Resource {
     static func read(
         _ attributes: [String: any JSONConvertible], into record: inout Self
     ) throws(ResourceError) {
-        let members = attributes.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value.json) }
-        do throws(MappingError) {
-            try mapping.update(&record, from: JSON.object(JSONObject(members)))
-        } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
+        let values = try declared(attributes.mapValues(\.json), prefix: &record.resource.prefixOptions)
+        do throws(MappingError) { try mapping.update(&record, from: values) } catch {
+            throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error)
+        }
+        record.resource.assigned = record.resource.assigned.merging(values)
     }
 
     static func invalid(_ record: Self) -> ResourceError {

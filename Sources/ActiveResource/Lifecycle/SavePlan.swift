@@ -2,6 +2,8 @@
 struct SavePlan<Record: Resource> {
     let request: RESTRequest
     let isNew: Bool
+    /// What the service knows after a successful save.
+    let known: KnownAttributes
     let endings: [[ResourceCallbacks<Record>.Callback]]
 }
 
@@ -31,9 +33,10 @@ extension Resource {
         guard let saveEnds = try callbacks.begin(.save, &record),
             let ends = try callbacks.begin(isNew ? .create : .update, &record)
         else { return .done(false) }
-        guard let request = try saveRequest(&record, isNew: isNew) else { return .done(true) }
+        let endings = [ends, saveEnds]
+        guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(true) }
         record.resource.isSaving = true
-        return .send(SavePlan(request: request, isNew: isNew, endings: [ends, saveEnds]))
+        return .send(plan)
     }
 
     /// Loads the response of a save into its record; returns false if the service rejects it as invalid.
@@ -43,7 +46,7 @@ extension Resource {
         record.resource.isSaving = false
         do throws(ResourceError) {
             let response = try outcome.get()
-            if plan.isNew, let id = response.headers["Location"].flatMap(ID.init(location:)) { record.id = id }
+            try accept(response, plan, &record)
             try load(response, to: plan.request, into: &record)
         } catch {
             if let status = error.response?.status, invalidStatuses.contains(status) {
@@ -59,7 +62,25 @@ extension Resource {
         return true
     }
 
-    /// Loads the body of a response into a record, which is then persisted; a response without a body has no effect.
+    /// Notes the attributes that a service accepted, and the identifier of a new record.
+    ///
+    /// A record with an identifier is persisted, even if the response has no body.
+    private static func accept(
+        _ response: RESTResponse, _ plan: SavePlan<Self>, _ record: inout Self
+    ) throws(ResourceError) {
+        record.resource.known = plan.known
+        record.resource.assigned = [:]
+        guard plan.isNew else { return }
+        if let id = response.headers["Location"].flatMap(ID.init(location:)) {
+            do throws(MappingError) { try record.noteIdentifier({ $0.id = id }, isKnown: true) } catch {
+                throw ResourceError(error, plan.request, response)
+            }
+        }
+        record.resource.isPersisted = record.id.pathText?.isEmpty == false || singletonName != nil
+    }
+
+    /// Loads the body of a response into a record, which is then persisted; a response without a body, or with an empty
+    /// object, has no effect.
     static func load(
         _ response: RESTResponse, to request: RESTRequest, into record: inout Self
     ) throws(ResourceError) {
@@ -67,53 +88,100 @@ extension Resource {
         do throws(MappingError) {
             var payload = try endpoint.payload(of: response)
             try payload.removeRoot()
-            let state = record.resource
-            do throws(MappingError) {
-                try payload.read { (input) throws(MappingError) in try mapping.update(&record, from: input) }
-            } catch  where error.issues.allSatisfy({ $0.kind == .mapping }) {
-                // The mapping creates its models with an initializer.
-                record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
-                record.resource = state
-            }
-            try record.markLoaded(prefix: [:], isPatched: site.updateMethod == .patch)
-            record.register()
+            var attributes = try payload.json
+            if let elements = attributes.array, elements.count == 1 { attributes = elements[0] }
+            if attributes.object?.isEmpty == true { return }
+            try update(&record, from: payload)
+            try record.note(received: attributes)
+            record.enter(prefix: [:])
         } catch { throw ResourceError(error, request, response) }
     }
 
-    /// Returns the request that saves a record; `nil` if nothing changed.
-    private static func saveRequest(_ record: inout Self, isNew: Bool) throws(ResourceError) -> RESTRequest? {
-        let endpoint = endpoint
-        guard let body = try body(of: &record, isNew: isNew, endpoint) else { return nil }
-        let prefix = record.resource.prefixOptions
-        if isNew { return endpoint.request(.post, try endpoint.collectionPath(prefix: prefix), body: body) }
-        let method: HTTPMethod = endpoint.site.updateMethod == .patch ? .patch : .put
-        return endpoint.request(method, try endpoint.elementPath(record.id, prefix: prefix), body: body)
+    private static func update(_ record: inout Self, from payload: Payload) throws(MappingError) {
+        // An update does not know the attributes of earlier responses.
+        let state = record.resource
+        defer { record.resource = state }
+        do throws(MappingError) {
+            try payload.read { (input) throws(MappingError) in try mapping.update(&record, fromMapped: input) }
+        } catch  where error.issues.allSatisfy({ $0.kind == .mapping }) {
+            // The mapping creates its models with an initializer.
+            record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
+        }
     }
 
-    /// Returns the attributes to be sent; `nil` if nothing changed.
-    private static func body(
-        of record: inout Self, isNew: Bool, _ endpoint: ResourceEndpoint
-    ) throws(ResourceError) -> Data? {
-        do {
-            var attributes = try mapping.json(of: record, options: WritingOptions(whenNil: isNew ? .omit : .null))
-            if !isNew, endpoint.site.updateMethod == .patch, let original = record.resource.original {
-                guard let changes = try mapping.changes(of: record, from: original) else { return nil }
-                attributes = changes
+    /// Returns the request that saves a record; `nil` if nothing changed.
+    private static func savePlan(
+        _ record: inout Self, isNew: Bool, _ endings: [[ResourceCallbacks<Self>.Callback]]
+    ) throws(ResourceError) -> SavePlan<Self>? {
+        let endpoint = endpoint
+        let method: HTTPMethod = isNew ? .post : endpoint.site.updateMethod == .patch ? .patch : .put
+        guard let (attributes, known) = try attributes(of: record, method) else { return nil }
+        // Prefix parameters are in the path and not in the body.
+        if case .values(_, let complete) = known {
+            for name in endpoint.prefixParameters where record.resource.prefixOptions[name] == nil {
+                record.resource.prefixOptions[name] = complete[name].plainText
             }
-            // Prefix parameters are in the path and not in the body.
-            for name in endpoint.prefixParameters where attributes[name].exists {
-                if record.resource.prefixOptions[name] == nil {
-                    record.resource.prefixOptions[name] = attributes[name].plainText
+        }
+        let body = try encoded(attributes, endpoint)
+        let prefix = record.resource.prefixOptions
+        let path =
+            isNew ? try endpoint.collectionPath(prefix: prefix) : try endpoint.elementPath(record.id, prefix: prefix)
+        return SavePlan(
+            request: endpoint.request(method, path, body: body), isNew: isNew, known: known, endings: endings)
+    }
+
+    /// Returns attributes in the format of the site, without prefix parameters, which are in the path.
+    static func encoded(_ attributes: JSON, _ endpoint: ResourceEndpoint) throws(ResourceError) -> Data {
+        let body = endpoint.prefixParameters.reduce(attributes) { $0.removing($1) }
+        do { return try endpoint.site.format.encode(body, root: endpoint.elementName) } catch {
+            throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error)
+        }
+    }
+
+    /// Returns the attributes that a request sends, and those that the service knows afterwards; `nil` if nothing
+    /// changed.
+    ///
+    /// - Parameter method: With `PATCH`, attributes that were received are sent only if they changed. With `POST`, null is
+    ///   sent only if it was assigned by name, or replaces a received value.
+    static func attributes(
+        of record: Self, _ method: HTTPMethod
+    ) throws(ResourceError) -> (sent: JSON, known: KnownAttributes)? {
+        do throws(MappingError) {
+            let complete = try complete(record)
+            let present = try mapping.json(of: record)
+            let assigned = record.resource.assigned
+            guard let (names, values) = known(of: record) else {
+                // Everything counts as set.
+                let sent =
+                    method == .post
+                    ? present.merging(AttributeSelection.part(of: complete, named: assigned)) : complete
+                return (sent, .values(names: sent, complete))
+            }
+            var sent: JSON
+            if method == .patch {
+                sent = AttributeSelection(names: names, values: values).changes(of: complete, present: present)
+                for (name, _) in assigned.object ?? [:] where !names[name].exists && !sent[name].exists {
+                    sent[name] = complete[name]
                 }
-                attributes = .object(JSONObject((attributes.object ?? [:]).filter { $0.key != name }))
+                if sent.object?.isEmpty != false { return nil }
+            } else {
+                let selection = AttributeSelection(names: names.merging(assigned), values: values)
+                sent = selection.members(of: complete, present: present)
+                if method == .post {
+                    sent = .object(
+                        JSONObject(
+                            (sent.object ?? [:]).filter { name, value in
+                                !value.isNull || assigned[name].exists || !value.isSame(as: values[name])
+                            }))
+                }
             }
-            return try endpoint.site.format.encode(attributes, root: endpoint.elementName)
+            return (sent, .values(names: names.merging(sent), complete))
         } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
     }
 
     /// Returns the problems in a response.
     private static func problems(of error: ResourceError, _ record: Self) throws(ResourceError) -> ResourceErrors {
-        let names = (try? mapping.json(of: record, options: WritingOptions(whenNil: .null)))?.object?.keys ?? []
+        let names = (try? complete(record))?.object?.keys ?? []
         guard let response = error.response, let body = try? endpoint.payload(of: response).json,
             let errors = remoteErrors(in: body, attributes: names), !errors.isEmpty
         else { throw error }
@@ -127,7 +195,8 @@ extension ResourceID {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let last = path.split(separator: "/").last else { return nil }
         let name = last.lastIndex(of: ".").map { last[..<$0] } ?? last
-        // Identifiers are form-encoded in paths.
-        self.init(pathText: FormValue(formEncoded: "id=\(name)")["id"]?.plainText ?? String(name))
+        // In a path, a plus sign is not a space.
+        let encoded = name.replacing("+", with: "%2B")
+        self.init(pathText: FormValue(formEncoded: "id=\(encoded)")["id"]?.plainText ?? String(name))
     }
 }

@@ -27,7 +27,8 @@ extension Resource {
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Model {
         let request = try collectionRequest(.get, name, query)
-        return try model(of: try await endpoint.send(request), to: request)
+        let prefix = ResourceQuery<Self>().where(query).prefixOptions
+        return try model(of: try await endpoint.send(request), to: request, prefix: prefix)
     }
 
     /// Calls a method of the collection with GET, whose response is a list.
@@ -37,7 +38,8 @@ extension Resource {
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> [Model] {
         let request = try collectionRequest(.get, name, query)
-        return try models(of: try await endpoint.send(request), to: request)
+        let prefix = ResourceQuery<Self>().where(query).prefixOptions
+        return try models(of: try await endpoint.send(request), to: request, prefix: prefix)
     }
 
     /// Calls a method of the collection with POST.

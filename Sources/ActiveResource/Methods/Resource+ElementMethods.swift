@@ -22,7 +22,8 @@ extension Resource {
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Model {
         let request = try elementRequest(.get, name, query)
-        return try Self.model(of: try await Self.endpoint.send(request), to: request)
+        return try Self.model(
+            of: try await Self.endpoint.send(request), to: request, prefix: resource.prefixOptions)
     }
 
     /// Calls a method of the record with GET, whose response is a list.
@@ -32,7 +33,8 @@ extension Resource {
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> [Model] {
         let request = try elementRequest(.get, name, query)
-        return try Self.models(of: try await Self.endpoint.send(request), to: request)
+        return try Self.models(
+            of: try await Self.endpoint.send(request), to: request, prefix: resource.prefixOptions)
     }
 
     /// Calls a method of the record with POST; for a new record, the method of `/people/new`.
@@ -95,10 +97,8 @@ extension Resource {
     ///
     /// - Throws: `ResourceError` of kind `invalidAttributes` if the record cannot be written.
     public func encoded() throws(ResourceError) -> Data {
-        do {
-            let attributes = try Self.mapping.json(of: self, options: WritingOptions(whenNil: isNew ? .omit : .null))
-            return try Self.site.format.encode(attributes, root: Self.elementName)
-        } catch { throw ResourceError(.invalidAttributes, "\(Self.elementName): \(error)", underlying: error) }
+        let attributes = try Self.attributes(of: self, isNew ? .post : .put)
+        return try Self.encoded(attributes?.sent ?? [:], Self.endpoint)
     }
 
     private func elementRequest(

@@ -66,7 +66,7 @@ public enum Inflector {
     public static func humanized(_ name: String) -> String {
         var words = name.drop { $0 == "_" }
         if words.hasSuffix("_id") { words = words.dropLast(3) }
-        let text = words.replacing("_", with: " ").lowercased()
+        let text = words.replacing("_", with: " ").replacing(".", with: " ").lowercased()
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 

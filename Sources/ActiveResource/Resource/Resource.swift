@@ -15,7 +15,7 @@
 /// ```
 ///
 /// The type is a struct or a final class. Its mapping reads and writes the attributes; `readOnly` rules are not sent.
-public protocol Resource: Mappable {
+public protocol Resource: Mappable, PayloadReceiving {
     /// The type of identifiers, an optional if the service assigns them.
     associatedtype ID: ResourceID
 

@@ -126,7 +126,7 @@ public struct ResourceEndpoint: Sendable {
             throw ResourceError(
                 .invalidIdentifier, "\(elementName): the identifier '\(text)' would change the path")
         }
-        return ResourceEncoding.form(text)
+        return ResourceEncoding.identifier(text)
     }
 
     private func prefixPath(_ options: [String: String]) throws(ResourceError) -> String {

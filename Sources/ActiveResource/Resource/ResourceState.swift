@@ -10,8 +10,10 @@ public struct ResourceState: Sendable {
     public internal(set) var errors = ResourceErrors()
     /// The problems in the response to the last save; they remain until the next save.
     var remoteErrors = ResourceErrors()
-    /// The attributes of the last response, if the site saves changes only.
-    var original: JSON?
+    /// The attributes that the service knows; `nil` for a record that was not received or sent.
+    var known: KnownAttributes?
+    /// The attributes that were assigned by name since the record was received or sent, an object.
+    var assigned: JSON = [:]
     /// Whether a save is in progress.
     var isSaving = false
 

@@ -26,7 +26,10 @@ enum ResourceEncoding {
         }
     }
 
-    /// Returns a name, a value or an identifier in form encoding: a space is `+`.
+    /// Returns an identifier as a path component: a space is `%20`.
+    static func identifier(_ text: String) -> String { escaped(text) { _ in nil } }
+
+    /// Returns a name or a value in form encoding: a space is `+`.
     static func form(_ text: String) -> String {
         escaped(text) { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : nil }
     }

@@ -6,6 +6,10 @@ extension ResourceEndpoint {
     /// - Parameters:
     ///   - body: The body; `nil` for none.
     func request(_ method: HTTPMethod, _ path: String, body: Data? = nil) -> RESTRequest {
+        // Header fields and the query of the site can be credentials, which are sent to its origin only.
+        let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
+        let isOwn = isPath || site.client.request(.get, path).url.map(site.hasOrigin) == true
+        let path = isOwn ? site.addingQuery(to: path) : path
         var request: RESTRequest
         if let body {
             request = site.client.request(method, path, DataBody(body, contentType: site.format.mimeType))
@@ -14,9 +18,8 @@ extension ResourceEndpoint {
         }
         let isReading = method == .get || method == .head || method == .delete
         request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mimeType
-        // Header fields of the site can be credentials, which are sent to its origin only.
-        let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
-        if isPath || request.url.map(site.hasOrigin) == true {
+        request.omitsAccept = !isReading
+        if isOwn {
             for field in site.headers { request.headers[field.name] = nil }
             for field in site.headers { request.headers.add(field.value, for: field.name) }
             if let authentication = site.authentication { request.authentication = authentication }

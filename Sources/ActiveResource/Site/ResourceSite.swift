@@ -22,7 +22,7 @@ public struct ResourceSite: Sendable {
         case patch
     }
 
-    /// The URL; its path precedes the paths of resources.
+    /// The URL; its path precedes the paths of resources, and its query is a part of each request to its origin.
     public let url: URL
     /// The path of the URL with a trailing slash.
     let path: String
@@ -107,6 +107,24 @@ public struct ResourceSite: Sendable {
         var copy = self
         change(&copy)
         return copy
+    }
+
+    /// Returns a path with the query of the site, unless the path has parameters with the same names.
+    func addingQuery(to path: String) -> String {
+        guard let query = url.query(percentEncoded: true), !query.isEmpty else { return path }
+        func names(_ text: some StringProtocol) -> [(name: Substring, text: Substring)] {
+            text.split(separator: "&").map { part in
+                let text = Substring(part)
+                return (text.prefix { $0 != "=" }, text)
+            }
+        }
+        let start = path.firstIndex(of: "?")
+        let known = Set(start.map { names(path[$0...].dropFirst()).map(\.name) } ?? [])
+        let missing = names(query).filter { !known.contains($0.name) }.map(\.text)
+        if missing.isEmpty { return path }
+        let added = missing.joined(separator: "&")
+        guard let start else { return path + "?" + added }
+        return path[...start] + added + (path[start...].count > 1 ? "&" : "") + path[start...].dropFirst()
     }
 
     /// Whether a URL has the scheme, host and port of the site.

@@ -97,7 +97,7 @@ final class MappingStorage<Model>: Sendable {
     func objects(_ identity: ObjectIdentifier, _ builder: PlanBuilder) -> ObjectBox {
         let objects = builder.registered(self, identity) { builder.keep(makeBox(identity, traits, builder)).object }
         // An object of a session is validated after everything was read into it.
-        let checked = checked(builder.keep(objects).object, builder)
+        let checked = received(checked(builder.keep(objects).object, builder), builder)
         return builder.keep(builder.traced(checked, Model.self)).object
     }
 
@@ -109,6 +109,15 @@ final class MappingStorage<Model>: Sendable {
                 box.rewrapped(Model.self, builder) { ValidatedObjectBox(builder.keep($0).object, check) }
             ).object
         }
+    }
+
+    /// Wraps the notification of models that request it around a box.
+    private func received(_ box: ObjectBox, _ builder: PlanBuilder) -> ObjectBox {
+        guard builder.rows == nil, let model = Model.self as? any PayloadReceiving.Type else { return box }
+        func wrapped<Receiver: PayloadReceiving>(_: Receiver.Type) -> ObjectBox {
+            box.rewrapped(Model.self, builder) { ReceivedObjectBox<Receiver>(builder.keep($0).object) }
+        }
+        return builder.keep(wrapped(model)).object
     }
 
     /// Returns the compiled plan for writing; compiles it at the first call.

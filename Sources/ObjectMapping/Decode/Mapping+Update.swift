@@ -47,10 +47,20 @@ extension Mapping {
         try update(&model, from: payload, dataSource: dataSource, options: options, patch: patch, report: &report)
     }
 
+    /// Updates a model from a payload that must have a mapped key, like that of `map`, unless it is empty.
+    package func update(
+        _ model: inout Model, fromMapped payload: some JSONInput
+    ) throws(MappingError) {
+        var report = MappingReport()
+        try update(
+            &model, from: payload, dataSource: nil, options: MappingOptions(), patch: nil, requiresMappedKey: true,
+            report: &report)
+    }
+
     /// - Parameter patch: The merge patch from which the payload was created; `nil` for another payload.
     func update(
         _ model: inout Model, from payload: some JSONInput, dataSource: (any MappingDataSource)?,
-        options: MappingOptions, patch: JSON?, report: inout MappingReport
+        options: MappingOptions, patch: JSON?, requiresMappedKey: Bool = false, report: inout MappingReport
     ) throws(MappingError) {
         guard storage.isFilled else {
             throw MappingError(
@@ -69,8 +79,11 @@ extension Mapping {
                 }
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
+                    func update(_ reader: inout PlanReader) -> MakeResult {
+                        .replaced(objects.update(&reader, place, run.plan.wholeValue, memory))
+                    }
                     return reader.updating(memory, patch: patch) {
-                        objects.update(&$0, place, run.plan.wholeValue, memory)
+                        requiresMappedKey ? $0.requiringMappedKey(place, objects, update).end : update(&$0).end
                     }
                 }
                 return DecodeRun.Outcome(count: 1, failure: failure, isEmpty: isEmpty)

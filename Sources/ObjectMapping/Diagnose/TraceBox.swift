@@ -45,9 +45,9 @@ final class TracedObjectBox: OuterObjectBox {
     }
 
     override func end(
-        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, isMade: Bool
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, _ result: MakeResult
     ) -> Bool {
-        reader.trace?.endObject(reader, isMade: isMade) ?? isMade
+        reader.trace?.endObject(reader, isMade: result.isMade) ?? result.isMade
     }
 }
 

@@ -19,7 +19,7 @@ extension TransportRequest {
         try check()
         if let type = request.body?.contentType { try setContentType(ofBody: type) }
         headers.reserveCapacity(headers.fields.count + 3)
-        if headers["Accept"] == nil { headers.add("*/*", for: "Accept") }
+        if headers["Accept"] == nil, !request.omitsAccept { headers.add("*/*", for: "Accept") }
         if headers["Accept-Encoding"] == nil {
             headers.add(request.isDecoded ? "gzip, deflate" : "identity", for: "Accept-Encoding")
         }

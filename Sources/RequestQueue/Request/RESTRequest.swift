@@ -87,6 +87,8 @@ public struct RESTRequest: Sendable {
     package var body: RequestBody?
     package var transport: any Transport
     package var cookies: CookieStore?
+    /// Whether a request without `Accept` is sent without it; `URLSession` adds it nevertheless.
+    package var omitsAccept = false
     /// Finds identical requests of the client.
     package var coalescer: Coalescer?
     /// The running requests of the client.

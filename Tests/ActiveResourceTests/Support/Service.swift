@@ -57,3 +57,12 @@ extension Answer {
         Answer(status, headers: headers.map { Header($0.key, $0.value) }, body: text.utf8)
     }
 }
+
+/// Answers in order.
+final class Replies: Sendable {
+    private let answers: Mutex<ArraySlice<Answer>>
+
+    init(_ answers: [Answer]) { self.answers = Mutex(answers[...]) }
+
+    func next() -> Answer? { answers.withLock { $0.popFirst() } }
+}

@@ -97,15 +97,15 @@ class OuterObjectBox: ObjectBox {
 
     /// Called after the object is read; returns whether a model was made.
     func end(
-        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, isMade: Bool
-    ) -> Bool { isMade }
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, _ result: MakeResult
+    ) -> Bool { result.isMade }
 
     override final func make(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
     ) -> MakeResult {
         let begun = begin(&reader, place)
         let result = object.make(&reader, place, entry, memory)
-        _ = end(&reader, place, entry.pointee.rule, memory, begun, isMade: result.isMade)
+        _ = end(&reader, place, entry.pointee.rule, memory, begun, result)
         return result
     }
 
@@ -114,7 +114,7 @@ class OuterObjectBox: ObjectBox {
     ) -> Bytes? {
         let begun = begin(&reader, place)
         let result = object.replace(&reader, place, entry, memory)
-        let isMade = end(&reader, place, entry.pointee.rule, memory, begun, isMade: result != nil)
+        let isMade = end(&reader, place, entry.pointee.rule, memory, begun, .replaced(result))
         if !isMade { reader.trace?.leaveUnset() }
         return result
     }
@@ -124,7 +124,7 @@ class OuterObjectBox: ObjectBox {
     ) -> Bytes? {
         let begun = begin(&reader, place)
         let result = object.update(&reader, place, entry, memory)
-        _ = end(&reader, place, entry.pointee.rule, memory, begun, isMade: result != nil)
+        _ = end(&reader, place, entry.pointee.rule, memory, begun, .replaced(result))
         return result
     }
 

@@ -56,9 +56,9 @@ final class ValidatedObjectBox<Model>: OuterObjectBox {
     override func begin(_ reader: inout PlanReader, _ place: Bytes) -> Int { reader.findings.count }
 
     override func end(
-        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, isMade: Bool
+        _ reader: inout PlanReader, _ place: Bytes, _ rule: Int32, _ memory: Memory, _ begun: Int, _ result: MakeResult
     ) -> Bool {
-        guard isMade, !reader.findings.hasErrors(since: begun) else { return isMade }
+        guard result.isMade, !reader.findings.hasErrors(since: begun) else { return result.isMade }
         do {
             try check(memory[as: Model.self])
         } catch {

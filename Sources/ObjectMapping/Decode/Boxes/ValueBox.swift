@@ -15,6 +15,9 @@ struct MakeResult {
 
     /// The value that ends at a place was skipped and the memory is empty; `nil` for invalid JSON.
     @inline(__always) static func skipped(_ end: Bytes?) -> MakeResult { MakeResult(end: end, isMade: false) }
+
+    /// The value of the memory was replaced by the one that ends at a place; `nil` for invalid JSON.
+    @inline(__always) static func replaced(_ end: Bytes?) -> MakeResult { MakeResult(end: end, isMade: end != nil) }
 }
 
 /// Reads values of one type for which there is no plain operation.

@@ -18,6 +18,8 @@
                 let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 9 }
                 addField(isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
             }
+            // libcurl would send `Accept: */*`.
+            if request.headers["Accept"] == nil { addField("Accept:") }
             guard let body = request.body, body.length != 0 else {
                 // RFC 9110 §8.6: a body has a meaning for these methods.
                 if request.body != nil || [.post, .put, .patch].contains(request.method) {
