@@ -1,5 +1,6 @@
 import Foundation
 import ObjectMapping
+import TestSupport
 import Testing
 
 /// Operations on a value are not recursive: they work at any depth, with a small stack.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectMapping
+import TestSupport
 import Testing
 
 /// Operations that are recursive in the nesting of a value fail with an error before the stack overflows.

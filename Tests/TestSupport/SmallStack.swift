@@ -1,10 +1,8 @@
 import Foundation
 import Synchronization
-import TestSupport
-import Testing
 
 /// Runs a closure on a thread with a stack of a size, by default the smallest one of common systems.
-func onSmallStack<Value: Sendable>(
+public func onSmallStack<Value: Sendable>(
     kilobytes: Int = 128, _ body: @escaping @Sendable () throws -> Value
 ) throws -> Value {
     let result = ThreadResult<Value>()
@@ -17,8 +15,8 @@ func onSmallStack<Value: Sendable>(
     thread.stackSize = kilobytes << (isSanitized && !isThreadSanitized ? 12 : 10)
     thread.start()
     done.wait()
-    let value = result.value.withLock { $0 }
-    return try #require(value).get()
+    guard let value = result.value.withLock({ $0 }) else { throw CancellationError() }
+    return try value.get()
 }
 
 private final class ThreadResult<Value: Sendable>: Sendable {
