@@ -42,21 +42,22 @@ import Testing
             try context.save()
             let other = ObjectContext(store)
             let all = try other.fetch(Sample.all)
-            let evaluator = QueryEvaluator(other.core)
             for (condition, query, found) in expected {
                 cases += 1
                 let sql = try other.fetch(query).map(\.sampleID)
                 let description = query.description
+                let evaluator = QueryEvaluator(
+                    other.core, try FlatCondition(description.condition), description.sortKeys)
                 #expect(found == sql, "unsaved and saved differ, seed \(part)/\(seed): \(condition.text)")
                 let swift = Set(all.filter(condition.check).map(\.sampleID))
                 var memory: [(object: ManagedObject, values: [StoredValue])] = []
-                for object in all where try evaluator.matches(object, description.condition) {
-                    memory.append((object, evaluator.sortValues(of: object, description)))
+                for object in all where try evaluator.matches(object) {
+                    memory.append((object, evaluator.sortValues(of: object)))
                 }
                 #expect(
                     Set(memory.compactMap { ($0.object as? Sample)?.sampleID }) == swift,
                     "memory and Swift differ, seed \(part)/\(seed): \(condition.text)")
-                memory.sort { QueryEvaluator.isOrdered($0, before: $1, description) }
+                memory.sort { evaluator.isOrdered($0, before: $1) }
                 let page = memory.dropFirst(description.offset).prefix(description.limit ?? .max)
                 #expect(
                     page.compactMap { ($0.object as? Sample)?.sampleID } == sql,

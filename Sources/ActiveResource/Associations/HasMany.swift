@@ -27,10 +27,7 @@ public struct HasMany<Element: Resource> {
 
     /// The first record; `nil` if there are no records.
     public nonisolated(nonsending) var first: Element? {
-        get async throws(ResourceError) {
-            let records = try await records
-            return records.first
-        }
+        get async throws(ResourceError) { try await records.first }
     }
 
     /// Returns a query for the records, restricted by parameters.
@@ -56,8 +53,7 @@ public struct HasMany<Element: Resource> {
     public nonisolated(nonsending) func create(
         _ attributes: [String: any JSONConvertible] = [:]
     ) async throws(ResourceError) -> Element {
-        let record = try new(attributes)
-        return try await Element.recordKind.createRecord(record)
+        try await Element.create(try new(attributes))
     }
 }
 
@@ -78,7 +74,7 @@ extension Resource {
     ) -> HasMany<Element> {
         let key = foreignKey ?? Self.elementName + "_id"
         let parameters = Set(Element.endpoint.prefixParameters)
-        var query = Element.recordKind.query()
+        var query = ResourceQuery<Element>()
         query.prefixOptions = resource.prefixOptions.filter { parameters.contains($0.key) }
         query.isEmpty = isNew || id.pathText == nil
         if let text = id.pathText { query = query.where([key: text]) }

@@ -1,4 +1,61 @@
 extension Resource {
+    /// Returns the record in a response, marked as persisted.
+    ///
+    /// - Parameter acceptsEmpty: Whether an object without members is a record. Defaults to `false`.
+    static func record(
+        of response: RESTResponse, to request: RESTRequest, prefix: [String: String], at endpoint: ResourceEndpoint,
+        acceptsEmpty: Bool = false
+    ) throws(ResourceError) -> Self {
+        guard response.hasRecord else {
+            throw ResourceError(
+                .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
+        }
+        do throws(MappingError) {
+            var payload = try endpoint.payload(of: response)
+            try payload.removeRoot()
+            guard acceptsEmpty || !payload.isEmptyObject else { throw MappingError(.emptyObject) }
+            var record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
+            record.enter(prefix: prefix)
+            return record
+        } catch { throw ResourceError(error, request, response) }
+    }
+
+    /// Returns the records in a response, marked as persisted.
+    static func page(
+        of response: RESTResponse, to request: RESTRequest, prefix: [String: String]
+    ) throws(ResourceError) -> ResourcePage<Self> {
+        // An empty list, such as one of status 204.
+        guard response.status != 304 else {
+            throw ResourceError(
+                .unknownStatus, "expected a list, found 304 Not Modified", request: request, response: response)
+        }
+        guard response.hasRecord else { return ResourcePage([], response: response) }
+        do throws(MappingError) {
+            var payload = try endpoint.payload(of: response)
+            var data = JSON.null
+            if let parse = collectionParser.records {
+                data = try payload.json
+                payload = Payload(try parsed(data, parse))
+            }
+            try payload.removeRoots(named: elementName)
+            // Some services encode a list without elements as an object.
+            if payload.isEmptyObject { return ResourcePage([], response: response, data: data) }
+            var records = try payload.read { (input) throws(MappingError) in try mapping.mapAll(input) }
+            for index in records.indices { records[index].enter(prefix: prefix) }
+            return ResourcePage(records, response: response, data: data)
+        } catch { throw ResourceError(error, request, response) }
+    }
+
+    private static func parsed(_ body: JSON, _ parse: (JSON) throws -> JSON) throws(MappingError) -> JSON {
+        let found: String
+        do {
+            let records = try parse(body)
+            if records.exists { return records }
+            found = "a body without them"
+        } catch { found = "\(error)" }
+        throw MappingError(MappingIssue(kind: .notFound, path: "$", expected: "records in the body", found: found))
+    }
+
     /// Adds prefix options to a received record, and the record to the registry of its type, if it has one.
     mutating func enter(prefix: [String: String]) {
         resource.isPersisted = true

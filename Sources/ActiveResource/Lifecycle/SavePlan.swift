@@ -11,8 +11,8 @@ struct SavePlan<Record: Resource> {
 enum SaveStep<Record: Resource> {
     /// Send the request.
     case send(SavePlan<Record>)
-    /// The save is complete without a request.
-    case done(SaveOutcome)
+    /// The save is complete: nothing changed, the record is invalid, or a callback cancelled it.
+    case done(Bool)
 }
 
 extension Resource {
@@ -24,24 +24,25 @@ extension Resource {
         record.resource.remoteErrors = ResourceErrors()
         record.resource.errors = ResourceErrors()
         if validates {
-            guard let errors = try validated(&record) else { return .done(.cancelled) }
-            record.resource.errors = errors
-            guard errors.isEmpty else { return .done(.invalid(errors)) }
+            guard let ends = try callbacks.begin(.validation, &record) else { return .done(false) }
+            record.validate(&record.resource.errors)
+            try callbacks.end(ends, &record)
+            guard record.resource.errors.isEmpty else { return .done(false) }
         }
         let isNew = record.isNew
         guard let saveEnds = try callbacks.begin(.save, &record),
             let ends = try callbacks.begin(isNew ? .create : .update, &record)
-        else { return .done(.cancelled) }
+        else { return .done(false) }
         let endings = [ends, saveEnds]
-        guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(.saved) }
+        guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(true) }
         record.resource.isSaving = true
         return .send(plan)
     }
 
-    /// Loads the response of a save into its record; `invalid` if the service rejects it.
+    /// Loads the response of a save into its record; returns false if the service rejects it as invalid.
     static func finishSave(
         _ record: inout Self, _ plan: SavePlan<Self>, _ outcome: Result<RESTResponse, ResourceError>
-    ) throws(ResourceError) -> SaveOutcome {
+    ) throws(ResourceError) -> Bool {
         record.resource.isSaving = false
         do throws(ResourceError) {
             let response = try outcome.get()
@@ -52,13 +53,13 @@ extension Resource {
                 let errors = try problems(of: error, record)
                 record.resource.remoteErrors = errors
                 record.resource.errors = errors
-                return .invalid(errors)
+                return false
             }
             try callbacks.handle(error, &record)
-            return .handled(error)
+            return false
         }
         for ends in plan.endings { try callbacks.end(ends, &record) }
-        return .saved
+        return true
     }
 
     /// Notes the attributes that a service accepted, and the identifier of a new record.

@@ -28,7 +28,8 @@ extension SingletonResource {
     public nonisolated(nonsending) static func find(
         prefix: [String: any FormValueConvertible] = [:], query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
-        try await recordKind.find(nil, prefix.prefixOptions, FormValue(query))
+        let (endpoint, options) = (endpoint, prefix.prefixOptions)
+        return try await one(endpoint.findRequest(nil, options, query), prefix: options, at: endpoint)
     }
 }
 

@@ -34,6 +34,9 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
         self.isTotal = isTotal
     }
 
+    /// Whether its texts are compared as numbers.
+    var isDecimal: Bool { type.scalar == .decimal && !type.isList }
+
     /// Whether a value may be invalid.
     var needsValidation: Bool { !isTransient && (isRequired || !isTotal) }
 

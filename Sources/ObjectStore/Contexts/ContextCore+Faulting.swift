@@ -335,10 +335,11 @@ extension ContextCore {
         let type = store.entities[relationship.destination].type
         guard case .attribute(let index)? = type.steps(of: path())?.first?.property else { return }
         let keyed = list.map { (object: $0, value: type.attributes[index].storedValue(of: $0) ?? .null) }
+        let isDecimal = type.attributes[index].isDecimal
         // Enumerated, because equal objects keep their order.
         list = keyed.enumerated().sorted { a, b in
-            a.element.value.isOrderedBefore(b.element.value)
-                || !b.element.value.isOrderedBefore(a.element.value) && a.offset < b.offset
+            let order = QueryEvaluator.order(a.element.value, b.element.value, isDecimal: isDecimal)
+            return order == 0 ? a.offset < b.offset : order < 0
         }.map(\.element.object)
     }
 

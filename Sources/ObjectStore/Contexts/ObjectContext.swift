@@ -41,7 +41,7 @@ public final class ObjectContext {
     /// Creates an object, which the next save inserts.
     ///
     /// - Parameter type: The class, which must belong to the store's model; otherwise the next save throws.
-    @discardableResult public func insert<Object: ManagedObject>(_ type: Object.Type) -> Object {
+    @discardableResult public func insert<Object: ManagedObjectClass>(_ type: Object.Type) -> Object {
         let object = Object()
         core.insert(object)
         return object
@@ -59,7 +59,7 @@ public final class ObjectContext {
     ///   - id: An ID of the same store, temporary or not.
     ///   - type: The class of the object.
     /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
-    @_disfavoredOverload public func object<Object: ManagedObject>(
+    @_disfavoredOverload public func object<Object: ManagedObjectClass>(
         with id: ObjectID, as type: Object.Type = Object.self
     ) throws(StoreError)
         -> Object

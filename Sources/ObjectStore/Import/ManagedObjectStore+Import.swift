@@ -31,7 +31,7 @@ extension ManagedObjectStore {
     /// - Returns: The numbers of written rows.
     /// - Throws: `ImportError` with the cause, its position and the committed rows; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
-    public func importJSON<Model: ManagedObject>(
+    public func importJSON<Model: ManagedObjectClass>(
         _ payload: Data, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, commit: ImportCommit = .once, skipsInvalidElements: Bool = false,
         progress: (@Sendable (ImportReport) -> Void)? = nil
@@ -57,7 +57,7 @@ extension ManagedObjectStore {
     /// - Returns: The numbers of written rows.
     /// - Throws: `ImportError` with the cause, its position and the committed rows; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
-    public func importJSON<Model: ManagedObject>(
+    public func importJSON<Model: ManagedObjectClass>(
         _ file: URL, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape? = nil,
         commit: ImportCommit = .once, skipsInvalidElements: Bool = false,
         progress: (@Sendable (ImportReport) -> Void)? = nil
@@ -97,7 +97,7 @@ extension ManagedObjectStore {
     /// - Returns: The numbers of written rows.
     /// - Throws: `ImportError` with the cause, its position and the committed rows; `CancellationError` if the task was
     ///   cancelled, after a rollback to the last commit.
-    nonisolated(nonsending) public func importJSON<Model: ManagedObject, Chunks: AsyncSequence>(
+    nonisolated(nonsending) public func importJSON<Model: ManagedObjectClass, Chunks: AsyncSequence>(
         _ chunks: Chunks, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, commit: ImportCommit = .once, skipsInvalidElements: Bool = false,
         progress: (@Sendable (ImportReport) -> Void)? = nil

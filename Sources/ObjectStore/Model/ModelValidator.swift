@@ -13,6 +13,8 @@ struct ModelValidator {
     private var places: Set<[JSONPathStep]> = []
     /// Each suggestion compares a name with all others.
     private static let mostSuggestions = 100
+    /// A table of this name would replace the function in statements.
+    private static let functionTables: Set = ["json_each"]
 
     init(_ entities: [EntityDescription]) {
         self.entities = entities
@@ -109,6 +111,8 @@ struct ModelValidator {
                 report(place(name), "names that begin with 'sqlite_' belong to SQLite")
             } else if lowered.hasPrefix("_mappingkit") {
                 report(place(name), "the prefix '_mappingkit' is reserved")
+            } else if kind == "entity", Self.functionTables.contains(lowered) {
+                report(place(name), "'\(name)' is the name of a function of SQLite that statements of the store use")
             }
             if let other = seen[lowered] {
                 let problem =

@@ -40,7 +40,8 @@ extension ContextCore {
 
     /// Returns the rows of the store that no change can affect, and evaluates the others in memory.
     private func fetchMerged(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
-        let affected = try affectedObjects(query, entity)
+        let condition = try FlatCondition(query.condition)
+        let affected = try affectedObjects(QueryScope(condition, query.sortKeys), entity)
         guard !affected.rows.isEmpty else { return try fetchSaved(query, entity) }
         var all = query
         all.offset = 0
@@ -50,19 +51,19 @@ extension ContextCore {
             return overflow || end > Int.max / 2 ? nil : end + affected.rows.count
         }
         let saved = try fetchSaved(all, entity).filter { !affected.rows.contains($0.row) }
-        let evaluator = QueryEvaluator(self)
+        let evaluator = QueryEvaluator(self, condition, query.sortKeys)
         var changed: [(object: ManagedObject, values: [StoredValue])] = []
-        for object in affected.objects where try evaluator.matches(object, query.condition) {
-            changed.append((object, evaluator.sortValues(of: object, query)))
+        for object in affected.objects where try evaluator.matches(object) {
+            changed.append((object, evaluator.sortValues(of: object)))
         }
-        changed.sort { QueryEvaluator.isOrdered($0, before: $1, query) }
-        let merged = merge(changed, into: saved, query, evaluator)
+        changed.sort { evaluator.isOrdered($0, before: $1) }
+        let merged = merge(changed, into: saved, evaluator)
         return Array(merged.dropFirst(query.offset).prefix(query.limit ?? .max))
     }
 
     private func merge(
         _ changed: [(object: ManagedObject, values: [StoredValue])], into saved: [ManagedObject],
-        _ query: QueryDescription, _ evaluator: QueryEvaluator
+        _ evaluator: QueryEvaluator
     ) -> [ManagedObject] {
         var merged: [ManagedObject] = []
         merged.reserveCapacity(saved.count + changed.count)
@@ -72,8 +73,8 @@ extension ContextCore {
             var (low, high) = (start, saved.count)
             while low < high {
                 let middle = (low + high) / 2
-                let other = (saved[middle], evaluator.sortValues(of: saved[middle], query))
-                if QueryEvaluator.isOrdered(object, before: other, query) { high = middle } else { low = middle + 1 }
+                let other = (saved[middle], evaluator.sortValues(of: saved[middle]))
+                if evaluator.isOrdered(object, before: other) { high = middle } else { low = middle + 1 }
             }
             merged += saved[start..<low]
             merged.append(object.object)
@@ -84,7 +85,7 @@ extension ContextCore {
 
     /// Returns the rows that changes can affect, and their objects except for deleted ones.
     private func affectedObjects(
-        _ query: QueryDescription, _ entity: StoredEntity
+        _ scope: QueryScope, _ entity: StoredEntity
     ) throws(StoreError) -> (rows: Set<Int64>, objects: [ManagedObject]) {
         var changed: [Int: Set<Int64>] = [:]
         for object in dirty where object.core === self {
@@ -92,11 +93,11 @@ extension ContextCore {
             changed[Int(object.entityIndex), default: []].insert(object.row)
         }
         guard !changed.isEmpty else { return ([], []) }
-        var (rows, conditions) = QueryScope(query).affectedRows(of: entity, self, changed: changed)
-        if !conditions.isEmpty {
-            var leading = QueryDescription()
-            leading.condition = .some(conditions)
-            rows.formUnion(try self.rows(leading, entity))
+        var (rows, ends) = scope.affectedRows(of: entity, self, changed: changed)
+        for end in ends {
+            var sql = QuerySQL(store)
+            let text = try sql.selectRows(of: entity, from: end.rows, at: end.path)
+            rows.formUnion(try values(text, sql.arguments).compactMap { $0[0].integer })
         }
         var objects: [ManagedObject] = []
         var missing: [Int64] = []

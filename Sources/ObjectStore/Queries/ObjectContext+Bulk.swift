@@ -36,7 +36,7 @@ public struct QueryChanges<Object: ManagedObject> {
     /// Assigns an object or `nil` to a to-one relationship.
     ///
     /// Its inverse must be a to-many relationship or missing.
-    public mutating func set<Target: ManagedObject>(_ property: KeyPath<Object, Target?>, to target: Target?) {
+    public mutating func set<Target: ManagedObjectClass>(_ property: KeyPath<Object, Target?>, to target: Target?) {
         let path = QueryPath().appending(property, of: Object.self).path
         guard path.problem == nil, path.hops.count == 1 else {
             problem = problem ?? path.problem ?? .notStored(property, of: Object.entityName)

@@ -32,7 +32,7 @@ extension ObjectContext {
     ///   - sql: One statement whose first column is `_id` of the entity's table.
     ///   - arguments: The values of its parameters, in order.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
-    @_disfavoredOverload public func fetch<Object: ManagedObject>(
+    @_disfavoredOverload public func fetch<Object: ManagedObjectClass>(
         _ type: Object.Type, sql: String, arguments: [StoredValue] = []
     ) throws(StoreError) -> [Object] {
         core.prepareFetch()

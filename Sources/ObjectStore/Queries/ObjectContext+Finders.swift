@@ -11,13 +11,13 @@ extension ObjectContext {
     /// ```
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
-    @_disfavoredOverload public func find<Object: ManagedObject>(
+    @_disfavoredOverload public func find<Object: ManagedObjectClass>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object? {
         try find(type, identity: identity)
     }
 
-    func find<Object: ManagedObject>(
+    func find<Object: ManagedObjectClass>(
         _ type: Object.Type, identity: [any AttributeValue]
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
@@ -27,7 +27,7 @@ extension ObjectContext {
     /// Returns the object with an identity of one value; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has another type.
-    @_disfavoredOverload public func find<Object: ManagedObject, Identity: AttributeValue>(
+    @_disfavoredOverload public func find<Object: ManagedObjectClass, Identity: AttributeValue>(
         _ type: Object.Type, _ identity: Identity
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
@@ -46,7 +46,7 @@ extension ObjectContext {
     /// ```
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
-    @_disfavoredOverload public func findOrCreate<Object: ManagedObject>(
+    @_disfavoredOverload public func findOrCreate<Object: ManagedObjectClass>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) throws(StoreError) -> Object {
         if let known = try find(type, identity: identity) { return known }
@@ -54,7 +54,7 @@ extension ObjectContext {
     }
 
     /// Inserts an object with a new identity.
-    func create<Object: ManagedObject>(
+    func create<Object: ManagedObjectClass>(
         _ type: Object.Type, identity: [any AttributeValue]
     ) throws(StoreError) -> Object {
         let entity = try core.store.entity(of: type)

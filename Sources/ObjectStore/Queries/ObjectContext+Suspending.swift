@@ -34,7 +34,7 @@ extension ObjectContext {
     ///   - sql: One statement whose first column is `_id` of the entity's table.
     ///   - arguments: The values of its parameters, in order.
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
-    nonisolated(nonsending) public func fetch<Object: ManagedObject>(
+    nonisolated(nonsending) public func fetch<Object: ManagedObjectClass>(
         _ type: Object.Type, sql: String, arguments: [StoredValue] = []
     ) async throws(StoreError) -> [Object] {
         try await core.reading { () throws(StoreError) in try fetch(type, sql: sql, arguments: arguments) }
@@ -123,7 +123,7 @@ extension ObjectContext {
     ///   - id: An ID of the same store, temporary or not.
     ///   - type: The class of the object.
     /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
-    nonisolated(nonsending) public func object<Object: ManagedObject>(
+    nonisolated(nonsending) public func object<Object: ManagedObjectClass>(
         with id: ObjectID, as type: Object.Type = Object.self
     ) async throws(StoreError) -> Object {
         try await core.reading { () throws(StoreError) in try object(with: id, as: type) }
@@ -143,7 +143,7 @@ extension ObjectContext {
     ///
     /// - Returns: The object; `nil` if it does not exist.
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
-    nonisolated(nonsending) public func find<Object: ManagedObject>(
+    nonisolated(nonsending) public func find<Object: ManagedObjectClass>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) async throws(StoreError) -> Object? {
         try await core.reading { () throws(StoreError) in try find(type, identity: identity) }
@@ -153,7 +153,7 @@ extension ObjectContext {
     ///
     /// - Returns: The object; `nil` if it does not exist.
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has another type.
-    nonisolated(nonsending) public func find<Object: ManagedObject, Identity: AttributeValue>(
+    nonisolated(nonsending) public func find<Object: ManagedObjectClass, Identity: AttributeValue>(
         _ type: Object.Type, _ identity: Identity
     ) async throws(StoreError) -> Object? {
         try await core.reading { () throws(StoreError) in try find(type, identity) }
@@ -162,7 +162,7 @@ extension ObjectContext {
     /// Returns the object with an identity, and inserts it if it does not exist; SQL runs on another thread.
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the identity of the class has other types.
-    nonisolated(nonsending) public func findOrCreate<Object: ManagedObject>(
+    nonisolated(nonsending) public func findOrCreate<Object: ManagedObjectClass>(
         _ type: Object.Type, _ identity: any AttributeValue...
     ) async throws(StoreError) -> Object {
         // Created after the read, because hooks are called.

@@ -27,11 +27,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     ) -> ObjectQuery {
         with {
             let node = condition(QueryObject(path: QueryPath())).predicate.node
-            if case .constant(true) = $0.condition {
-                $0.condition = node
-            } else {
-                $0.condition = .every([$0.condition, node])
-            }
+            $0.condition = $0.condition === QueryNode.always ? node : QueryNode(.every, [$0.condition, node])
         }
     }
 
@@ -50,12 +46,12 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         with {
             let (path, owner, attribute) = QueryPath().appending(property, of: Object.self)
             if let problem = path.problem {
-                $0.condition = .invalid(problem)
+                $0.condition = QueryNode(.invalid(problem))
             } else if let attribute, attribute.hasValues(of: Value.self) {
                 let operand = QueryOperand(path: path, target: .attribute(attribute))
                 $0.sortKeys.append(QueryDescription.SortKey(operand: operand, isDescending: descending))
             } else {
-                $0.condition = .invalid(.notStored(property, of: owner?.name ?? Object.entityName))
+                $0.condition = QueryNode(.invalid(.notStored(property, of: owner?.name ?? Object.entityName)))
             }
         }
     }
@@ -89,12 +85,12 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
 
     /// Returns the query that also reads the target of a relationship: with one query for all objects instead of one
     /// per thousand.
-    public func prefetch<Target: ManagedObject>(_ relationship: KeyPath<Object, Target?>) -> ObjectQuery {
+    public func prefetch<Target: ManagedObjectClass>(_ relationship: KeyPath<Object, Target?>) -> ObjectQuery {
         prefetching(relationship)
     }
 
     /// Returns the query that also reads the targets of a relationship.
-    public func prefetch<Target: ManagedObject>(_ relationship: KeyPath<Object, [Target]>) -> ObjectQuery {
+    public func prefetch<Target: ManagedObjectClass>(_ relationship: KeyPath<Object, [Target]>) -> ObjectQuery {
         prefetching(relationship)
     }
 
@@ -102,7 +98,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
         with {
             let (path, _, attribute) = QueryPath().appending(relationship, of: Object.self)
             if let problem = path.problem ?? (attribute.map { _ in .notStored(relationship, of: Object.entityName) }) {
-                $0.condition = .invalid(problem)
+                $0.condition = QueryNode(.invalid(problem))
             } else {
                 $0.prefetches.append(path)
             }
@@ -112,7 +108,7 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     private func adding(_ sort: QuerySort<Object>) -> ObjectQuery {
         with {
             if let problem = sort.operand.path.problem {
-                $0.condition = .invalid(problem)
+                $0.condition = QueryNode(.invalid(problem))
             } else {
                 $0.sortKeys.append(
                     QueryDescription.SortKey(operand: sort.operand, isDescending: sort.isDescending))

@@ -20,15 +20,14 @@ extension QueryObject where Root == Object {
 }
 
 extension QueryValue {
-    /// The number of objects with a value.
-    public func count() -> QueryAggregate<Root, Int> {
-        QueryAggregate(operand: operand, sql: { "count(\($0))" }, decode: { Int($0.integer ?? 0) })
+    /// The number of objects with a value, or of distinct values.
+    public func count(distinct: Bool = false) -> QueryAggregate<Root, Int> {
+        QueryAggregate(
+            operand: operand, sql: { "count(\(distinct ? "DISTINCT " : "")\($0))" }, decode: { Int($0.integer ?? 0) })
     }
 
     /// The number of distinct values.
-    public func countDistinct() -> QueryAggregate<Root, Int> {
-        QueryAggregate(operand: operand, sql: { "count(DISTINCT \($0))" }, decode: { Int($0.integer ?? 0) })
-    }
+    public func countDistinct() -> QueryAggregate<Root, Int> { count(distinct: true) }
 
     /// The smallest value; `nil` without values.
     @_disfavoredOverload public func min() -> QueryAggregate<Root, Value?> { extreme("min") }
@@ -60,18 +59,21 @@ extension QueryValue {
 extension QueryValue where Value: QueryNumber {
     /// The sum of the values; 0 without values.
     ///
-    /// Decimals are added without loss of precision. An overflow of a sum of integers is an error.
+    /// Decimals are added exactly. A sum of integers that overflows is an error, and so is one of decimals with more
+    /// digits than `Decimal` supports.
     public func sum() -> QueryAggregate<Root, Value.Number> {
         QueryAggregate(
             operand: operand, sql: { Value.Number.sumSQL($0) },
-            decode: { (value) throws(StoreError) in Value.Number.sum(value) })
+            decode: { (value) throws(StoreError) in try Value.Number.sum(value) })
     }
 
     /// The average of the values; `nil` without values.
+    ///
+    /// That of decimals is their exact sum divided by their number, rounded to the digits of `Decimal`.
     public func average() -> QueryAggregate<Root, Value.Number.Average?> {
         QueryAggregate(
             operand: operand, sql: { Value.Number.averageSQL($0) },
-            decode: { (value) throws(StoreError) in Value.Number.average(value) })
+            decode: { (value) throws(StoreError) in try Value.Number.average(value) })
     }
 }
 
@@ -90,9 +92,9 @@ public protocol QuerySummable: Sendable {
     /// SQL of the average of a column.
     static func averageSQL(_ column: String) -> String
     /// The sum.
-    static func sum(_ value: StoredValue) -> Self
+    static func sum(_ value: StoredValue) throws(StoreError) -> Self
     /// The average.
-    static func average(_ value: StoredValue) -> Average?
+    static func average(_ value: StoredValue) throws(StoreError) -> Average?
 }
 
 extension Optional: QueryNumber where Wrapped: QuerySummable {
@@ -145,15 +147,23 @@ extension Decimal: QueryNumber, QuerySummable {
     /// SQL of all values.
     public static func averageSQL(_ column: String) -> String { sumSQL(column) }
     /// The sum.
-    public static func sum(_ value: StoredValue) -> Decimal { values(value).reduce(0, +) }
+    public static func sum(_ value: StoredValue) throws(StoreError) -> Decimal { try total(value).sum }
     /// The average.
-    public static func average(_ value: StoredValue) -> Decimal? {
-        let values = values(value)
-        return values.isEmpty ? nil : values.reduce(0, +) / Decimal(values.count)
+    public static func average(_ value: StoredValue) throws(StoreError) -> Decimal? {
+        let (sum, count) = try total(value)
+        return count == 0 ? nil : sum / Decimal(count)
     }
 
-    private static func values(_ value: StoredValue) -> [Decimal] {
-        ((try? JSON(value.text ?? "[]"))?.array ?? []).compactMap { Decimal(json: $0) }
+    private static func total(_ value: StoredValue) throws(StoreError) -> (sum: Decimal, count: Int) {
+        let values = (try? JSON(value.text ?? "[]"))?.array ?? []
+        var sum = DecimalSum()
+        for value in values { sum.add(value.string ?? value.text) }
+        guard let decimal = sum.decimal else {
+            throw StoreError(
+                .misuse, "the sum of \(values.count) decimals has more digits than Decimal supports",
+                advice: "sum fewer objects, or values with fewer digits")
+        }
+        return (decimal, values.count)
     }
 }
 
@@ -162,7 +172,7 @@ extension QueryOperand {
     func decode<Value>(_ value: StoredValue, as type: Value.Type) throws(StoreError) -> Value? {
         if value.isNull { return nil }
         switch target {
-        case .count: return value.integer.map { Int($0) } as? Value
+        case .count, .length: return value.integer.map { Int($0) } as? Value
         case .attribute(let attribute):
             if let decoded = (attribute as? TypedAttribute<Value>)?.decode(value) { return decoded }
             throw StoreError(
@@ -304,14 +314,12 @@ extension ContextCore {
             let operand = if let operand = column.operand { try sql.text(operand, frame) } else { "" }
             columns.append(column.sql(operand))
         }
-        var condition = ""
-        if query.isPage {
-            condition = " WHERE \(entity.table).\"_id\" IN (\(try sql.selectRows(query, entity)))"
-        } else if case .constant(true) = query.condition {
-            condition = ""
-        } else {
-            condition = " WHERE \(try sql.text(query.condition, frame))"
-        }
+        let condition =
+            if query.isPage {
+                " WHERE \(entity.table).\"_id\" IN (\(try sql.selectRows(query, entity)))"
+            } else {
+                try sql.condition(query.condition, frame)
+            }
         var text = "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table)\(frame.joins)\(condition)"
         if let group { text += " GROUP BY \(group) ORDER BY \(group)" }
         return try values(text, sql.arguments)

@@ -1,37 +1,94 @@
-/// Evaluates queries on the objects of a context, with the same results as SQL.
+/// Evaluates a query on the objects of a context, with the same results as SQL.
 struct QueryEvaluator {
     let core: ContextCore
+    private let condition: FlatCondition
+    private let sortKeys: [QueryDescription.SortKey]
     private let patterns = TextPatterns()
+    /// The values of long lists, by their steps.
+    private let lists: [Int: Set<StoredValue>]
 
-    init(_ core: ContextCore) { self.core = core }
+    init(_ core: ContextCore, _ condition: FlatCondition, _ sortKeys: [QueryDescription.SortKey] = []) {
+        (self.core, self.condition, self.sortKeys) = (core, condition, sortKeys)
+        var lists: [Int: Set<StoredValue>] = [:]
+        for (index, step) in condition.steps.enumerated() {
+            guard case .test(.membership(let operand, let values)) = step.kind, values.count > 8 else { continue }
+            lists[index] = Set(operand.isDecimal ? values.map(\.canonicalDecimal) : values)
+        }
+        self.lists = lists
+    }
 
-    func matches(_ object: ManagedObject, _ node: QueryNode) throws(StoreError) -> Bool {
-        switch node {
+    private struct Group {
+        let step: Int
+        /// The object that the group is evaluated for.
+        let object: ManagedObject
+        /// The objects of the relationship that are not evaluated yet.
+        var targets: ArraySlice<ManagedObject> = []
+    }
+
+    func matches(_ object: ManagedObject) throws(StoreError) -> Bool {
+        var (object, index) = (object, 0)
+        var open: [Group] = []
+        while true {
+            let step = condition.steps[index]
+            var value = false
+            switch step.kind {
+            case .test(let test): value = try matches(object, test, index)
+            case .every, .some, .not:
+                open.append(Group(step: index, object: object))
+                index += 1
+                continue
+            case .any(let path):
+                var group = Group(step: index, object: object, targets: targets(path, of: object)[...])
+                if let first = group.targets.popFirst() {
+                    open.append(group)
+                    (object, index) = (first, index + 1)
+                    continue
+                }
+            }
+            index = step.end
+            // Leaves the groups whose value is known.
+            leaving: while var group = open.popLast() {
+                let step = condition.steps[group.step]
+                switch step.kind {
+                case .every where value && index < step.end, .some where !value && index < step.end:
+                    open.append(group)
+                    break leaving
+                case .not: value.toggle()
+                case .any:
+                    if !value, let next = group.targets.popFirst() {
+                        (object, index) = (next, group.step + 1)
+                        open.append(group)
+                        break leaving
+                    }
+                    object = group.object
+                case .every, .some, .test: break
+                }
+                index = step.end
+            }
+            if open.isEmpty { return value }
+        }
+    }
+
+    private func matches(_ object: ManagedObject, _ test: QueryTest, _ step: Int) throws(StoreError) -> Bool {
+        switch test {
         case .constant(let isTrue): return isTrue
-        case .every(let nodes):
-            for node in nodes where try !matches(object, node) { return false }
-            return true
-        case .some(let nodes):
-            for node in nodes where try matches(object, node) { return true }
-            return false
-        case .not(let node): return try !matches(object, node)
         case .comparison(let operand, let comparison, let value):
             return Self.compare(self.value(operand, of: object), comparison, value, operand)
         case .operands(let a, let comparison, let b):
             return Self.compare(value(a, of: object), comparison, value(b, of: object), a)
         case .membership(let operand, let values):
             let value = value(operand, of: object)
+            if let list = lists[step] { return list.contains(operand.isDecimal ? value.canonicalDecimal : value) }
             return values.contains { Self.compare(value, .equal, $0, operand) }
         case .text(let operand, let test, let argument): return try self.test(operand, test, argument, of: object)
+        case .element(let operand, let element):
+            guard case .text(let list) = value(operand, of: object) else { return false }
+            return ListText.contains(list, element, isDecimal: operand.isDecimalList)
         case .objects(let path, let ids):
             let row = row(path, of: object)
             for id in ids where try core.store.savedRow(of: id) == row || id.row == row { return row != 0 }
             return false
-        case .rows(let path, let rows): return rows.contains(row(path, of: object))
         case .missing(let path): return row(path, of: object) == 0
-        case .any(let path, let node):
-            for target in targets(path, of: object) where try matches(target, node) { return true }
-            return false
         case .invalid(let problem): throw problem
         }
     }
@@ -39,17 +96,16 @@ struct QueryEvaluator {
     // MARK: Order
 
     /// Returns the values by which a query sorts an object.
-    func sortValues(of object: ManagedObject, _ query: QueryDescription) -> [StoredValue] {
-        query.sortKeys.map { value($0.operand, of: object) }
+    func sortValues(of object: ManagedObject) -> [StoredValue] {
+        sortKeys.map { value($0.operand, of: object) }
     }
 
     /// Whether an object is sorted before another one; equal objects are in the order in which they are saved.
-    static func isOrdered(
-        _ a: (object: ManagedObject, values: [StoredValue]), before b: (object: ManagedObject, values: [StoredValue]),
-        _ query: QueryDescription
+    func isOrdered(
+        _ a: (object: ManagedObject, values: [StoredValue]), before b: (object: ManagedObject, values: [StoredValue])
     ) -> Bool {
-        for (index, key) in query.sortKeys.enumerated() {
-            let order = order(a.values[index], b.values[index], isDecimal: key.operand.isDecimal)
+        for (index, key) in sortKeys.enumerated() {
+            let order = Self.order(a.values[index], b.values[index], isDecimal: key.operand.isDecimal)
             if order != 0 { return (order < 0) != key.isDescending }
         }
         let (first, second) = (a.object.row, b.object.row)
@@ -58,7 +114,7 @@ struct QueryEvaluator {
     }
 
     /// Returns -1, 0 or 1; `nil` is first.
-    private static func order(_ a: StoredValue, _ b: StoredValue, isDecimal: Bool) -> Int {
+    static func order(_ a: StoredValue, _ b: StoredValue, isDecimal: Bool) -> Int {
         if isDecimal, case .text(let a) = a, case .text(let b) = b { return DecimalText.compare(a.utf8, b.utf8) }
         return a.isOrderedBefore(b) ? -1 : b.isOrderedBefore(a) ? 1 : 0
     }
@@ -88,6 +144,11 @@ struct QueryEvaluator {
         switch operand.target {
         case .count(let relationship):
             return .integer(Int64(holder.map { core.targets(of: $0, relationship).count } ?? 0))
+        case .length(let attribute):
+            guard let holder else { return .null }
+            holder.fireIfFault()
+            guard case .text(let list)? = attribute.storedValue(of: holder) else { return .null }
+            return ListText.count(list).map { .integer(Int64($0)) } ?? .null
         case .attribute(let attribute):
             guard let holder else { return .null }
             holder.fireIfFault()

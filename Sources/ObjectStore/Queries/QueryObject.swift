@@ -19,14 +19,14 @@
     }
 
     /// The object of a to-one relationship.
-    public subscript<Target: ManagedObject>(
+    public subscript<Target: ManagedObjectClass>(
         dynamicMember property: KeyPath<Object, Target?>
     ) -> QueryObject<Root, Target> {
         QueryObject<Root, Target>(path: path.appending(property, of: Object.self).path)
     }
 
     /// The objects of a to-many relationship.
-    public subscript<Target: ManagedObject>(
+    public subscript<Target: ManagedObjectClass>(
         dynamicMember property: KeyPath<Object, [Target]>
     ) -> QueryObjects<Root, Target> {
         QueryObjects(path: path.appending(property, of: Object.self).path)
@@ -81,7 +81,7 @@ public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
         _ condition: (QueryObject<Target, Target>) -> some QueryCondition<Target>
     ) -> QueryPredicate<Root> {
         if let problem = path.problem { return QueryPredicate(.invalid(problem)) }
-        return QueryPredicate(.any(path, condition(QueryObject(path: QueryPath())).predicate.node))
+        return QueryPredicate(QueryNode(.any(path), [condition(QueryObject(path: QueryPath())).predicate.node]))
     }
 
     /// Whether a condition is met by all objects; true without objects.
@@ -126,21 +126,23 @@ public struct QueryPredicate<Root: ManagedObject>: QueryCondition, Sendable {
 
     init(_ node: QueryNode) { self.node = node }
 
+    init(_ test: QueryTest) { node = QueryNode(test) }
+
     /// The condition itself.
     public var predicate: QueryPredicate { self }
 
     /// Whether both conditions are met.
     public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {
-        QueryPredicate(.every([a.node, b.node]))
+        QueryPredicate(QueryNode(.every, [a.node, b.node]))
     }
 
     /// Whether at least one of two conditions is met.
     public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate {
-        QueryPredicate(.some([a.node, b.node]))
+        QueryPredicate(QueryNode(.some, [a.node, b.node]))
     }
 
     /// Whether a condition is not met, for example because a value is `nil`.
-    public static prefix func ! (a: QueryPredicate) -> QueryPredicate { QueryPredicate(.not(a.node)) }
+    public static prefix func ! (a: QueryPredicate) -> QueryPredicate { QueryPredicate(a.node.negated) }
 }
 
 /// A key by which a query sorts.

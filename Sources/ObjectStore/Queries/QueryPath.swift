@@ -6,6 +6,9 @@ struct QueryPath: Sendable {
     /// The reason why the path cannot be used in a query.
     var problem: StoreError?
 
+    /// SQLite joins up to 64 tables.
+    private static let maximumOfHops = 60
+
     /// Appends a key path of a class, and returns the attribute at its end; `nil` for a relationship.
     func appending(
         _ property: AnyKeyPath, of type: ManagedObject.Type
@@ -16,6 +19,11 @@ struct QueryPath: Sendable {
             let owner = try ManagedClass.of(type)
             guard let steps = owner.steps(of: property), let last = steps.last else {
                 path.problem = .notStored(property, of: owner.name)
+                return (path, nil, nil)
+            }
+            guard hops.count + steps.count <= Self.maximumOfHops else {
+                path.problem = StoreError(
+                    .misuse, "a path of a query has more than \(Self.maximumOfHops) relationships", entity: owner.name)
                 return (path, nil, nil)
             }
             for step in steps.dropLast() {
@@ -61,6 +69,8 @@ extension StoreError {
 struct QueryOperand: Sendable {
     enum Target: Sendable {
         case attribute(ManagedAttribute)
+        /// The number of elements in the list of an attribute.
+        case length(ManagedAttribute)
         /// The number of objects in a to-many relationship, by its index.
         case count(Int)
     }
@@ -73,54 +83,22 @@ struct QueryOperand: Sendable {
     /// Whether texts are compared as numbers.
     var isDecimal: Bool {
         guard case .attribute(let attribute) = target else { return false }
-        return attribute.type.scalar == .decimal && !attribute.type.isList
+        return attribute.isDecimal
+    }
+
+    /// Whether texts are lists of decimals.
+    var isDecimalList: Bool {
+        guard case .attribute(let attribute) = target else { return false }
+        return attribute.type.scalar == .decimal && attribute.type.isList
     }
 
     /// The name of the attribute or relationship, for messages.
     var name: String {
         switch target {
-        case .attribute(let attribute): attribute.name
+        case .attribute(let attribute), .length(let attribute): attribute.name
         case .count: "count"
         }
     }
-}
-
-/// A comparison of two values.
-enum QueryComparison: String, Sendable {
-    case equal = "="
-    case notEqual = "IS NOT"
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
-}
-
-/// A test of a text.
-enum QueryTextTest: Sendable {
-    case prefix, suffix, contains, like, matches
-}
-
-/// The condition of a query, which is evaluated as SQL by ``QuerySQL`` and in memory by ``QueryEvaluator``.
-///
-/// Every node is true or false, also for values that are `nil`: `nil` is equal only to `nil` and has no order.
-indirect enum QueryNode: Sendable {
-    case constant(Bool)
-    case every([QueryNode])
-    case some([QueryNode])
-    case not(QueryNode)
-    case comparison(QueryOperand, QueryComparison, StoredValue)
-    case operands(QueryOperand, QueryComparison, QueryOperand)
-    case membership(QueryOperand, [StoredValue])
-    case text(QueryOperand, QueryTextTest, String)
-    /// The object at the end of the path is one of these.
-    case objects(QueryPath, [ObjectID])
-    /// The object at the end of the path has one of these rows.
-    case rows(QueryPath, [Int64])
-    /// There is no object at the end of the path.
-    case missing(QueryPath)
-    /// A condition is met by an object at the end of the path.
-    case any(QueryPath, QueryNode)
-    case invalid(StoreError)
 }
 
 /// A query without the class of its objects.
@@ -130,7 +108,7 @@ struct QueryDescription: Sendable {
         let isDescending: Bool
     }
 
-    var condition = QueryNode.constant(true)
+    var condition = QueryNode.always
     var sortKeys: [SortKey] = []
     var limit: Int?
     var offset = 0

@@ -3,10 +3,23 @@
 /// A condition can be NULL, which SQLite treats as false except under NOT, for which `IS NOT TRUE` is used.
 struct QuerySQL {
     let store: ManagedObjectStore
-    private(set) var arguments: [StoredValue] = []
+    /// The values of the parameters.
+    private var values: [StoredValue] = []
+    /// Whether one parameter has all values: SQLite supports a limited number, and needs quadratic time for many.
+    private var isPacked = false
     private var aliasCount = 0
+    private static let maximumOfParameters = 500
 
     init(_ store: ManagedObjectStore) { self.store = store }
+
+    /// The arguments of the statement.
+    var arguments: [StoredValue] { isPacked ? [PackedValues.pack(values)] : values }
+
+    /// Adds a value and returns its SQL.
+    private mutating func bind(_ value: StoredValue) -> String {
+        values.append(value)
+        return isPacked ? "\(StoreFunctions.value)(?1, \(values.count - 1))" : "?"
+    }
 
     /// The rows of one table in a statement, with the tables joined by to-one relationships.
     final class Frame {
@@ -33,7 +46,7 @@ struct QuerySQL {
         columns: (inout QuerySQL) throws(StoreError) -> String
     ) throws(StoreError) -> String {
         let columns = try columns(&self)
-        let condition = try text(query.condition, frame)
+        let condition = try condition(query.condition, frame)
         var keys: [String] = []
         for key in query.sortKeys {
             keys.append(try text(key.operand, frame) + (key.isDescending ? " DESC" : ""))
@@ -41,11 +54,11 @@ struct QuerySQL {
         // Distinct values have no row.
         if !isDistinct { keys.append("\(frame.alias).\"_id\"") }
         var sql = "SELECT \(isDistinct ? "DISTINCT " : "")\(columns) FROM \(frame.alias)\(frame.joins)"
-        if condition != "1" { sql += " WHERE \(condition)" }
+        sql += condition
         if isOrdered, !keys.isEmpty { sql += " ORDER BY \(keys.joined(separator: ", "))" }
         if query.isPage {
-            sql += " LIMIT ? OFFSET ?"
-            arguments += [.integer(query.limit.map { Int64($0) } ?? -1), .integer(Int64(query.offset))]
+            sql += " LIMIT \(bind(.integer(query.limit.map { Int64($0) } ?? -1)))"
+            sql += " OFFSET \(bind(.integer(Int64(query.offset))))"
         }
         return sql
     }
@@ -55,7 +68,22 @@ struct QuerySQL {
         try select(query, frame(of: entity), isOrdered: query.isPage) { _ in "\(entity.table).\"_id\"" }
     }
 
-    mutating func add(_ argument: StoredValue) { arguments.append(argument) }
+    /// Returns the statement for the rows of an entity from which a path of any relationships leads to other rows.
+    mutating func selectRows(
+        of entity: StoredEntity, from rows: [Int64], at path: [Int]
+    ) throws(StoreError) -> String {
+        let first = Frame(entity, as: nextAlias())
+        var (frame, tables, conditions) = (first, ["\(entity.table) AS \(first.alias)"], [String]())
+        for hop in path {
+            let (from, link, next) = try related(QueryPath(hops: [hop]), frame)
+            tables.append(from)
+            conditions.append(link)
+            frame = next
+        }
+        conditions.append("\(frame.alias).\"_id\" IN (SELECT value FROM json_each(\(bind(.rows(rows[...])))))")
+        return "SELECT DISTINCT \(first.alias).\"_id\" FROM \(tables.joined(separator: ", ")) "
+            + "WHERE \(conditions.joined(separator: " AND "))"
+    }
 
     // MARK: Operands
 
@@ -92,7 +120,7 @@ struct QuerySQL {
 
     private mutating func nextAlias() -> String {
         aliasCount += 1
-        return "\"_\(aliasCount)\""
+        return "\"_mappingkit_\(aliasCount)\""
     }
 
     /// Returns the SQL of a value; texts of decimals have a collation that compares them as numbers.
@@ -105,6 +133,9 @@ struct QuerySQL {
             if operand.isDecimal { return "\(column) COLLATE \(StoreFunctions.decimal)" }
             guard !operand.folding.isEmpty else { return column }
             return "\(StoreFunctions.fold)(\(column), \(operand.folding.rawValue))"
+        case .length(let attribute):
+            let alias = try join(operand.path.hops[...], frame).alias
+            return "\(StoreFunctions.count)(\(alias).\(Schema.quoted(attribute.name)))"
         case .count(let relationship):
             var path = operand.path
             path.hops.append(relationship)
@@ -145,12 +176,62 @@ struct QuerySQL {
 
     // MARK: Conditions
 
-    mutating func text(_ node: QueryNode, _ frame: Frame) throws(StoreError) -> String {
-        switch node {
+    /// Returns the clause for a condition, which is empty if all rows meet it.
+    mutating func condition(_ condition: QueryNode, _ frame: Frame) throws(StoreError) -> String {
+        let condition = try FlatCondition(condition)
+        if condition.isConstantTrue { return "" }
+        isPacked = condition.valueCount > Self.maximumOfParameters
+        let text = try text(condition, frame)
+        // SQLite's planner compares the terms of a long condition in pairs, unless they are operands.
+        return condition.steps.count > Self.maximumOfParameters ? " WHERE (\(text)) IS TRUE" : " WHERE \(text)"
+    }
+
+    private struct Group {
+        let step: Int
+        /// The tables of a to-many relationship, their condition, and the frame of the condition around it.
+        var related: (from: String, link: String, outer: Frame)?
+    }
+
+    private mutating func text(_ condition: FlatCondition, _ frame: Frame) throws(StoreError) -> String {
+        var frame = frame
+        var open: [Group] = []
+        // The text of the condition, and those of conditions of to-many relationships in it.
+        var texts = [""]
+        for (index, step) in condition.steps.enumerated() {
+            if let group = open.last, index > group.step + 1 {
+                let isEvery = if case .every = condition.steps[group.step].kind { true } else { false }
+                texts[texts.count - 1] += isEvery ? " AND " : " OR "
+            }
+            switch step.kind {
+            case .test(let test): texts[texts.count - 1] += try text(test, frame)
+            case .every, .some, .not:
+                texts[texts.count - 1] += "("
+                open.append(Group(step: index))
+            case .any(let path):
+                let (from, link, inner) = try related(path, frame)
+                open.append(Group(step: index, related: (from, link, frame)))
+                frame = inner
+                texts.append("")
+            }
+            while let group = open.last, condition.steps[group.step].end == index + 1 {
+                open.removeLast()
+                if let (from, link, outer) = group.related {
+                    let text = texts.removeLast()
+                    texts[texts.count - 1] += "EXISTS (SELECT 1 FROM \(from)\(frame.joins) WHERE \(link) AND \(text))"
+                    frame = outer
+                } else if case .not = condition.steps[group.step].kind {
+                    texts[texts.count - 1] += ") IS NOT TRUE"
+                } else {
+                    texts[texts.count - 1] += ")"
+                }
+            }
+        }
+        return texts[0]
+    }
+
+    private mutating func text(_ test: QueryTest, _ frame: Frame) throws(StoreError) -> String {
+        switch test {
         case .constant(let isTrue): return isTrue ? "1" : "0"
-        case .every(let nodes): return try text(nodes, "AND", frame)
-        case .some(let nodes): return try text(nodes, "OR", frame)
-        case .not(let node): return "(\(try text(node, frame))) IS NOT TRUE"
         case .comparison(let operand, let comparison, let value):
             return try text(operand, comparison, value, frame)
         case .operands(let a, let comparison, let b):
@@ -158,27 +239,18 @@ struct QuerySQL {
             return "\(left) \(comparison == .equal ? "IS" : comparison.rawValue) \(right)"
         case .membership(let operand, let values): return try text(operand, isIn: values, frame)
         case .text(let operand, let test, let argument): return try text(operand, test, argument, frame)
+        case .element(let operand, let element):
+            let list = try text(operand, frame)
+            return "\(StoreFunctions.contains)(\(list), \(bind(.text(element))), \(operand.isDecimalList ? 1 : 0))"
         case .objects(let path, let ids):
-            let rows = try ids.map { id throws(StoreError) in try store.savedRow(of: id) }.compactMap(\.self)
-            return try text(rows, path, frame)
-        case .rows(let path, let rows): return try text(rows, path, frame)
+            var rows: [Int64] = []
+            for id in ids { if let row = try store.savedRow(of: id) { rows.append(row) } }
+            let row = try row(path, frame)
+            if rows.count == 1 { return "\(row) = \(bind(.integer(rows[0])))" }
+            return "\(row) IN (SELECT value FROM json_each(\(bind(.rows(rows[...])))))"
         case .missing(let path): return "\(try row(path, frame)) IS NULL"
-        case .any(let path, let node):
-            let (from, link, inner) = try related(path, frame)
-            let condition = try text(node, inner)
-            return
-                "EXISTS (SELECT 1 FROM \(from)\(inner.joins) WHERE \(link)\(condition == "1" ? "" : " AND \(condition)"))"
         case .invalid(let problem): throw problem
         }
-    }
-
-    private mutating func text(
-        _ nodes: [QueryNode], _ connective: String, _ frame: Frame
-    ) throws(StoreError) -> String {
-        var parts: [String] = []
-        for node in nodes { parts.append(try text(node, frame)) }
-        guard !parts.isEmpty else { return connective == "AND" ? "1" : "0" }
-        return "(\(parts.joined(separator: " \(connective) ")))"
     }
 
     private mutating func text(
@@ -186,8 +258,7 @@ struct QuerySQL {
     ) throws(StoreError) -> String {
         let left = try text(operand, frame)
         guard value.isNull else {
-            arguments.append(value)
-            return "\(left) \(comparison.rawValue) ?"
+            return "\(left) \(comparison.rawValue) \(bind(value))"
         }
         return switch comparison {
         case .equal: "\(left) IS NULL"
@@ -201,32 +272,24 @@ struct QuerySQL {
     ) throws(StoreError) -> String {
         let left = try text(operand, frame)
         let present = values.filter { !$0.isNull }
-        let integers = present.compactMap(\.integer)
         var parts: [String] = []
-        if !present.isEmpty {
-            if integers.count == present.count {
-                arguments.append(.rows(integers[...]))
-                parts.append("\(left) IN (SELECT value FROM json_each(?))")
-            } else {
-                arguments += present
-                parts.append("\(left) IN (\(present.map { _ in "?" }.joined(separator: ", ")))")
-            }
+        if let integers = QueryTest.integers(present) {
+            parts.append("\(left) IN (SELECT value FROM json_each(\(bind(.rows(integers[...])))))")
+        } else if isPacked, present.count > 1 {
+            let first = self.values.count
+            self.values += present
+            parts.append(
+                "\(left) IN (WITH RECURSIVE \"_mappingkit_list\"(\"i\") AS (VALUES(\(first)) UNION ALL "
+                    + "SELECT \"i\" + 1 FROM \"_mappingkit_list\" WHERE \"i\" < \(self.values.count - 1)) "
+                    + "SELECT \(StoreFunctions.value)(?1, \"i\") FROM \"_mappingkit_list\")")
+        } else if !present.isEmpty {
+            var arguments: [String] = []
+            for value in present { arguments.append(bind(value)) }
+            parts.append("\(left) IN (\(arguments.joined(separator: ", ")))")
         }
         // The operand has no arguments, so it can be repeated.
         if present.count < values.count { parts.append("\(left) IS NULL") }
         return parts.isEmpty ? "0" : "(\(parts.joined(separator: " OR ")))"
-    }
-
-    private mutating func text(
-        _ rows: [Int64], _ path: QueryPath, _ frame: Frame
-    ) throws(StoreError) -> String {
-        let row = try row(path, frame)
-        guard rows.count == 1 else {
-            arguments.append(.rows(rows[...]))
-            return "\(row) IN (SELECT value FROM json_each(?))"
-        }
-        arguments.append(.integer(rows[0]))
-        return "\(row) = ?"
     }
 
     private mutating func text(
@@ -240,24 +303,19 @@ struct QuerySQL {
         case .prefix:
             // A range can use an index.
             guard !argument.isEmpty else { return "\(left) IS NOT NULL" }
-            arguments.append(.text(argument))
-            guard let end = argument.firstTextWithoutPrefix else { return "\(left) >= ?" }
-            arguments.append(.text(end))
-            return "(\(left) >= ? AND \(left) < ?)"
+            let start = "\(left) >= \(bind(.text(argument)))"
+            guard let end = argument.firstTextWithoutPrefix else { return start }
+            return "(\(start) AND \(left) < \(bind(.text(end))))"
         case .suffix:
             let bytes = Array(argument.utf8)
             guard !bytes.isEmpty else { return "\(left) IS NOT NULL" }
-            arguments.append(.blob(bytes))
-            return "substr(CAST(\(left) AS BLOB), -\(bytes.count)) = ?"
+            return "substr(CAST(\(left) AS BLOB), -\(bytes.count)) = \(bind(.blob(bytes)))"
         case .contains:
-            arguments.append(.text(argument))
-            return "instr(\(left), ?) > 0"
+            return "instr(\(left), \(bind(.text(argument)))) > 0"
         case .like:
-            arguments.append(.text(argument))
-            return "\(StoreFunctions.like)(\(left), ?)"
+            return "\(StoreFunctions.like)(\(left), \(bind(.text(argument))))"
         case .matches:
-            arguments.append(.text(argument))
-            return "\(StoreFunctions.matches)(\(left), ?, \(folding.rawValue))"
+            return "\(StoreFunctions.matches)(\(left), \(bind(.text(argument))), \(folding.rawValue))"
         }
     }
 }

@@ -1,70 +1,73 @@
-/// The relationships in a query as a tree: changes of any object in them can change the result.
+/// The relationships in a query, from its objects: changes of any object at the end of one can change the result.
 struct QueryScope {
-    private var children: [Int: QueryScope] = [:]
+    /// The paths of relationships and all their beginnings.
+    private var paths: Set<[Int]> = []
 
-    init(_ query: QueryDescription) {
-        add(query.condition)
-        for key in query.sortKeys { add(key.operand) }
+    init(_ condition: FlatCondition, _ sortKeys: [QueryDescription.SortKey]) {
+        // The ends of the conditions for to-many relationships, and the paths to their objects.
+        var open: [(end: Int, path: [Int])] = []
+        for (index, step) in condition.steps.enumerated() {
+            while let last = open.last, last.end <= index { open.removeLast() }
+            let path = open.last?.path ?? []
+            switch step.kind {
+            case .every, .some, .not: break
+            case .any(let relationship):
+                open.append((step.end, path + relationship.hops))
+                add(path + relationship.hops)
+            case .test(.comparison(let operand, _, _)), .test(.membership(let operand, _)),
+                .test(.text(let operand, _, _)), .test(.element(let operand, _)):
+                add(operand, after: path)
+            case .test(.operands(let a, _, let b)):
+                add(a, after: path)
+                add(b, after: path)
+            case .test(.objects(let end, _)), .test(.missing(let end)): add(path + end.hops)
+            case .test(.constant), .test(.invalid): break
+            }
+        }
+        for key in sortKeys { add(key.operand, after: []) }
     }
 
-    private init() {}
-
-    // MARK: The tree
-
-    private mutating func add(_ path: ArraySlice<Int>, _ body: (inout QueryScope) -> Void = { _ in }) {
-        guard let first = path.first else { return body(&self) }
-        children[first, default: QueryScope()].add(path.dropFirst(), body)
-    }
-
-    private mutating func add(_ operand: QueryOperand) {
-        add(operand.path.hops[...]) { scope in
-            if case .count(let relationship) = operand.target { scope.add([relationship]) }
+    private mutating func add(_ operand: QueryOperand, after path: [Int]) {
+        if case .count(let relationship) = operand.target {
+            add(path + operand.path.hops + [relationship])
+        } else {
+            add(path + operand.path.hops)
         }
     }
 
-    private mutating func add(_ node: QueryNode) {
-        switch node {
-        case .constant, .invalid: break
-        case .every(let nodes), .some(let nodes): for node in nodes { add(node) }
-        case .not(let node): add(node)
-        case .comparison(let operand, _, _), .membership(let operand, _), .text(let operand, _, _): add(operand)
-        case .operands(let a, _, let b):
-            add(a)
-            add(b)
-        case .objects(let path, _), .rows(let path, _), .missing(let path): add(path.hops[...])
-        case .any(let path, let node): add(path.hops[...]) { $0.add(node) }
-        }
+    private mutating func add(_ path: [Int]) {
+        var path = path
+        while !path.isEmpty, paths.insert(path).inserted { path.removeLast() }
     }
 
     // MARK: Changes
 
-    /// Returns the rows of an entity that unsaved changes can add to the result or remove from it: those known in
-    /// memory, and a condition for those in the store that refer to a changed object.
+    /// Returns the rows of an entity that unsaved changes can add to the result of a query or remove from it: those
+    /// known in memory, and the paths by which others in the store can refer to changed objects, with their rows.
     func affectedRows(
         of entity: StoredEntity, _ core: ContextCore, changed: [Int: Set<Int64>]
-    ) -> (rows: Set<Int64>, conditions: [QueryNode]) {
-        var rows = changed[entity.index] ?? []
-        var conditions: [QueryNode] = []
-        for (index, child) in children.sorted(by: { $0.key < $1.key }) {
-            let relationship = entity.relationships[index]
+    ) -> (rows: Set<Int64>, ends: [(path: [Int], rows: [Int64])]) {
+        var known: [[Int]: Set<Int64>] = [[]: changed[entity.index] ?? []]
+        var ends: [(path: [Int], rows: [Int64])] = []
+        for path in paths.sorted(by: { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count })
+        {
+            let source = path.dropLast().reduce(entity) { core.store.entities[$0.relationships[$1].destination] }
+            let hop = path[path.count - 1]
+            let relationship = source.relationships[hop]
             let destination = core.store.entities[relationship.destination]
-            let targets = child.affectedRows(of: destination, core, changed: changed)
+            let rows = known[path, default: []].union(changed[destination.index] ?? [])
             // A row can refer to an object by an unsaved change: then the object's inverse refers to it.
-            if entity.type.relationships[index].isToMany, let inverse = relationship.inverse {
+            if source.type.relationships[hop].isToMany, let inverse = relationship.inverse {
                 let back = destination.type.relationships[inverse]
-                for object in targets.rows.compactMap({ core.registries[destination.index][$0] }) {
-                    if back.isToMany {
-                        rows.formUnion((core.list(inverse, of: object) ?? []).map(\.row))
-                    } else if back.row(of: object) != 0 {
-                        rows.insert(back.row(of: object))
-                    }
+                for object in rows.compactMap({ core.registries[destination.index][$0] }) {
+                    let owners =
+                        back.isToMany ? (core.list(inverse, of: object) ?? []).map(\.row) : [back.row(of: object)]
+                    known[Array(path.dropLast()), default: []].formUnion(owners.filter { $0 != 0 })
                 }
             }
-            var parts = targets.conditions
-            let saved = targets.rows.filter { $0 > 0 }
-            if !saved.isEmpty { parts.append(.rows(QueryPath(), saved.sorted())) }
-            if !parts.isEmpty { conditions.append(.any(QueryPath(hops: [index]), .some(parts))) }
+            let saved = rows.filter { $0 > 0 }
+            if !saved.isEmpty { ends.append((path, saved.sorted())) }
         }
-        return (rows, conditions)
+        return (known[[]] ?? [], ends)
     }
 }

@@ -70,10 +70,10 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
     }
 
     /// Returns the stored form of a value, folded; `nil` if it cannot be stored.
-    private func encoded(_ value: Value) -> StoredValue? {
+    func encoded(_ value: Value) -> StoredValue? {
         guard operand.path.problem == nil else { return nil }
         switch operand.target {
-        case .count: return (value as? Int).map { .integer(Int64($0)) }
+        case .count, .length: return (value as? Int).map { .integer(Int64($0)) }
         case .attribute(let attribute):
             let stored = (attribute as? TypedAttribute<Value>)?.encode(value)
             if !operand.folding.isEmpty, case .text(let text)? = stored { return .text(operand.folding.fold(text)) }
@@ -81,7 +81,7 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
         }
     }
 
-    private var problem: StoreError {
+    var problem: StoreError {
         operand.path.problem
             ?? StoreError(
                 .misuse,
@@ -194,6 +194,9 @@ extension QueryValue where Value: QueryText {
 
     /// Whether the text ends with a suffix.
     public func hasSuffix(_ suffix: String) -> QueryPredicate<Root> { tested(.suffix, suffix) }
+
+    /// Whether the text is empty; false for `nil`.
+    public var isEmpty: QueryPredicate<Root> { compared(.equal, withStored: .text("")) }
 
     /// Whether the text contains a string.
     public func contains(_ part: String) -> QueryPredicate<Root> { tested(.contains, part) }

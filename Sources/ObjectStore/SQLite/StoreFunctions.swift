@@ -13,6 +13,12 @@ enum StoreFunctions {
     static let like = "mappingkit_like"
     /// The function `mappingkit_matches(text, pattern, folding)`.
     static let matches = "mappingkit_matches"
+    /// The function `mappingkit_value(values, index)` of ``PackedValues``.
+    static let value = "mappingkit_value"
+    /// The function `mappingkit_count(list)`.
+    static let count = "mappingkit_count"
+    /// The function `mappingkit_contains(list, element, isDecimal)`.
+    static let contains = "mappingkit_contains"
 
     static func register(in database: SQLiteDatabase) {
         unsafe sqlite3_create_collation_v2(
@@ -24,7 +30,7 @@ enum StoreFunctions {
             }, nil)
         register(fold, 2, in: database) { call in
             guard let text = call.text(0) else { return }
-            call.setResult(call.folding(1).fold(text))
+            call.setResult(.text(call.folding(1).fold(text)))
         }
         register(like, 2, in: database) { call in
             guard let text = call.text(0), let pattern = call.text(1) else { return }
@@ -33,6 +39,15 @@ enum StoreFunctions {
         register(matches, 3, in: database) { call in
             guard let text = call.text(0), let pattern = call.text(1) else { return }
             call.setMatch(text, .matches, pattern, call.folding(2))
+        }
+        register(value, 2, in: database) { call in call.setResult(call.packedValue(0, at: call.integer(1))) }
+        register(count, 1, in: database) { call in
+            guard let count = call.text(0).flatMap(ListText.count) else { return }
+            call.setResult(.integer(Int64(count)))
+        }
+        register(contains, 3, in: database) { call in
+            guard let list = call.text(0), let element = call.text(1) else { return }
+            call.setResult(.integer(ListText.contains(list, element, isDecimal: call.integer(2) != 0) ? 1 : 0))
         }
     }
 
@@ -78,17 +93,36 @@ enum StoreFunctions {
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
-    func folding(_ index: Int) -> TextFolding {
-        TextFolding(rawValue: UInt8(truncatingIfNeeded: unsafe sqlite3_value_int(values?[index])))
+    func integer(_ index: Int) -> Int { unsafe Int(sqlite3_value_int64(values?[index])) }
+
+    func folding(_ index: Int) -> TextFolding { TextFolding(rawValue: UInt8(truncatingIfNeeded: integer(index))) }
+
+    /// Returns a value of packed values.
+    func packedValue(_ index: Int, at position: Int) -> StoredValue {
+        guard let blob = unsafe values?[index] else { return .null }
+        return unsafe PackedValues.value(
+            at: position,
+            in: UnsafeRawBufferPointer(start: sqlite3_value_blob(blob), count: Int(sqlite3_value_bytes(blob))))
     }
 
-    func setResult(_ text: String) {
-        var text = text
-        text.withUTF8 { bytes in
-            let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
-            // SQLITE_TRANSIENT, a macro that Swift cannot import: the bytes are copied.
-            let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            unsafe sqlite3_result_text64(context, start, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
+    func setResult(_ value: StoredValue) {
+        // SQLITE_TRANSIENT, a macro that Swift cannot import: the bytes are copied.
+        let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch value {
+        case .null: unsafe sqlite3_result_null(context)
+        case .integer(let value): unsafe sqlite3_result_int64(context, value)
+        case .real(let value): unsafe sqlite3_result_double(context, value)
+        case .text(var text):
+            text.withUTF8 { bytes in
+                let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                unsafe sqlite3_result_text64(context, start, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
+            }
+        case .blob(let blob):
+            unsafe blob.withUnsafeBytes { bytes in
+                // A null pointer would be NULL, not the empty blob.
+                if unsafe bytes.isEmpty { return unsafe sqlite3_result_zeroblob(context, 0) }
+                unsafe sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), copy)
+            }
         }
     }
 

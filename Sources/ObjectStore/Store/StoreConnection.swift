@@ -8,6 +8,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     @safe @exclusivity(unchecked) private var lastSQL = ""
     /// Limits the number of statements for varying queries.
     private static let maximumOfStatements = 256
+    private static let maximumOfBytes = 100_000
 
     init(_ database: SQLiteDatabase) { self.database = database }
 
@@ -20,6 +21,8 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         } else {
             if statements.count >= Self.maximumOfStatements { statements.removeAll() }
             statement = try database.prepare(sql)
+            // Queries with thousands of conditions are rarely repeated.
+            guard sql.utf8.count < Self.maximumOfBytes else { return statement }
             statements[sql] = statement
         }
         (lastSQL, lastStatement) = (sql, statement)

@@ -120,12 +120,14 @@ final class StoredEntity: Sendable {
         lookup = "SELECT \"_id\" \(condition)"
         finding = "SELECT \(selection) \(condition)"
         let keys = identity.enumerated().map { index, attribute in
-            let value = identity.count == 1 ? "\"_keys\".value" : "json_extract(\"_keys\".value, '$[\(index)]')"
+            let value =
+                identity.count == 1
+                ? "\"_mappingkit_keys\".value" : "json_extract(\"_mappingkit_keys\".value, '$[\(index)]')"
             return "\(table).\(Schema.quoted(type.attributes[attribute].name)) = \(value)"
         }
         // A cross join, so that the identities are looked up with their index.
         findingAll =
-            "SELECT \(selection) FROM json_each(?) AS \"_keys\" CROSS JOIN \(table) "
+            "SELECT \(selection) FROM json_each(?) AS \"_mappingkit_keys\" CROSS JOIN \(table) "
             + "ON \(keys.joined(separator: " AND "))"
     }
 

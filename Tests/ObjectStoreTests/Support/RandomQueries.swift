@@ -38,7 +38,7 @@ struct RandomQueries {
 
     /// Assigns some properties, or all of a new object.
     mutating func fill(_ sample: Sample, all: Bool, among samples: [Sample]) {
-        for property in 0..<20 where all || number(5) == 0 { fill(sample, property) }
+        for property in 0..<22 where all || number(5) == 0 { fill(sample, property) }
         if number(2) == 0 { sample.parent = maybe(samples) }
         if number(4) == 0 { sample.friends = (0..<number(4)).map { _ in pick(samples) } }
         if number(6) == 0 { sample.children.append(pick(samples)) }
@@ -66,7 +66,9 @@ struct RandomQueries {
         case 16: sample.color = pick(Sample.Color.allCases)
         case 17: sample.optionalColor = maybe(Sample.Color.allCases)
         case 18: sample.point = Sample.Point(x: number(2), y: number(2))
-        default: sample.tags = (0..<number(3)).map { _ in pick(Self.texts) }
+        case 19: sample.tags = (0..<number(3)).map { _ in pick(Self.texts) }
+        case 20: sample.numbers = (0..<number(3)).map { _ in pick([-1.5, 0, 0.1, 1, 1e300]) }
+        default: sample.moments = (0..<number(3)).map { _ in pick(Self.dates) }
         }
     }
 
@@ -107,7 +109,7 @@ struct RandomQueries {
     }
 
     private mutating func leaf() -> RandomCondition {
-        switch number(26) {
+        switch number(32) {
         case 0: return compare("integer", \.integer, pick(Self.integers))
         case 1: return compare("optionalInteger", \.optionalInteger, maybe(Self.integers))
         case 2: return compare("small", \.small, Int8(number(9) - 4))
@@ -154,6 +156,34 @@ struct RandomQueries {
             return RandomCondition(
                 text: "children.count == optionalInteger", query: { $0.children.count > $0.integer },
                 check: { object in object.map { $0.children.count > $0.integer } ?? false })
+        case 25:
+            let tag = pick(Self.texts)
+            return RandomCondition(
+                text: "tags contain \(tag.debugDescription)", query: { $0.tags.contains(tag) },
+                check: { $0?.tags.contains { $0.utf8.elementsEqual(tag.utf8) } ?? false })
+        case 26:
+            let value = pick([-1.5, 0, 0.1, 1, 1e300, 7])
+            return RandomCondition(
+                text: "numbers contain \(value)", query: { $0.numbers.contains(value) },
+                check: { $0?.numbers.contains(value) ?? false })
+        case 27:
+            let date = pick(Self.dates)
+            return RandomCondition(
+                text: "moments contain \(date)", query: { $0.moments.contains(date) },
+                check: { $0?.moments.contains(date) ?? false })
+        case 28:
+            return RandomCondition(
+                text: "tags are empty", query: { $0.tags.isEmpty }, check: { $0?.tags.isEmpty ?? false })
+        case 29:
+            let count = number(3)
+            return RandomCondition(
+                text: "tags.count >= \(count)", query: { $0.tags.count >= count },
+                check: { ($0?.tags.count).map { $0 >= count } ?? false })
+        case 30:
+            let values = (0..<number(3) * 10).map { _ in pick(Self.texts) }
+            return RandomCondition(
+                text: "text in \(values)", query: { $0.text.isIn(values) },
+                check: { object in values.contains { $0.utf8.elementsEqual((object?.text ?? "-").utf8) } })
         default:
             return RandomCondition(
                 text: "decimal <= parent.decimal", query: { $0.decimal <= $0.parent.decimal },
@@ -288,7 +318,7 @@ struct RandomQueries {
                 case 2: query.sorted(by: \.parent?.text, descending: isDescending)
                 case 3: query.sorted(by: \.optionalDate, descending: isDescending)
                 case 4: query.sorted { isDescending ? $0.text.folded.descending : $0.parent.decimal.ascending }
-                case 5: query.sorted { $0.friends.count.descending }
+                case 5: query.sorted { [$0.friends.count.descending, $0.tags.count.ascending] }
                 case 6: query.sorted(by: \.flag, descending: isDescending)
                 default: query.sorted(by: \.double, descending: isDescending)
                 }
