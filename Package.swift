@@ -111,7 +111,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MappingLogTests",
-            dependencies: ["ActiveResource", "ObjectStore", "Seeder", "MappingTestSupport", "TestSupport"],
+            dependencies: [
+                "ObjectMapping", "RequestQueue", "MappedRequests", "ActiveResource", "ObjectStore", "Seeder",
+                "MappingTestSupport", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
@@ -132,7 +135,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "MappedRequestsTests", dependencies: ["MappedRequests", "LoopbackServer"], swiftSettings: settings),
+            name: "MappedRequestsTests",
+            dependencies: ["MappedRequests", "MappingTestSupport", "LoopbackServer", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ActiveResourceTests", dependencies: ["ActiveResource", "LoopbackServer", "TestSupport"],
             exclude: ["Rails", "Gem"], swiftSettings: settings),

@@ -23,7 +23,7 @@ let diagnosis = Example(
         for issue in error.issues { story.show("\(issue)") }
     }
     story.say(
-        "These lines contain no value of the payload, so they can be logged. `debugDescription` has the values.")
+        "These lines contain no value of the payload, so they can be logged. `details` has the values.")
 
     story.say("A report can collect the rejected elements with their JSON. The other elements are mapped:")
     var report = MappingReport(policy: .skipElement)

@@ -20,7 +20,7 @@ let primaryKeyWiring = Example(
     let session = MappingSession()
     let found = try Errand.mapping.mapAll(tasks, in: session)
     story.say("A session holds the objects, and the keys whose objects are missing. After the tasks:")
-    for waiting in session.unresolved { story.show(waiting.debugDescription) }
+    for waiting in session.unresolved { story.show(waiting.details) }
 
     _ = try Label.mapping.mapAll(labels, in: session)
     _ = try Member.mapping.mapAll(users, at: "users", in: session)
@@ -30,7 +30,7 @@ let primaryKeyWiring = Example(
         story.show("\(task.name): \(task.assignee?.name ?? "nobody"), labels: \(labels.isEmpty ? "none" : labels)")
     }
     story.say("User 2 is missing, and the session reports it:")
-    for waiting in session.unresolved { story.show(waiting.debugDescription) }
+    for waiting in session.unresolved { story.show(waiting.details) }
 
     _ = try Member.mapping.map(#"{ "id": 1, "name": "Ada Lovelace" }"#, in: session)
     story.say("If a user arrives again, the same object is updated:")

@@ -25,13 +25,13 @@ let resourceErrors = Example(
     story.showCode("kinds")
     for id in [404, 409, 301] { show(await load(id)) }
 
-    story.say("A body that is not a record is such an error, too. Only `debugDescription` has values of the body:")
+    story.say("A body that is not a record is such an error, too. Only `details` has values of the body:")
     for id in [500, 200, 204] {
         do throws(ResourceError) {
             _ = try await Guest.find(id)
         } catch {
             show("\(error.kind): \(error)")
-            if !error.bodyPrefix.isEmpty { show(error.debugDescription.split(separator: "\n").dropFirst().joined()) }
+            if !error.bodyPrefix.isEmpty { show(error.details.split(separator: "\n").dropFirst().joined()) }
         }
     }
 

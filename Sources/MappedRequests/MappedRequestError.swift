@@ -6,20 +6,20 @@
 ///     let account = try await client.get("/accounts/7", as: Account.self)
 /// } catch {
 ///     switch error.kind {
-///     case .unacceptableStatus: print(error.response?.status ?? 0, error.body(as: Problem.self)?.title ?? "")
+///     case .unacceptableStatus: print(error.response?.status ?? 0, error.serverMessage ?? "")
 ///     case .mappingFailed: print(error.mappingError?.issues ?? [])
 ///     case .requestFailed, .unexpectedContent: print(error)
 ///     }
 /// }
 /// ```
 ///
-/// `description` does not contain values of the response and can be logged; `debugDescription` contains them.
+/// It can be logged: however it is printed, it does not contain values of the response. ``details`` contains them.
 public struct MappedRequestError: Error, Sendable {
     /// The kind of failure.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// There is no response; ``MappedRequestError/requestError`` is the cause.
         case requestFailed
-        /// The response has a status other than 200 to 299.
+        /// The response has a status other than 200 to 299, or another status or content type than the caller accepts.
         case unacceptableStatus
         /// The body is not JSON, such as an HTML page of a proxy, or is empty.
         case unexpectedContent
@@ -34,16 +34,26 @@ public struct MappedRequestError: Error, Sendable {
     ///
     /// For a stream, its body is the start of the response's body.
     public let response: RESTResponse?
-    /// The reason why there is no response; `nil` if a response was received.
+    /// The reason why there is no response, or why a call for a `Codable` type does not accept it; otherwise `nil`.
     public let requestError: RequestError?
     /// The issues of the response's body, with their positions; `nil` if it was not read.
     public let mappingError: MappingError?
 }
 
 extension MappedRequestError {
-    /// Creates an error for a request without a response.
+    /// Creates an error from one of RequestQueue, so that a function can throw one type of error.
+    ///
+    /// If a response was received, but not accepted, it has the kind and the response that a call for a mapped type would
+    /// throw.
     public init(_ error: RequestError) {
-        self.init(kind: .requestFailed, response: nil, requestError: error, mappingError: nil)
+        let kind: Kind =
+            switch error.response {
+            case nil: .requestFailed
+            case let response? where error.underlying != nil:
+                response.body.isEmpty || !response.isJSON ? .unexpectedContent : .mappingFailed
+            default: .unacceptableStatus
+            }
+        self.init(kind: kind, response: error.response, requestError: error, mappingError: nil)
     }
 
     /// An error of a response whose status is not 200 to 299.
@@ -56,8 +66,12 @@ extension MappedRequestError {
     /// The content type is used only if the body is not JSON, because servers send JSON with many types, even
     /// `text/html`.
     init(_ error: MappingError, in response: RESTResponse) {
-        let isSyntax = error.issues.contains { $0.kind == .syntax }
-        let kind: Kind = isSyntax && (response.body.isEmpty || !response.isJSON) ? .unexpectedContent : .mappingFailed
+        // If a part of the body was read, the position of the error helps more than the content type.
+        let isUnread = error.issues.contains { issue in
+            issue.kind == .syntax && response.body.count >= issue.offset
+                && response.body.prefix(issue.offset).allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        }
+        let kind: Kind = isUnread && (response.body.isEmpty || !response.isJSON) ? .unexpectedContent : .mappingFailed
         self.init(kind: kind, response: response, requestError: nil, mappingError: error)
     }
 
@@ -70,6 +84,20 @@ extension MappedRequestError {
     /// The first 200 bytes of the response's body as text; empty without a response.
     public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
 
+    /// The message in the body of a response with another status than 200 to 299; `nil` if none is found.
+    ///
+    /// It is the text of a common member of a JSON object: `message`, `detail`, `title`, `error_description`, `error`,
+    /// `error.message` or the first of `errors`; or a body of type `text/plain`, up to 1,000 characters. It can contain
+    /// private data: do not log it.
+    public var serverMessage: String? {
+        guard kind == .unacceptableStatus, let response else { return nil }
+        if response.mimeType == "text/plain" { return response.text.map { String($0.prefix(1000)) } }
+        guard let body = try? JSON(response.body) else { return nil }
+        let firsts = [body["errors"][0]["message"], body["errors"][0]["detail"], body["errors"][0]]
+        let members = ["message", "detail", "title", "error_description", "error"].map { body[$0] }
+        return (members + [body["error"]["message"]] + firsts).compactMap(\.string).first { !$0.isEmpty }
+    }
+
     /// The body of the response as a model, such as the server's description of an error.
     ///
     /// - Returns: `nil` if there is no response, or if its body cannot be mapped.
@@ -78,26 +106,41 @@ extension MappedRequestError {
     }
 }
 
-extension MappedRequestError: CustomStringConvertible, CustomDebugStringConvertible {
+extension MappedRequestError: CustomStringConvertible, CustomReflectable {
     /// The method, the status, the URL and the cause, without any value of the response.
     public var description: String {
         guard let response else { return requestError?.description ?? kind.rawValue }
         let subject = "\(response.method) gave \(response)"
         return switch kind {
-        case .unacceptableStatus: "\(subject); expected a status of 200 to 299"
+        case .unacceptableStatus: "\(subject); \(requestError?.cause ?? "expected a status of 200 to 299")"
         case .unexpectedContent:
             "\(subject); expected JSON, found " + (response.body.isEmpty ? "an empty body" : "a body that is not JSON")
-        case .requestFailed, .mappingFailed: "\(subject)\n\(mappingError?.description ?? "")"
+        case .requestFailed, .mappingFailed: "\(subject)\n\(mappingError?.description ?? requestError?.cause ?? "")"
         }
     }
 
-    /// The `description`, with the values of the issues and the first 200 bytes of the body.
-    public var debugDescription: String {
-        guard let response else { return description }
+    /// The `description`, with the values of the issues, the server's message and the first 200 bytes of the body, which may
+    /// be private data: do not log it.
+    public var details: String {
+        guard let response else { return requestError?.details ?? description }
         let cause =
-            kind == .mappingFailed
-            ? "\(response.method) gave \(response)\n\(mappingError?.debugDescription ?? "")" : description
-        return "\(cause)\n\(bodyPrefix)"
+            if kind == .mappingFailed, let mappingError {
+                "\(response.method) gave \(response)\n\(mappingError.details)"
+            } else if let underlying = requestError?.underlying {
+                "\(description)\n\(underlying)"
+            } else { description }
+        let message = serverMessage.map { bodyPrefix.contains($0) ? "" : "\n\($0)" } ?? ""
+        return "\(cause)\(message)\n\(bodyPrefix)"
+    }
+
+    /// Kind, response and causes, without values of the response.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "kind": kind.rawValue, "response": response as Any, "requestError": requestError as Any,
+                "mappingError": mappingError as Any,
+            ])
     }
 }
 

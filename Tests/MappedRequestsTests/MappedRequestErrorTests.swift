@@ -53,7 +53,66 @@ struct MappedRequestErrorTests {
         #expect(error.description.hasPrefix("GET gave \(failure.status) from \(service.server.url)/accounts/7: "))
         #expect(error.description.hasSuffix(failure.end), "\(error)")
         #expect(error.bodyPrefix == String(decoding: Data(failure.body.utf8).prefix(200), as: UTF8.self))
-        #expect(error.debugDescription.hasSuffix("\n" + error.bodyPrefix))
+        #expect(error.details.hasSuffix("\n" + error.bodyPrefix))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"message": "No such account", "code": 4}"#, "No such account"),
+            (#"{"title": "Gone", "detail": "No such account"}"#, "No such account"),
+            (#"{"error": {"code": 4, "message": "No such account"}}"#, "No such account"),
+            (#"{"error": "invalid_grant", "error_description": "No such account"}"#, "No such account"),
+            (#"{"errors": [{"message": "No such account"}]}"#, "No such account"),
+            (#"{"errors": ["No such account"]}"#, "No such account"), (#"{"message": ""}"#, nil), ("[]", nil),
+            ("<html>", nil), ("", nil),
+        ] as [(String, String?)])
+    func `The message of the server is in a member, and not in the description`(body: String, message: String?)
+        async throws
+    {
+        let service = try Service(404, body: body)
+        let error = try #require(
+            await #expect(throws: MappedRequestError.self) { try await service.client.get("/a", as: Account.self) })
+        #expect(error.serverMessage == message)
+        #expect(error.details.contains(message ?? body) && !error.description.contains("account"))
+    }
+
+    @Test func `A message beyond the start of the body is in the details`() async throws {
+        let body = #"{"padding": "\#(String(repeating: "x", count: 300))", "message": "No such account"}"#
+        let service = try Service(404, body: body)
+        let error = try #require(
+            await #expect(throws: MappedRequestError.self) { try await service.client.get("/a", as: Account.self) })
+        #expect(error.details.contains("No such account"))
+    }
+
+    @Test func `A text is the message, and a success has none`() async throws {
+        let text = try Service(500, type: "text/plain; charset=utf-8", body: "Out of tea")
+        let error = await #expect(throws: MappedRequestError.self) {
+            try await text.client.get("/a", as: Account.self)
+        }
+        #expect(error?.serverMessage == "Out of tea")
+        let success = try Service(200, body: #"{"message": "Welcome"}"#)
+        let other = await #expect(throws: MappedRequestError.self) {
+            try await success.client.get("/a", as: Account.self)
+        }
+        #expect(other?.kind == .mappingFailed && other?.serverMessage == nil)
+    }
+
+    @Test(arguments: [
+        (404, "application/json", #"{"message": "No"}"#, MappedRequestError.Kind.unacceptableStatus),
+        (200, "application/json", #"{"title": 5}"#, .mappingFailed), (200, "text/html", "<html>", .unexpectedContent),
+        (200, "application/json", "", .unexpectedContent),
+    ])
+    func `An error of a call for a Codable type becomes one with the same kind`(
+        status: Int, type: String, body: String, kind: MappedRequestError.Kind
+    ) async throws {
+        struct Film: Decodable { var title: String }
+        let service = try Service(status, type: type, body: body)
+        let error = try #require(
+            await #expect(throws: RequestError.self) { try await service.client.get("/a", decoding: Film.self) })
+        let mapped = MappedRequestError(error)
+        #expect(mapped.kind == kind && mapped.response?.status == status && mapped.url == error.url)
+        #expect(mapped.description.hasPrefix("GET gave \(status) from "))
+        #expect(mapped.serverMessage == (status == 404 ? "No" : nil))
     }
 
     @Test func `JSON with an unusual content type is mapped`() async throws {

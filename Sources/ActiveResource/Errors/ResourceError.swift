@@ -11,6 +11,8 @@
 ///     }
 /// }
 /// ```
+///
+/// It can be logged: however it is printed, it does not contain values of the response. ``details`` contains them.
 public struct ResourceError: Error, Sendable {
     /// The kind of failure.
     public let kind: Kind
@@ -82,15 +84,26 @@ extension ResourceError {
     public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
 }
 
-extension ResourceError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
+extension ResourceError: CustomStringConvertible, CustomReflectable, LocalizedError {
     /// The request, the response and the cause, without values of the response.
     public var description: String {
         guard let response else { return cause }
         return "\(request?.method.rawValue ?? "") gave \(response): \(cause)"
     }
 
-    /// The `description`, with the first 200 bytes of the response's body.
-    public var debugDescription: String { response == nil ? description : "\(description)\n\(bodyPrefix)" }
+    /// The `description`, with the values of a body that could not be mapped, and the first 200 bytes of the response's
+    /// body: do not log it.
+    public var details: String {
+        guard response != nil else { return description }
+        let issues = (underlying as? MappingError).map { [$0.details] } ?? []
+        return ([description] + issues + [bodyPrefix]).joined(separator: "\n")
+    }
+
+    /// Kind, request, response and cause, without values of the response.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["kind": kind, "request": request as Any, "response": response as Any, "cause": cause])
+    }
 
     /// The `description`.
     public var errorDescription: String? { description }

@@ -38,7 +38,7 @@ extension MappingTest {
             let known = explanation ?? explained(fixture)
             explanation = known
             let rule = known.objects.first.flatMap { $0.rule(for: expectation.path[...]) }
-            return "\(expectation.name): \(text)" + (rule.map { " (\($0.debugDescription))" } ?? " (no rule sets it)")
+            return "\(expectation.name): \(text)" + (rule.map { " (\($0.details))" } ?? " (no rule sets it)")
         }
     }
 
@@ -57,7 +57,7 @@ extension MappingTest {
                 missing.append("expected issue did not occur: '\(text)'")
             }
         }
-        return missing + unexpected.map { "unexpected issue: \($0.debugDescription)" }
+        return missing + unexpected.map { "unexpected issue: \($0.details)" }
     }
 }
 

@@ -11,7 +11,7 @@ extension MappingTest where Model: Equatable {
                 let again = try test.mapping.map(test.mapping.serialize(model), options: test.options)
                 return again == model ? [] : ["round trip: expected \(spelled(model)), found \(spelled(again))"]
             } catch {
-                return error.issues.map { "round trip: \($0.debugDescription)" }
+                return error.issues.map { "round trip: \($0.details)" }
             }
         }
     }
@@ -28,7 +28,7 @@ extension MappingTest {
                 let (expected, found) = (try JSON(json), try JSON(test.mapping.serialize(model)))
                 return expected == found ? [] : ["JSON: expected \(expected), found \(found)"]
             } catch {
-                return error.issues.map { "JSON: \($0.debugDescription)" }
+                return error.issues.map { "JSON: \($0.details)" }
             }
         }
     }

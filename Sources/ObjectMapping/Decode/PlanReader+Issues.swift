@@ -95,7 +95,7 @@ extension PlanReader {
         return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
     }
 
-    /// Returns the start of a value, for `debugDescription`.
+    /// Returns the start of a value, for `details`.
     func excerpt(_ place: Bytes) -> String {
         var count = 0
         while count < 60, place[count] >= 0x20 { count += 1 }

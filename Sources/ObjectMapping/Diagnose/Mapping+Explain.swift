@@ -112,15 +112,15 @@ extension Mapping {
     }
 }
 
-extension MappingExplanation: CustomStringConvertible, CustomDebugStringConvertible {
+extension MappingExplanation: CustomStringConvertible {
     /// The explanation, with one rule per line, without values of the payload.
     public var description: String { text(values: false) }
 
-    /// The `description` with the values.
-    public var debugDescription: String { text(values: true) }
+    /// The `description` with the values, which may be private data: do not log them.
+    public var details: String { text(values: true) }
 
     private func text(values: Bool) -> String {
-        var lines = issues.map { values ? $0.debugDescription : $0.description }
+        var lines = issues.map { values ? $0.details : $0.description }
         for object in objects { object.write(to: &lines, indent: "", values: values) }
         for connection in unresolved {
             let keys = values ? ": \(connection.keys.joined(separator: "; "))" : ""
@@ -138,7 +138,7 @@ extension MappingExplanation.Object {
         let place = line > 0 ? " (\(line):\(column))" : ""
         lines.append("\(indent)\(path) \(model)\(place)\(isMade ? "" : ": no model created")")
         let inner = indent + "  "
-        for issue in issues { lines.append(inner + "\(values ? issue.debugDescription : issue.description)") }
+        for issue in issues { lines.append(inner + "\(values ? issue.details : issue.description)") }
         for rule in rules { rule.write(to: &lines, indent: inner, values: values) }
         if !unreadKeys.isEmpty {
             lines.append("\(inner)unread keys: \(unreadKeys.map(\.text).joined(separator: ", "))")
@@ -146,12 +146,20 @@ extension MappingExplanation.Object {
     }
 }
 
-extension MappingExplanation.Rule: CustomStringConvertible, CustomDebugStringConvertible {
+extension MappingExplanation.Unresolved: CustomReflectable {
+    /// The connection and the number of objects, without the keys.
+    public var customMirror: Mirror { Mirror(self, children: ["connection": connection, "count": count]) }
+}
+
+extension MappingExplanation.Rule: CustomStringConvertible, CustomReflectable {
     /// The rule and its result on one line, without values of the payload.
     public var description: String { text(values: false) }
 
-    /// The `description` with the value.
-    public var debugDescription: String { text(values: true) }
+    /// The `description` with the value, which may be private data: do not log it.
+    public var details: String { text(values: true) }
+
+    /// The description and the objects, without values.
+    public var customMirror: Mirror { Mirror(self, children: ["rule": description, "objects": objects]) }
 
     fileprivate func write(to lines: inout [String], indent: String, values: Bool) {
         lines.append(indent + text(values: values))

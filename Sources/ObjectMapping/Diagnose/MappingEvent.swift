@@ -1,6 +1,6 @@
 /// An event of a decode, passed to the closure `MappingOptions.log`.
 ///
-/// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.
+/// It can be logged: however it is printed, it does not contain values of the payload. ``details`` contains them.
 ///
 /// ```swift
 /// let options = MappingOptions(log: { event in if event.level >= .warning { logger.log("\(event)") } })
@@ -48,7 +48,7 @@ public enum MappingEvent: Sendable, Hashable {
     }
 }
 
-extension MappingEvent: CustomStringConvertible, CustomDebugStringConvertible {
+extension MappingEvent: CustomStringConvertible {
     /// The event on one line, without values of the payload.
     public var description: String {
         switch self {
@@ -62,11 +62,11 @@ extension MappingEvent: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The `description` with the values.
-    public var debugDescription: String {
+    /// The `description` with the values, which may be private data: do not log them.
+    public var details: String {
         switch self {
-        case .issue(let issue): issue.debugDescription
-        case .rejected(let element): element.debugDescription
+        case .issue(let issue): issue.details
+        case .rejected(let element): element.details
         default: description
         }
     }

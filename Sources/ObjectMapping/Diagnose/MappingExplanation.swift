@@ -12,7 +12,7 @@
 ///   unread keys: titel (near 'title'), color
 /// ```
 ///
-/// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.
+/// It can be logged: however it is printed, it does not contain values of the payload. ``details`` contains them.
 public struct MappingExplanation: Sendable, Hashable {
     /// The elements that were read, up to the requested number.
     public let objects: [Object]
@@ -29,7 +29,7 @@ public struct MappingExplanation: Sendable, Hashable {
         public let connection: String
         /// The number of objects with this connection.
         public private(set) var count = 1
-        /// The first keys of the missing targets, up to 10; for `debugDescription` only.
+        /// The first keys of the missing targets, up to 10; only printed in ``MappingExplanation/details``.
         public private(set) var keys: [String]
 
         init(connection: String, key: String) {
@@ -85,7 +85,7 @@ public struct MappingExplanation: Sendable, Hashable {
         public let objectCount: Int
         /// The number of objects for which a model was created.
         public let modelCount: Int
-        /// The start of the raw value, unless it is null, an object or an array; for `debugDescription` only.
+        /// The start of the raw value, unless it is null, an object or an array; only printed in ``details``.
         public let value: String?
     }
 

@@ -1,7 +1,7 @@
 /// An error or a warning of a payload or a mapping, with its position, and what was expected and found.
 ///
-/// `description` does not contain values of the payload and can be logged; `debugDescription` contains them.
-public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+/// It can be logged: however it is printed, it does not contain values of the payload. ``details`` contains them.
+public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The kind of an issue.
     public enum Kind: String, Sendable {
         /// The text is not valid JSON (RFC 8259), or is nested too deeply.
@@ -51,7 +51,7 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
     public let found: String
     /// Names similar to a missing one, best first.
     public let suggestions: [String]
-    /// The start of the raw value; for `debugDescription` only.
+    /// The start of the raw value; only printed in ``details``.
     public let value: String?
     /// Whether the payload is mapped nevertheless: a duplicate key, or an issue of an element that a rule skips.
     public let isWarning: Bool
@@ -103,12 +103,20 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomD
         }
     }
 
-    /// The `description` with the value.
-    public var debugDescription: String { description + (value.map { ", value \($0)" } ?? "") }
+    /// The `description` with the value, which may be private data: do not log it.
+    public var details: String { description + (value.map { ", value \($0)" } ?? "") }
+
+    /// The properties in the description, without the value.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["kind": kind.rawValue, "path": path, "line": line, "column": column, "message": message])
+    }
 }
 
 /// The reason why a payload was not mapped: all of its issues, in the order of the text.
-public struct MappingError: Error, Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+///
+/// It can be logged: however it is printed, it does not contain values of the payload. ``details`` contains them.
+public struct MappingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The issues; not empty.
     public let issues: [MappingIssue]
 
@@ -119,8 +127,8 @@ public struct MappingError: Error, Sendable, Hashable, CustomStringConvertible, 
     /// The issues, one per line, without values of the payload.
     public var description: String { issues.map(\.description).joined(separator: "\n") }
 
-    /// The issues, one per line, with the values.
-    public var debugDescription: String { issues.map(\.debugDescription).joined(separator: "\n") }
+    /// The issues, one per line, with the values, which may be private data: do not log them.
+    public var details: String { issues.map(\.details).joined(separator: "\n") }
 }
 
 extension MappingError: LocalizedError {

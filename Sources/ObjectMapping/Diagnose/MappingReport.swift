@@ -46,16 +46,14 @@ public struct MappingReport: Sendable {
     public init(policy: Policy = .fail) { self.policy = policy }
 }
 
-extension MappingReport: CustomStringConvertible, CustomDebugStringConvertible {
+extension MappingReport: CustomStringConvertible {
     /// The issues and the rejected elements, one per line, without values of the payload.
     public var description: String {
         (issues.map(\.description) + rejected.map(\.description)).joined(separator: "\n")
     }
 
-    /// The issues and the rejected elements, one per line, with the values.
-    public var debugDescription: String {
-        (issues.map(\.debugDescription) + rejected.map(\.debugDescription)).joined(separator: "\n")
-    }
+    /// The issues and the rejected elements, one per line, with the values, which may be private data: do not log them.
+    public var details: String { (issues.map(\.details) + rejected.map(\.details)).joined(separator: "\n") }
 }
 
 /// An element that was skipped because of its issues, with its text.
@@ -70,14 +68,19 @@ public struct RejectedElement: Sendable, Hashable {
     public let issues: [MappingIssue]
 }
 
-extension RejectedElement: CustomStringConvertible, CustomDebugStringConvertible {
+extension RejectedElement: CustomStringConvertible, CustomReflectable {
     /// Its path and the number of its issues on one line, without values.
     public var description: String {
         "\(path): skipped because of \(issues.count) \(issues.count == 1 ? "issue" : "issues")"
     }
 
-    /// The `description` with its text.
-    public var debugDescription: String { "\(description), \(String(decoding: json, as: UTF8.self))" }
+    /// The `description` with its text, which may contain private data: do not log it.
+    public var details: String { "\(description), \(String(decoding: json, as: UTF8.self))" }
+
+    /// The properties without the text.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["index": index, "path": path, "byteCount": json.count, "issues": issues])
+    }
 }
 
 /// The issues of a collection's elements, and the elements that are skipped because of them, by the policy of a decode.

@@ -9,7 +9,7 @@ public enum MergePolicy: Sendable, Hashable {
 }
 
 /// An attribute that both this context and another one changed, with its three values.
-public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible {
+public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The object.
     public let object: ObjectID
     /// The attribute, or the to-one relationship, whose values are row numbers.
@@ -23,4 +23,7 @@ public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible {
 
     /// The property and the object, without the values.
     public var description: String { "\(object.entity).\(property) of \(object) was changed by others" }
+
+    /// The property and the object, without the values.
+    public var customMirror: Mirror { Mirror(self, children: ["object": object, "property": property]) }
 }

@@ -45,7 +45,7 @@ extension RequestSerializable where Self == DataBody {
             return DataBody(try encoder.encode(value), contentType: "application/json")
         } catch {
             throw RequestError(
-                .invalidBody, "the value cannot be encoded as JSON: \(printable("\(error)"))", underlying: error)
+                .invalidBody, "the value cannot be encoded as JSON: \(causeText(of: error))", underlying: error)
         }
     }
 }

@@ -53,7 +53,7 @@ private func asRequestError<Value>(_ make: () throws -> Value) throws(RequestErr
     } catch let error as RequestError {
         throw error
     } catch {
-        throw RequestError(.bodyUnreadable, "the body cannot be read: \(error)", underlying: error)
+        throw RequestError(.bodyUnreadable, "the body cannot be read: \(causeText(of: error))", underlying: error)
     }
 }
 

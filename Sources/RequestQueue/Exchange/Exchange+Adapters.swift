@@ -62,7 +62,8 @@ extension RequestAdapter {
         } catch let error as RequestError {
             throw TransportFailure(error.kind, "\(type(of: self)) failed: \(error.cause)", underlying: error)
         } catch {
-            throw TransportFailure(.adaptationFailed, "\(type(of: self)) failed: \(error)", underlying: error)
+            throw TransportFailure(
+                .adaptationFailed, "\(type(of: self)) failed: \(causeText(of: error))", underlying: error)
         }
         guard adapted.url.isSameOrigin(as: request.url) else {
             throw TransportFailure(

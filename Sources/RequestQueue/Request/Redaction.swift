@@ -22,6 +22,49 @@ private let secretWords: Set<String> = [
     "auth", "csrf", "jwt", "otp", "pin", "pwd", "session", "sessionid", "sid", "sig",
 ]
 
+/// Returns the text of an error for the cause of another one; errors of coders are described without values.
+func causeText(of error: any Error) -> String {
+    switch error {
+    case let error as DecodingError: error.safeText
+    case let error as EncodingError: error.safeText
+    default: printable("\(error)")
+    }
+}
+
+extension DecodingError {
+    /// What was expected, and the path; without the context's text, which can contain values.
+    var safeText: String {
+        switch self {
+        case .typeMismatch(let type, let context): "expected \(type), found another type at \(context.place)"
+        case .valueNotFound(let type, let context): "expected \(type), found null at \(context.place)"
+        case .keyNotFound(let key, let context): "missing key '\(printable(key.stringValue))' at \(context.place)"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: "invalid JSON or an invalid value"
+        case .dataCorrupted(let context): "invalid value at \(context.place)"
+        @unknown default: "\(DecodingError.self)"
+        }
+    }
+}
+
+extension EncodingError {
+    fileprivate var safeText: String {
+        if case .invalidValue(let value, let context) = self {
+            let path = codingPathText(context.codingPath)
+            return "invalid value of type \(type(of: value)) at \(path)"
+        }
+        return "\(EncodingError.self)"
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var place: String { codingPathText(codingPath) }
+}
+
+private func codingPathText(_ path: [any CodingKey]) -> String {
+    path.reduce("$") { text, key in
+        text + (key.intValue.map { "[\($0)]" } ?? ".\(printable(key.stringValue))")
+    }
+}
+
 extension CustomReflectable {
     /// A mirror that shows only these children.
     fileprivate func mirror(_ children: KeyValuePairs<String, Any>) -> Mirror { Mirror(self, children: children) }
@@ -112,6 +155,14 @@ extension RequestError: CustomReflectable {
             "attempts": attempts, "cause": cause,
         ])
     }
+}
+
+extension TransportFailure: CustomStringConvertible, CustomReflectable {
+    /// Kind and cause.
+    public var description: String { "\(kind.rawValue): \(cause)" }
+
+    /// Kind and cause, without the underlying error.
+    public var customMirror: Mirror { mirror(["kind": kind.rawValue, "cause": cause]) }
 }
 
 extension Redirection: CustomReflectable {

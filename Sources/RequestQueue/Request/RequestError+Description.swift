@@ -20,12 +20,16 @@ extension RequestError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension RequestError: CustomDebugStringConvertible {
+extension RequestError {
     /// The first 200 bytes of the response that was not accepted, as text; empty without a response.
     public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
 
-    /// The description and, in another line, the first 200 bytes of the response.
-    public var debugDescription: String { response == nil ? description : "\(description)\n\(bodyPrefix)" }
+    /// The description and, in further lines, the underlying error and the first 200 bytes of the response, which may
+    /// contain private data: do not log it.
+    public var details: String {
+        let underlying = underlying.map { ["\($0)"] } ?? []
+        return ([description] + underlying + (response == nil ? [] : [bodyPrefix])).joined(separator: "\n")
+    }
 }
 
 extension RequestError.Kind {

@@ -1,4 +1,7 @@
 /// The reason why a request has no response.
+///
+/// It can be logged: however it is printed, it does not contain the values of secret fields, the query, bodies or the
+/// underlying error. ``details`` contains the last two.
 public struct RequestError: Error, Sendable {
     /// The kind of a failure, by which programs can react to it.
     #if hasAttribute(nonexhaustive)
@@ -118,7 +121,7 @@ public struct RequestError: Error, Sendable {
     public var bytesSent: Int64
     /// The bytes of the body that were received, before they were decompressed.
     public var bytesReceived: Int64
-    /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one by a ``RESTRequest/retryPolicy``.
     public var attempts: Int
     /// The cause as a sentence without its period, and a remedy where one is known.
     public var cause: String

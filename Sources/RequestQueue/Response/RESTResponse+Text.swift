@@ -36,7 +36,8 @@ extension RESTResponse {
         } catch {
             throw unacceptable(
                 "JSON of \(type)",
-                "\(mimeType ?? "no content type"), which cannot be decoded: \(printable("\(error)"))",
+                "\(mimeType ?? "no content type"), which cannot be decoded: "
+                    + ((error as? DecodingError)?.safeText ?? "\(Swift.type(of: error))"),
                 underlying: error)
         }
     }

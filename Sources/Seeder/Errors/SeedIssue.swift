@@ -1,7 +1,7 @@
 package import ObjectMapping
 
 /// An issue of a manifest or dump, with its position.
-public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
+public struct SeedIssue: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The file as specified.
     public let file: String
     /// The line of the value, starting at 1.
@@ -38,4 +38,9 @@ public struct SeedIssue: Sendable, Hashable, CustomStringConvertible {
 
     /// The position and the message: `users.json:3:17 $.data.users[1].id: expected an integer, found a string`.
     public var description: String { "\(file):\(line):\(column) \(path): \(message)" }
+
+    /// The properties in the description.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["file": file, "line": line, "column": column, "path": path, "message": message])
+    }
 }

@@ -17,7 +17,7 @@ struct MatchingIssuesTests {
                 _ = try mapping.mapAll(#"[{    "type": "secret"}]"#)
             } catch let error as MappingError {
                 #expect(!error.description.contains("secret"))
-                throw Told(text: error.debugDescription)
+                throw Told(text: error.details)
             }
         }
     }

@@ -32,7 +32,7 @@ struct MappingIssuesTests {
                 """)
         #expect(!error.description.contains("secret"))
         #expect(
-            error.debugDescription.contains(
+            error.details.contains(
                 "1:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> Account.id), value \"secret\""
             ))
         #expect(error.issues.map(\.offset).prefix(2) == [7, 28])

@@ -21,7 +21,7 @@ struct ConnectionTests {
             #"[{"id": 1, "user_id": 7, "watcher_ids": [9, 7, 8]}, {"id": 2, "user_id": 8}]"#, in: session)
         #expect(jobs[0].user == nil && jobs[0].watchers?.isEmpty == true)
         #expect(
-            session.unresolved.map(\.debugDescription) == [
+            session.unresolved.map(\.details) == [
                 "Job.user waits for a Worker with the key 7", "Job.watchers waits for a Worker with the key 9",
                 "Job.watchers waits for a Worker with the key 7", "Job.watchers waits for a Worker with the key 8",
                 "Job.user waits for a Worker with the key 8",
@@ -144,7 +144,7 @@ struct ConnectionTests {
             in: session)
         #expect(session.unresolved.map(\.key) == [["A", 1], ["B", 1]])
         #expect(
-            session.unresolved.map(\.debugDescription) == [
+            session.unresolved.map(\.details) == [
                 "Ticket.seat waits for a Seat with the key A, 1", "Ticket.seat waits for a Seat with the key B, 1",
             ])
         let seats = try Seat.mapping.mapAll(#"[{"row": "B", "number": 1}, {"row": "A", "number": 1}]"#, in: session)

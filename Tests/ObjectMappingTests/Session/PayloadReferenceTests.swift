@@ -92,8 +92,8 @@ private struct Outcome: Equatable {
     static func part(_ keyPath: JSONKeyPath, _ models: [Any]) -> String { "\(keyPath): \(models)" }
 
     mutating func take(_ found: MappingReport, _ known: MappingSession) {
-        report = [found.debugDescription] + found.rejected.map { "\($0.index) \($0.issues)" }
-        session = known.all(Known.self).map(\.description) + known.unresolved.map(\.debugDescription)
+        report = [found.details] + found.rejected.map { "\($0.index) \($0.issues)" }
+        session = known.all(Known.self).map(\.description) + known.unresolved.map(\.details)
     }
 }
 
@@ -122,7 +122,7 @@ private struct PayloadCase: CustomStringConvertible {
             for keyPath in result.keyPaths { outcome.parts.append(Outcome.part(keyPath, result[keyPath] ?? [])) }
             outcome.parts.append("\(result.models)")
         } catch {
-            outcome.issues = error.issues.map(\.debugDescription)
+            outcome.issues = error.issues.map(\.details)
         }
         outcome.take(report, session)
         return outcome
@@ -155,7 +155,7 @@ private struct PayloadCase: CustomStringConvertible {
             outcome.parts.append("\(parts.flatMap(\.models))")
             outcome.take(report, session)
         } catch {
-            outcome.issues = error.issues.map(\.debugDescription)
+            outcome.issues = error.issues.map(\.details)
             outcome.take(MappingReport(policy: policy), MappingSession())
         }
         return outcome

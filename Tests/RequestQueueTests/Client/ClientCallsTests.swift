@@ -71,7 +71,7 @@ import Testing
         #expect(page?.cause.hasPrefix("expected JSON of Film, got text/html, which cannot be decoded:") == true)
         #expect(page?.underlying is DecodingError && page?.response?.text == "<html>")
         #expect(page?.description.contains("<html>") == false)
-        #expect(page?.debugDescription.hasSuffix("\n<html>") == true)
+        #expect(page?.details.hasSuffix("\n<html>") == true)
         stub.on(.get, "/v1/b", StubResponse(text: String(repeating: "a", count: 300)))
         let long = await #expect(throws: RequestError.self) { try await client.get("b", decoding: Film.self) }
         #expect(long?.bodyPrefix == String(repeating: "a", count: 200))

@@ -40,7 +40,7 @@ extension WaitingConnection {
 }
 
 /// A connection whose target is missing.
-public struct UnresolvedConnection: CustomStringConvertible, CustomDebugStringConvertible {
+public struct UnresolvedConnection: CustomStringConvertible, CustomReflectable {
     /// The object with the property.
     public let source: AnyObject
     /// The property, such as `Task.assignedUser`.
@@ -53,8 +53,9 @@ public struct UnresolvedConnection: CustomStringConvertible, CustomDebugStringCo
     /// The property and the type, without the key.
     public var description: String { "\(destination) waits for a \(targetType)" }
 
-    /// The `description` with the key.
-    public var debugDescription: String {
-        "\(description) with the key \(key.map { "\($0.base)" }.joined(separator: ", "))"
-    }
+    /// The `description` with the key, which may be private data: do not log it.
+    public var details: String { "\(description) with the key \(key.map { "\($0.base)" }.joined(separator: ", "))" }
+
+    /// The description, without the object and the key.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
