@@ -29,16 +29,7 @@ public struct ResourcePage<Record>: RandomAccessCollection {
     public var totalCount: Int? { response?.headers["X-Total-Count"].flatMap { Int($0) } }
 
     /// The URLs of other pages by their relation in lowercase, such as `next`, from the field `Link` (RFC 8288).
-    ///
-    /// The first link of a relation is used. Links about another resource, which have an `anchor`, are not included.
-    public var links: [String: URL] {
-        var links: [String: URL] = [:]
-        for link in WebLink.links(in: response?.headers.values(for: "Link") ?? []) {
-            guard let url = URL(string: link.target, relativeTo: response?.url)?.absoluteURL else { continue }
-            for relation in link.relations where links[relation] == nil { links[relation] = url }
-        }
-        return links
-    }
+    public var links: [String: URL] { response?.links ?? [:] }
 }
 
 extension ResourcePage: Sendable where Record: Sendable {}
