@@ -66,8 +66,8 @@ struct mk_curl_callbacks {
     curl_xferinfo_callback progress;
 };
 
-// Sets the options of every request: the argument of callbacks, the argument of socket callbacks, and a message buffer
-// of CURL_ERROR_SIZE bytes.
+// Sets the options of every request: the argument of callbacks, the argument of the callback that closes sockets, and a
+// message buffer of CURL_ERROR_SIZE bytes.
 static inline CURLcode mk_curl_set_up(
     CURL *easy, void *transfer, void *sockets, char *message, struct mk_curl_callbacks callbacks) {
     CURLcode code;
@@ -77,7 +77,7 @@ static inline CURLcode mk_curl_set_up(
         || (code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer))
         || (code = curl_easy_setopt(easy, CURLOPT_DEBUGDATA, transfer))
         || (code = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, transfer))
-        || (code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, sockets))
+        || (code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer))
         || (code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, sockets))
         || (code = curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, message))
         || (code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open))

@@ -20,7 +20,9 @@ extension Exchange {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
             let credentials = try challengeAnswer(to: head, hop)
             let redirect = try credentials == nil ? redirect(to: head, hop) : nil
-            let retryAfter = request.retryPolicy.attempts > 1 ? head.retryAfter(now: Date()) : nil
+            let mayRetry = request.retryPolicy.attempts > 1
+            let retryAfter = mayRetry ? head.retryAfter(now: Date()) : nil
+            let decision = mayRetry ? request.retryPolicy.decision(after: head) : .standard
             apply(at: now) { state in
                 (state.head, state.framing) = (head, framing)
                 (state.credentials, state.redirect) = (credentials, redirect)
@@ -28,7 +30,7 @@ extension Exchange {
                     ExchangeMachine.Head(
                         status: head.status, hasBody: framing.hasBody, length: framing.length,
                         offer: credentials != nil ? .credentials : redirect != nil ? .redirect : nil,
-                        retryAfter: retryAfter, isBodySent: state.isBodySent))
+                        retryAfter: retryAfter, decision: decision, isBodySent: state.isBodySent))
             }
         } catch { fail(error) }
     }
@@ -77,7 +79,8 @@ extension Exchange {
         guard let response, let framing else { return }
         let sink: any ResponseSink
         do throws(TransportFailure) {
-            if response.isSuccessful, let file {
+            // A response without content does not replace the file.
+            if response.isSuccessful, framing.hasBody, response.status != 205, let file {
                 if response.attempts > 1 { file.empty() }
                 sink = FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
             } else if case .stream(let stream) = delivery {

@@ -164,6 +164,7 @@ extension Exchange {
             guard state.machine.stage == .backingOff else { return nil }
             state.hop = state.original ?? state.hop
             state.hop?.body = state.readyBody.take()
+            state.hop?.usesNewConnection = retry.reason.isStaleConnection
             state.original = nil
             state.alarm = Alarm.set(at: retry.instant) { [self] in
                 DispatchQueue.global().async { self.apply(.alarm) }
@@ -176,6 +177,13 @@ extension Exchange {
 
 extension ExchangeMachine.Message {
     init(_ request: TransportRequest) {
-        self.init(hasBody: request.body != nil, isIdempotent: request.isIdempotent)
+        self.init(
+            hasBody: request.body != nil, isIdempotent: request.isIdempotent, isSafe: request.method.isSafe)
+    }
+}
+
+extension ExchangeMachine.Retry.Reason {
+    fileprivate var isStaleConnection: Bool {
+        if case .failure(let failure) = self { failure.isOfStaleConnection } else { false }
     }
 }

@@ -74,7 +74,7 @@ public struct RESTRequest: Sendable {
     /// The file that receives the body of a success (2xx), decompressed and of any size; `nil` for a body in memory.
     ///
     /// The body is written to a temporary file in the same folder, which replaces the file at this URL when the body is
-    /// complete and on disk. After a failure, the existing file is unchanged. If the status is not 2xx, the body is
+    /// complete and on disk. After a failure or a response without content (204), the existing file is unchanged. If the status is not 2xx, the body is
     /// received in memory and no file is written.
     public var destination: URL?
     /// The executor of the completion, the progress handler and the delegate, which are called in order.

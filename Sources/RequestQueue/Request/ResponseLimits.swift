@@ -15,6 +15,9 @@ public struct ResponseLimits: Sendable, Hashable {
     /// The maximum size of all header fields, in bytes.
     ///
     /// Defaults to 256 KiB.
+    ///
+    /// On Linux, limits of libcurl apply, too, which cannot be raised: 100 KiB for each line and, since libcurl 8.3 and in
+    /// older versions with security updates of distributions, 300 KiB for all lines.
     public var headers: Int
 
     /// Creates limits.

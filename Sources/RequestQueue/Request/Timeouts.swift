@@ -10,6 +10,9 @@ public struct Timeouts: Sendable, Hashable {
     /// The time without a byte sent or received while the other side has to act.
     ///
     /// Defaults to 60 seconds.
+    ///
+    /// Informational responses, such as 102 and 103, are bytes: only ``total`` ends a request whose server sends them
+    /// endlessly.
     public var idle: Duration?
 
     /// The time until the outcome, including redirects and attempts.

@@ -13,9 +13,10 @@
 /// A `Retry-After` is added to the delay (RFC 9110 §10.2.3). After the last attempt, its response or error is the
 /// outcome. See <doc:Retries>.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Sends a request once; the default of clients.
+    /// Sends a request once, except for ``reconnects``; the default of clients.
     public static let none = RetryPolicy(attempts: 1)
-    /// The policy with the defaults of ``init(attempts:baseDelay:maximumDelay:totalTime:statuses:failures:)``.
+    /// The policy with the defaults of
+    /// ``init(attempts:baseDelay:maximumDelay:totalTime:statuses:failures:reconnects:)``.
     public static let standard = RetryPolicy()
 
     /// The statuses of transient errors: 408, 425, 429, 500, 502, 503, 504.
@@ -57,12 +58,23 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Only failures of the transport are retried. A request that was cancelled, exceeds its total time, has an unreadable
     /// body, or is offline by its ``RESTRequest/reachabilityObserver`` is not.
     public var failures: Set<RequestError.Kind>
+    /// Whether a request that only reads is sent again, once and immediately, if a reused connection closes before the
+    /// first byte of the response.
+    ///
+    /// Defaults to `true`.
+    ///
+    /// Servers close idle connections at any time, also when the next request is already on its way. This applies to GET,
+    /// HEAD, OPTIONS and TRACE without a body, in the first attempt, and independently of ``attempts``. The second attempt
+    /// uses a new connection, and is counted and reported like any other.
+    public var reconnects: Bool
+    /// Decides about responses before ``statuses``.
+    private var rule: Rule?
 
     /// Creates a policy.
     public init(
         attempts: Int = 4, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration = .seconds(30),
         totalTime: Duration? = .seconds(120), statuses: Set<Int> = transientStatuses,
-        failures: Set<RequestError.Kind> = transientFailures
+        failures: Set<RequestError.Kind> = transientFailures, reconnects: Bool = true
     ) {
         self.attempts = attempts
         self.baseDelay = baseDelay
@@ -70,10 +82,56 @@ public struct RetryPolicy: Sendable, Hashable {
         self.totalTime = totalTime
         self.statuses = statuses
         self.failures = failures
+        self.reconnects = reconnects
     }
 }
 
 extension RetryPolicy {
+    /// What a request does after a response.
+    public enum Decision: Sendable, Hashable {
+        /// Sends the request again if its status is in ``RetryPolicy/statuses``.
+        case standard
+        /// Sends the request again after a delay, which replaces the field `Retry-After`.
+        ///
+        /// The request must be idempotent, as for ``RetryPolicy/statuses``, and the other limits of the policy apply.
+        case retry(after: Duration)
+        /// Does not send the request again: the response is returned.
+        case respond
+    }
+
+    /// Returns the policy with a closure that decides about each response.
+    ///
+    /// ```swift
+    /// client.retryPolicy = RetryPolicy(maximumDelay: .seconds(60)).deciding { head in
+    ///     guard head.status == 403, let reset = head.headers["X-RateLimit-Reset"].flatMap(Double.init) else {
+    ///         return .standard
+    ///     }
+    ///     return .retry(after: .seconds(max(reset - Date().timeIntervalSince1970, 0)))
+    /// }
+    /// ```
+    ///
+    /// - Parameter decide: Called with status and header fields of each response, if ``attempts`` is at least 2, on the thread
+    ///   of the transport: it must not block.
+    public func deciding(_ decide: @escaping @Sendable (ResponseHead) -> Decision) -> RetryPolicy {
+        var policy = self
+        policy.rule = Rule(decide)
+        return policy
+    }
+
+    /// Returns the decision of the closure about a response.
+    func decision(after head: ResponseHead) -> Decision { rule?.decide(head) ?? .standard }
+
+    /// A closure, compared by identity.
+    private final class Rule: Sendable, Hashable {
+        let decide: @Sendable (ResponseHead) -> Decision
+
+        init(_ decide: @escaping @Sendable (ResponseHead) -> Decision) { self.decide = decide }
+
+        static func == (one: Rule, other: Rule) -> Bool { one === other }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
     /// Returns the delay before the next attempt; `nil` if the policy or the remaining time allows no further attempt.
     ///
     /// - Parameters:

@@ -8,6 +8,9 @@ public struct TransportFailure: Error, Sendable, Hashable {
     /// The error that caused the failure, such as that of a body's stream; it is not compared.
     public var underlying: (any Error)?
 
+    /// Whether a reused connection closed before the first byte of the response.
+    package var isOfStaleConnection = false
+
     /// Creates a failure.
     public init(_ kind: RequestError.Kind, _ cause: String, underlying: (any Error)? = nil) {
         self.kind = kind
@@ -17,6 +20,15 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
     /// The failure of a request that was cancelled.
     package static let cancelled = TransportFailure(.cancelled, "the request was cancelled")
+
+    /// The failure of a request on a reused connection that closed before the first byte of the response.
+    static let staleConnection = {
+        var failure = TransportFailure(
+            .connectionLost,
+            "a reused connection closed before the response; the server may have processed the request")
+        failure.isOfStaleConnection = true
+        return failure
+    }()
 
     /// Compares kind and cause.
     public static func == (one: TransportFailure, other: TransportFailure) -> Bool {
@@ -39,7 +51,7 @@ extension TransportFailure {
         switch error {
         case let failure as TransportFailure: self = failure
         case let failure as RequestError: self.init(failure)
-        default: self.init(.bodyUnreadable, "\(subject) cannot be read: \(error)", underlying: error)
+        default: self.init(.bodyUnreadable, "\(subject) cannot be read: \(causeText(of: error))", underlying: error)
         }
     }
 
@@ -77,7 +89,7 @@ extension Duration {
     fileprivate var inWords: String { self == .seconds(1) ? "1 second" : "\(inSeconds) seconds" }
 
     /// The number of seconds, such as `2` or `0.25`.
-    fileprivate var inSeconds: String {
+    var inSeconds: String {
         let milliseconds = Int64(self / .milliseconds(1))
         let seconds = Double(milliseconds) / 1000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)" : "\(seconds)"

@@ -21,6 +21,8 @@ public struct TransportRequest: Sendable {
     public var proxy = RequestProxy.system
     /// Whether the server may request credentials before the body: the transport may send `Expect` first.
     package var mayBeRefused = false
+    /// Whether it must not be sent on an idle connection, because other idle connections may be closed, too.
+    package var usesNewConnection = false
 
     /// A body, which the transport opens each time it sends the request.
     public struct Body: Sendable {

@@ -35,6 +35,29 @@ struct DownloadTests {
         #expect(try folder.text(of: "film") == "new")
     }
 
+    @Test(arguments: [("GET", 204), ("GET", 205), ("HEAD", 200), ("GET", 304)])
+    func `A response without content keeps the existing file`(method: String, status: Int) async throws {
+        try folder.write("old", to: "film")
+        let transport = ScriptedTransport({ $0.answer(status) })
+        let response = try await request(HTTPMethod(rawValue: method), over: transport).download(
+            to: folder.file("film"))
+        #expect(response.status == status)
+        #expect(try folder.text(of: "film") == "old")
+        #expect(try folder.names == ["film"])
+    }
+
+    @Test func `A response without content creates no file`() async throws {
+        _ = try await request(over: ScriptedTransport({ $0.answer(204) })).download(to: folder.file("film"))
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `A body of zero bytes replaces the existing file`() async throws {
+        try folder.write("old", to: "film")
+        let transport = ScriptedTransport({ $0.answer(200, ["Content-Length": "0"]) })
+        _ = try await request(over: transport).download(to: folder.file("film"))
+        #expect(try folder.text(of: "film") == "")
+    }
+
     @Test func `The body of an unsuccessful response is in memory, and no file is written`() async throws {
         let transport = ScriptedTransport({ $0.answer(404, [:], "no such film".utf8) })
         let response = try await request(over: transport).download(to: folder.file("film"))

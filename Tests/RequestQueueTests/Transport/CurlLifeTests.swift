@@ -107,7 +107,23 @@
             #expect(try await request.send().text == "{}")
         }
 
-        @Test func `Slow informational responses end by the idle time`() async throws {
+        @Test(arguments: ["100 Continue", "102 Processing", "103 Early Hints"])
+        func `Informational responses are bytes for the idle time`(_ status: String) async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                for _ in 0..<15 {
+                    connection.write("HTTP/1.1 \(status)\r\nX: y\r\n\r\n")
+                    Thread.sleep(forTimeInterval: 0.1)
+                }
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                connection.waitForEnd()
+            }
+            var request = RESTRequest(url: server.url(), transport: CurlTransport())
+            request.timeouts = Timeouts(idle: .seconds(1), total: .seconds(60))
+            #expect(try await request.send().text == "{}")
+        }
+
+        @Test func `Endless informational responses end by the total time`() async throws {
             let server = try ScriptedServer { connection in
                 _ = connection.readHead()
                 while connection.write("HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n") {
@@ -115,7 +131,20 @@
                 }
             }
             var request = RESTRequest(url: server.url(), transport: CurlTransport())
-            request.timeouts = Timeouts(idle: .milliseconds(200), total: .seconds(5))
+            request.timeouts = Timeouts(idle: .seconds(30), total: .milliseconds(300))
+            let sentRequest = request
+            let error = await #expect(throws: RequestError.self) { try await sentRequest.send() }
+            #expect(error?.kind == .timedOut && error?.phase == .waiting)
+        }
+
+        @Test func `Silence after an informational response ends by the idle time`() async throws {
+            let server = try ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.write("HTTP/1.1 102 Processing\r\n\r\n")
+                connection.waitForEnd()
+            }
+            var request = RESTRequest(url: server.url(), transport: CurlTransport())
+            request.timeouts = Timeouts(idle: .milliseconds(200), total: .seconds(60))
             let sentRequest = request
             let error = await #expect(throws: RequestError.self) { try await sentRequest.send() }
             #expect(error?.kind == .idleTimedOut && error?.phase == .waiting)

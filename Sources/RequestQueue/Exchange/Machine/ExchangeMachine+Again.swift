@@ -60,12 +60,23 @@ extension ExchangeMachine {
 
     /// Returns the retry after a response; `nil` if the response is final.
     func retry(after head: Head, at now: Duration) -> Retry? {
-        guard rules.retryPolicy.covers(status: head.status, isIdempotent: message.isIdempotent) else { return nil }
-        return retry(.status(head.status), retryAfter: head.retryAfter, at: now)
+        var retryAfter = head.retryAfter
+        switch head.decision {
+        case .standard:
+            guard rules.retryPolicy.covers(status: head.status, isIdempotent: message.isIdempotent) else { return nil }
+        case .retry(let delay):
+            guard message.isIdempotent else { return nil }
+            retryAfter = max(delay, .zero)
+        case .respond: return nil
+        }
+        return retry(.status(head.status), retryAfter: retryAfter, at: now)
     }
 
     /// Returns the retry after a failure; `nil` if the failure is final.
     func retry(after failure: TransportFailure, at now: Duration) -> Retry? {
+        if failure.isOfStaleConnection, attempts == 1, message.isSafe, !message.hasBody, rules.retryPolicy.reconnects {
+            return Retry(reason: .failure(failure), delay: .zero, instant: now)
+        }
         // The reader of a stream has received its head.
         guard !(rules.isStreamed && phase == .receiving),
             rules.retryPolicy.covers(failure.kind, in: phase, isIdempotent: message.isIdempotent)

@@ -54,6 +54,8 @@ extension ExchangeMachine {
     struct Message: Hashable, Sendable {
         var hasBody = false
         var isIdempotent = true
+        /// Whether sending it has no effect on the server.
+        var isSafe = true
     }
 
     /// The head of a response.
@@ -72,6 +74,7 @@ extension ExchangeMachine {
         var offer: Offer?
         /// The delay that the server requests.
         var retryAfter: Duration?
+        var decision = RetryPolicy.Decision.standard
         var isBodySent = true
     }
 

@@ -37,7 +37,10 @@
                 }
             switch kind {
             case .responseTooLarge:
-                self.init(kind, "the head of the response, or a line in it, exceeds libcurl's limit", code)
+                self.init(
+                    kind,
+                    "the head of the response exceeds libcurl's limits, 100 KiB for a line and 300 KiB for all lines, "
+                        + "which ResponseLimits.headers cannot raise", code)
             case .invalidHeader: self.init(kind, "the head of the request exceeds libcurl's limit", code)
             default: self.init(kind, text.hasSuffix(".") ? String(text.dropLast()) : text, code)
             }

@@ -29,7 +29,7 @@
         private var needsFreshConnection = false
         /// Whether the request is repeated intentionally, and not because a connection closed.
         private var isRestarting = false
-        private var sockets: CurlSockets?
+        private(set) var sockets: CurlSockets?
         private var connection: CurlSockets.Connection? {
             didSet { if let oldValue { _ = sockets?.takeUnread(of: oldValue) } }
         }
@@ -87,6 +87,7 @@
             let body = request.body
             let hasBytes = body != nil && body?.length != 0
             if upload == nil { try openUpload() }
+            if request.usesNewConnection { handle.set(CURLOPT_FRESH_CONNECT, 1) }
             // libcurl does not read a body of zero bytes.
             if !hasBytes, try upload?.isBaseAtEnd() == false {
                 upload?.whenReadable { [inbox] in inbox.post(.send(self)) }
@@ -170,11 +171,7 @@
             if code != CURLE_OK, let connection { sockets?.forget(connection) }
             if let failure { return failure }
             guard code == CURLE_OK else {
-                // The server may have processed what it received before the connection closed.
-                if isConnected, !isRestarting, handle?.hasSent == true, Self.connecting.contains(code.rawValue) {
-                    return TransportFailure(
-                        .connectionLost, "the connection closed before a response, and reconnecting failed", code)
-                }
+                if isRepeating, Self.connecting.contains(code.rawValue) { return .staleConnection }
                 // A server may close after a complete response while the body is still being sent.
                 if code == CURLE_SEND_ERROR, receiveUnread() { return nil }
                 return handle.map {
@@ -212,17 +209,25 @@
         private static let connecting = Set(
             [CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY].map(\.rawValue))
 
+        /// Whether libcurl sends the request again, because a reused connection closed before a response.
+        ///
+        /// The server may have processed what it received, so this is decided above the transport.
+        private var isRepeating: Bool { isConnected && !isRestarting && handle?.hasSent == true }
+
         // MARK: Callbacks of libcurl
+
+        /// - Returns: Whether a connection may be established, and a body be read from its beginning.
+        func mayConnect() -> Bool {
+            if isRepeating {
+                if let handle { didSend(handle.bytesSent) }
+                failure = .staleConnection
+            }
+            return failure == nil
+        }
 
         /// - Returns: Whether the request may be sent.
         func didConnect(_ connection: CurlSockets.Connection) -> Bool {
-            // The server may have processed what it received before the reused connection closed.
-            if isConnected, !isRestarting, !request.isIdempotent, handle?.hasSent != false {
-                failure = TransportFailure(
-                    .connectionLost,
-                    "the connection closed before a response, and \(request.method) must not be repeated")
-                return false
-            }
+            guard mayConnect() else { return false }
             self.connection = connection
             let socket = sockets?.socket(of: connection)
             if upload != nil, !request.url.isSecure { sockets?.keepUnread(of: connection) }
@@ -248,7 +253,10 @@
         /// - Returns: Whether to continue with the response.
         func didReceive(line: RawSpan) -> Bool {
             do {
-                guard let response = try head.read(line) else { return true }
+                guard let response = try head.read(line) else {
+                    if head.isAfterInformationalHead { handler?.transportDidReceiveHeadBytes() }
+                    return true
+                }
                 if response.status == 417, expectsContinue, !isBodySent {
                     // The server rejects `Expect`: the request is sent again without it. libcurl 7.88 would send it on
                     // the same connection, possibly after a part of the body.
@@ -334,9 +342,8 @@
         /// - Parameter bytes: The sent bytes of the body as counted by libcurl, including the framing of chunks.
         func didProgress(sent bytes: Int64) {
             didSend(bytes)
-            // libcurl reports complete lines only. Informational responses do not count as progress.
-            guard !head.isComplete, !head.isAfterInformationalHead, let connection,
-                let socket = sockets?.knownSocket(of: connection)
+            // libcurl reports complete lines only.
+            guard !head.isComplete, let connection, let socket = sockets?.knownSocket(of: connection)
             else { return }
             let now = ContinuousClock.now
             guard now - lastCheck >= .milliseconds(10) else { return }
@@ -352,6 +359,7 @@
 
         /// - Returns: Whether the body can be sent again.
         func reopen() -> Bool {
+            guard mayConnect() else { return false }
             do { try openUpload() } catch {
                 failure = error
                 return false

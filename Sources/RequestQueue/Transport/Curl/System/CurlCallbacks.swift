@@ -10,11 +10,11 @@
             open: open, close: close, connected: connected, header: header, write: write, read: read, seek: seek,
             debug: debug, progress: progress)
 
-        private static let open: curl_opensocket_callback = { sockets, _, address in
-            guard let sockets = unsafe CurlSockets.at(sockets), let address = unsafe address else {
+        private static let open: curl_opensocket_callback = { transfer, _, address in
+            guard let transfer = unsafe CurlTransfer.at(transfer), let address = unsafe address else {
                 return CURL_SOCKET_BAD
             }
-            return unsafe sockets.open(address)
+            return transfer.mayConnect() ? unsafe transfer.sockets?.open(address) ?? CURL_SOCKET_BAD : CURL_SOCKET_BAD
         }
 
         private static let close: curl_closesocket_callback = { sockets, socket in
