@@ -60,9 +60,13 @@ package struct Redirect: Equatable, Sendable {
     private func isSent(_ field: HTTPHeaders.Field, hasBody: Bool) -> Bool {
         let name = field.name.lowercased()
         if name.hasPrefix("content-") { return keepsBody && (isSameOrigin || hasBody) }
+        if !keepsBody, Self.bodyFields.contains(name) { return false }
         return isSameOrigin || name == "accept" || name.hasPrefix("accept-") || name == "user-agent" || name == "range"
             || forwardedHeaders.contains(name)
     }
+
+    /// The fields, besides `Content-…`, that describe a body (RFC 9110 §15.4, RFC 9530), in lowercase.
+    private static let bodyFields: Set = ["digest", "expect", "last-modified", "repr-digest", "trailer"]
 
     /// Returns the URL in `Location`, relative to the request, from which it inherits the fragment (RFC 9110 §10.2.2).
     ///

@@ -35,6 +35,22 @@ struct RedirectTests {
         #expect(request.headers["Accept"] == "c/d")
     }
 
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `Fields that describe the body are sent only with the body`(status: Int) throws {
+        let fields: HTTPHeaders = [
+            "Digest": "sha-256=x", "Repr-Digest": "sha-256=:x:", "Content-Digest": "sha-256=:x:", "Content-MD5": "x",
+            "Last-Modified": "x", "Expect": "100-continue", "Trailer": "x", "Content-Type": "a/b",
+        ]
+        let (_, request) = try #require(try Self.redirect(status, "/x", .post, headers: fields))
+        #expect(request.headers.fields.count == (status < 307 ? 0 : fields.fields.count))
+    }
+
+    @Test func `Other fields stay when the method becomes GET`() throws {
+        let fields: HTTPHeaders = ["Accept": "a/b", "X-Trace": "1", "Digest": "x", "Idempotency-Key": "k"]
+        let (_, request) = try #require(try Self.redirect(303, "/x", .post, headers: fields))
+        #expect(request.headers.fields.map(\.name).sorted() == ["Accept", "Idempotency-Key", "X-Trace"])
+    }
+
     @Test(arguments: [200, 201, 300, 304, 305, 306, 399])
     func `Other statuses are responses`(status: Int) throws {
         #expect(try Self.redirect(status, "/x") == nil)
