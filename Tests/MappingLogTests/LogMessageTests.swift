@@ -79,6 +79,51 @@ import Testing
         #expect(log.lines(with: "LoggedSeal").count == 2)
     }
 
+    @Test func `A suspended queue whose request is awaited logs that it has to be started, once`() async throws {
+        let log = Log(from: .warning)
+        defer { LogMessage.setHandler(nil) }
+        let stub = StubTransport()
+        stub.on(.get, "/a", StubResponse(json: "{}"))
+        let client = RESTClient(baseURL: try #require(URL(string: "http://queued.test")), transport: stub)
+        let queue = RequestQueue.named("LoggedQueue")
+        queue.suspend()
+        let requests = (0..<2).map { _ in queue.add(client.request("/a")) }
+        let tasks = requests.map { request in Task { try await request.response.status } }
+        let line =
+            "[RequestQueue] warning: the queue 'LoggedQueue' is suspended and holds 2 requests; call start() to send them"
+        #expect(await eventually { log.lines(with: "LoggedQueue") == [line] })
+        queue.start()
+        for task in tasks { #expect(try await task.value == 200) }
+        _ = try await queue.send(client.request("/a"))
+        #expect(log.lines(with: "LoggedQueue") == [line])
+        queue.suspend()
+        let last = queue.add(client.request("/a"))
+        async let finished: Void = queue.waitUntilFinished()
+        #expect(
+            await eventually {
+                log.lines(with: "LoggedQueue").last?.contains("holds 1 request; call start() to send it") == true
+            })
+        last.cancel()
+        await finished
+    }
+
+    @Test(arguments: [RequestQueue.SuspensionReason.background, .reachability])
+    func `A queue that resumes by itself logs nothing`(_ reason: RequestQueue.SuspensionReason) async throws {
+        let log = Log(from: .warning)
+        defer { LogMessage.setHandler(nil) }
+        let stub = StubTransport()
+        stub.on(.get, "/a", StubResponse(json: "{}"))
+        let client = RESTClient(baseURL: try #require(URL(string: "http://queued.test")), transport: stub)
+        let queue = RequestQueue.named("SilentQueue \(reason)")
+        queue.start()
+        queue.suspend(for: reason)
+        let request = queue.add(client.request("/a"))
+        async let status = request.response.status
+        queue.resume(for: reason)
+        #expect(try await status == 200)
+        #expect(log.lines(with: "SilentQueue").isEmpty)
+    }
+
     @Test func `A handler is called after any number of messages`() {
         let count = Atomic(0)
         LogMessage.setHandler { message in

@@ -31,7 +31,8 @@ extension Authentication {
         if let sent { spaces.withLock { $0.refuse(sent.origin) } }
         switch kind {
         case .bearer(let token):
-            guard case .token(let refreshes) = sent?.origin, answers == 0, challenges.wantToken else { return nil }
+            guard case .token(let refreshes) = sent?.origin, answers == 0, token.isRefreshable, challenges.wantToken
+            else { return nil }
             return .takeToken(token, refused: refreshes)
         case .basic(let login, _):
             return try answer(basic: challenges, hop, login, sent, answers)

@@ -63,6 +63,16 @@ public final class Authentication: Sendable {
 
     /// Sends a token with each request (RFC 6750), refreshed when a server rejects it.
     public static func bearer(_ token: BearerToken) -> Authentication { Authentication(.bearer(token)) }
+
+    /// Sends a token with each request (RFC 6750); a response with status 401 is returned.
+    ///
+    /// ```swift
+    /// client.authentication = .bearer("github_pat_…")
+    /// ```
+    ///
+    /// - Parameter token: The token. If it is empty or contains spaces or control characters, requests fail with
+    ///   `authenticationFailed`.
+    public static func bearer(_ token: String) -> Authentication { Authentication(.bearer(BearerToken(fixed: token))) }
 }
 
 extension Authentication {

@@ -75,10 +75,12 @@ struct BearerState: Sendable {
         return (alarm, receivers, result.map { ($0, refreshes) })
     }
 
+    static let invalidToken = TransportFailure(
+        .authenticationFailed, "the token is empty or contains invalid characters")
+
     /// Validates that a token can be sent in a header field.
     private static func checked(_ token: String) -> Result<String, TransportFailure> {
         if !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return .success(token) }
-        let cause = "the token is empty or contains invalid characters"
-        return .failure(TransportFailure(.authenticationFailed, cause))
+        return .failure(invalidToken)
     }
 }

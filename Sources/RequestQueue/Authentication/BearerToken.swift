@@ -13,10 +13,13 @@
 /// If the refresh throws an error or times out, each waiting request fails with `authenticationFailed` and the cause.
 /// If it throws a network error, such as a ``RequestError`` of kind `offline` or `connectionRefused`, they fail with
 /// the same kind. The next request that needs a token tries again. The refresh must use a client without this token: a
-/// request that it sends with the token itself, and not through a queue, fails immediately instead of waiting for
-/// itself.
+/// request that it sends with the token itself fails immediately instead of waiting for itself. The refresh may add its
+/// request to the queue whose requests wait for the token: it is sent in addition to the queue's limit.
+///
+/// A token without a closure, such as a personal access token, is not refreshed: `Authentication.bearer("token")`.
 public final class BearerToken: Sendable {
-    private let refresh: @Sendable () async throws -> String
+    /// `nil` for a token that cannot be refreshed.
+    private let refresh: (@Sendable () async throws -> String)?
     private let refreshLimit: Duration
     private let account: String?
     private let state: Mutex<BearerState>
@@ -43,6 +46,20 @@ public final class BearerToken: Sendable {
         state = Mutex(BearerState(token: token))
     }
 
+    /// Creates a token that is not refreshed: if a server rejects it, its response with status 401 is the outcome.
+    ///
+    /// - Parameter token: The token. If it is empty or contains spaces or control characters, requests fail with
+    ///   `authenticationFailed`.
+    init(fixed token: String) {
+        refresh = nil
+        account = nil
+        refreshLimit = .zero
+        state = Mutex(BearerState(token: token))
+    }
+
+    /// Whether another token can be requested.
+    var isRefreshable: Bool { refresh != nil }
+
     /// Provides a token, immediately or after a refresh.
     ///
     /// - Parameters:
@@ -67,6 +84,7 @@ public final class BearerToken: Sendable {
     }
 
     private func startRefresh(_ number: Int) {
+        guard let refresh else { return end(number, with: .failure(BearerState.invalidToken)) }
         // Detached: the first request must not pass its priority or cancellation to the requests that wait.
         let task = Task.detached { [self] in
             let result: Result<String, TransportFailure>
@@ -78,9 +96,10 @@ public final class BearerToken: Sendable {
             end(number, with: result)
         }
         let alarm = Alarm.set(after: refreshLimit) { [self] in
-            task.cancel()
-            let cause = "the token was not refreshed in time; BearerToken's refreshLimit is \(refreshLimit)"
+            let cause = "the token was not refreshed in time; BearerToken's refreshLimit is \(refreshLimit.inSeconds) s"
+            // First, because the cancelled refresh would end with its own error.
             end(number, with: .failure(TransportFailure(.authenticationFailed, cause)))
+            task.cancel()
         }
         // The refresh may have already ended.
         if !state.withLock({ $0.watch(number, by: alarm) }) { alarm.cancel() }
@@ -90,7 +109,7 @@ public final class BearerToken: Sendable {
     ///
     /// The user does not have to sign in again after a network error.
     private static func failure(after error: any Error) -> TransportFailure {
-        let cause = "the token could not be refreshed: \(printable("\(error)"))"
+        let cause = "the token could not be refreshed: \(causeText(of: error))"
         guard let error = error as? RequestError,
             RetryPolicy.transientFailures.union([.offline, .timedOut, .backgroundTimedOut]).contains(error.kind)
         else { return TransportFailure(.authenticationFailed, cause) }

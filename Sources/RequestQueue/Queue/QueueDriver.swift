@@ -35,6 +35,8 @@ struct QueueDriver: Sendable {
     }
 
     var state: QueueState<QueuedRequest>
+    /// Whether the log reports that the queue is suspended and holds requests.
+    var isSuspensionReported = false
     /// Set when the queue contains no request; `nil` if no task waits for that.
     var emptiness: OneTimeValue<Void>?
     var reachability: Reachability?

@@ -62,7 +62,9 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
     var loading: [Request.ID: Loading] = [:]
     /// The loading requests that wait for their next attempt and occupy no slot meanwhile.
     private var backingOff: Set<Request.ID> = []
-    /// Those of them whose delay is over and that wait for a slot.
+    /// The loading requests that started without a slot.
+    private var additional: Set<Request.ID> = []
+    /// The requests of `backingOff` whose delay is over and that wait for a slot.
     private var ready = FIFOQueue<Request.ID>()
     var link = QueueLink()
     var effects: [Effect] = []
@@ -109,10 +111,23 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
         effects = performed
     }
 
-    package mutating func add(_ request: Request, priority: RequestQueue.Priority) {
+    /// Adds a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - priority: Its priority.
+    ///   - needsSlot: Whether it waits for a slot; otherwise it starts immediately, unless the queue is suspended. Defaults
+    ///     to `true`.
+    package mutating func add(_ request: Request, priority: RequestQueue.Priority, needsSlot: Bool = true) {
         lastNumber += 1
-        waiting[request.id] = Waiting(request: request)
-        lines[priority.rawValue].append(Place(id: request.id, priority: priority, number: lastNumber))
+        let place = Place(id: request.id, priority: priority, number: lastNumber)
+        if needsSlot || isSuspended {
+            waiting[request.id] = Waiting(request: request)
+            lines[priority.rawValue].append(place)
+        } else {
+            additional.insert(request.id)
+            start(request, at: place)
+        }
         startRequests()
     }
 
@@ -199,7 +214,7 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
 
     /// Frees the slot of a request that waits for its next attempt, unless the limit of 1 makes the order strict.
     package mutating func beginBackoff(_ id: Request.ID, attempt: Int) {
-        guard limit > 1, loading[id]?.attempt == attempt else { return }
+        guard limit > 1, loading[id]?.attempt == attempt, !additional.contains(id) else { return }
         backingOff.insert(id)
         startRequests()
     }
@@ -214,10 +229,19 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
     /// Removes a request from the loading requests.
     mutating func takeLoading(_ id: Request.ID) -> Loading? {
         backingOff.remove(id)
+        additional.remove(id)
         return loading.removeValue(forKey: id)
     }
 
-    private var hasSlot: Bool { loading.count - backingOff.count < limit }
+    private var hasSlot: Bool { loading.count - backingOff.count - additional.count < limit }
+
+    private mutating func start(_ request: Request, at place: Place) {
+        if !hasBegun { effects.append(.didBeginLoading) }
+        hasBegun = true
+        lastAttempt += 1
+        loading[request.id] = Loading(request: request, attempt: lastAttempt, place: place, linkChanges: link.changes)
+        effects.append(.start(request, attempt: lastAttempt))
+    }
 
     /// Starts the requests that may start; called at the end of every change.
     mutating func startRequests() {
@@ -225,14 +249,7 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
             guard backingOff.remove(id) != nil, let request = loading[id] else { continue }
             effects.append(.sendAgain(request.request))
         }
-        while !isSuspended, hasSlot, let (request, place) = takeNext() {
-            if !hasBegun { effects.append(.didBeginLoading) }
-            hasBegun = true
-            lastAttempt += 1
-            loading[request.id] = Loading(
-                request: request, attempt: lastAttempt, place: place, linkChanges: link.changes)
-            effects.append(.start(request, attempt: lastAttempt))
-        }
+        while !isSuspended, hasSlot, let (request, place) = takeNext() { start(request, at: place) }
         if hasBegun, loading.isEmpty {
             hasBegun = false
             effects.append(.didFinishLoading)

@@ -51,6 +51,8 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// The request to send.
     public let request: RESTRequest
     let owner: RequestOwner?
+    /// The token whose refresh added the request; `nil` for other requests.
+    let refreshed = BearerToken.refreshed
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
     /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.
@@ -92,7 +94,8 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// The response, or the error, once the request has ended; waits as ``response`` does.
     public var result: Result<RESTResponse, RequestError> {
         get async {
-            await outcome.value()
+            mutableState.withLock { $0.state == .waiting ? $0.queue : nil }?.reportSuspension()
+            return await outcome.value()
                 ?? .failure(error(.cancelled, "the task that waited for the response was cancelled"))
         }
     }
@@ -118,6 +121,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     ///
     /// Cancelling the task cancels the request.
     func stream(from sink: StreamSink) async throws(RequestError) -> RESTStream {
+        mutableState.withLock { $0.state == .waiting ? $0.queue : nil }?.reportSuspension()
         let begun = await withTaskCancellationHandler {
             await sink.begun()
         } onCancel: {

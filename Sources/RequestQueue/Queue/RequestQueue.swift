@@ -114,7 +114,8 @@ public final class RequestQueue: Sendable {
     }
 
     func add(_ request: QueuedRequest, _ priority: Priority) -> QueuedRequest {
-        change { $0.state.add(request, priority: priority) }
+        // A request that waits for a token sends nothing, so the request for the token can use its slot.
+        change { $0.state.add(request, priority: priority, needsSlot: request.refreshed == nil) }
         return request
     }
 
@@ -127,7 +128,12 @@ public final class RequestQueue: Sendable {
     public func suspend(for reason: SuspensionReason = .user) { change { $0.state.suspend(for: reason) } }
 
     /// Ends a suspension; requests start when no reason is left.
-    public func resume(for reason: SuspensionReason = .user) { change { $0.state.resume(for: reason) } }
+    public func resume(for reason: SuspensionReason = .user) {
+        change { driver in
+            driver.isSuspensionReported = false
+            driver.state.resume(for: reason)
+        }
+    }
 
     /// The reasons for which no request starts; empty if the queue runs.
     public var suspensionReasons: Set<SuspensionReason> { driver.withLock { $0.state.suspensionReasons } }
@@ -175,7 +181,25 @@ public final class RequestQueue: Sendable {
             if driver.state.count > 0, driver.emptiness == nil { driver.emptiness = OneTimeValue() }
             return driver.emptiness
         }
+        if emptiness != nil { reportSuspension() }
         _ = await emptiness?.value()
+    }
+
+    /// Logs that a queue that a call has to start holds requests for which a task waits, once per suspension.
+    func reportSuspension() {
+        let waitingCount: Int? = driver.withLock { driver in
+            guard driver.state.suspensionReasons.contains(.user), driver.state.waitingCount > 0,
+                !driver.isSuspensionReported
+            else { return nil }
+            driver.isSuspensionReported = true
+            return driver.state.waitingCount
+        }
+        guard let waitingCount else { return }
+        let queue = name.map { "the queue '\($0)'" } ?? "a queue"
+        LogMessage.log(
+            .requestQueue, .warning,
+            "\(queue) is suspended and holds \(waitingCount) \(waitingCount == 1 ? "request" : "requests"); "
+                + "call start() to send \(waitingCount == 1 ? "it" : "them")")
     }
 
     // MARK: Cancelling
@@ -250,7 +274,9 @@ public final class RequestQueue: Sendable {
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
-        return Exchange(request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true) { event in
+        return Exchange(
+            request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true, sender: queued
+        ) { event in
             switch event {
             case .didSend:
                 self.dispatcher.post(.didSend(queued), attempt: attempt)

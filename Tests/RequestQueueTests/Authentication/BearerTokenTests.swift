@@ -161,7 +161,7 @@ struct BearerTokenTests {
         #expect(
             error?.description == """
                 GET \(server.url)/bearer?…: no credentials are available: the token was not refreshed in time; \
-                BearerToken's refreshLimit is 0.03 seconds
+                BearerToken's refreshLimit is 0.03 s
                 """)
         #expect(server.requests.isEmpty)
         let patient = BearerToken(nil) { [issuer] in try await newToken(from: issuer, "/token") }
