@@ -1,14 +1,30 @@
-/// A body that is written by a mapping, of content type `application/json`.
+/// A body that is written by a mapping.
 ///
 /// ```swift
 /// let body = MappedBody(tasks, using: ProjectTask.mapping, rootKey: "tasks")
 /// let response = try await client.put("/tasks", body)
+///
+/// var edited = task
+/// edited.title = "Blue kettle"
+/// let changes = MappedBody(edited, changedFrom: task, using: ProjectTask.mapping)
+/// let task = try await client.patch("/tasks/7", changes, as: ProjectTask.self)   // {"title":"Blue kettle"}
 /// ```
 ///
 /// It is written when it is created. If the model cannot be written, sending the request throws a `RequestError` of
 /// kind `invalidBody`, which names the issues.
 public struct MappedBody: RequestSerializable, Sendable {
     private let json: Result<Data, MappingError>
+    /// The content type: `application/json`, or `application/merge-patch+json` for changes.
+    ///
+    /// A field `Content-Type` of the request replaces it.
+    public let contentType: String
+
+    private init(
+        _ contentType: String = "application/json", _ write: () throws(MappingError) -> Data
+    ) {
+        json = Result(catching: write)
+        self.contentType = contentType
+    }
 
     /// A body of one model.
     ///
@@ -21,7 +37,7 @@ public struct MappedBody: RequestSerializable, Sendable {
         _ model: Model, using mapping: Mapping<Model>, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
     ) {
-        json = Result { () throws(MappingError) in try mapping.serialize(model, rootKey: rootKey, options: options) }
+        self.init { () throws(MappingError) in try mapping.serialize(model, rootKey: rootKey, options: options) }
     }
 
     /// Creates a body that contains a JSON array of models.
@@ -35,11 +51,41 @@ public struct MappedBody: RequestSerializable, Sendable {
         _ models: some Sequence<Model>, using mapping: Mapping<Model>, rootKey: JSONKeyPath = "",
         options: WritingOptions = WritingOptions()
     ) {
-        json = Result { () throws(MappingError) in try mapping.serialize(models, rootKey: rootKey, options: options) }
+        self.init { () throws(MappingError) in try mapping.serialize(models, rootKey: rootKey, options: options) }
     }
 
-    /// `application/json`.
-    public var contentType: String { "application/json" }
+    /// Creates a body of the changes of a model, as a merge patch (RFC 7396); `{}` if it is unchanged.
+    ///
+    /// - Parameters:
+    ///   - model: The current model.
+    ///   - old: The earlier model, which must be a copy; for objects of a class, pass a `JSON`.
+    ///   - mapping: The mapping that writes both.
+    ///   - rootKey: The key path of the changes in the body, plain keys joined by dots. Defaults to the body itself.
+    public init<Model>(
+        _ model: Model, changedFrom old: Model, using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
+    ) {
+        self.init(Self.patchType) { () throws(MappingError) in
+            try mapping.serialize(model, changedFrom: old, rootKey: rootKey)
+        }
+    }
+
+    /// Creates a body of the changes of a model since it was written to a JSON value, as a merge patch (RFC 7396); `{}` if
+    /// it is unchanged.
+    ///
+    /// - Parameters:
+    ///   - model: The current model.
+    ///   - old: The earlier result of `Mapping.json(of:)` without a root key.
+    ///   - mapping: The mapping that writes the model.
+    ///   - rootKey: The key path of the changes in the body, plain keys joined by dots. Defaults to the body itself.
+    public init<Model>(
+        _ model: Model, changedFrom old: JSON, using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
+    ) {
+        self.init(Self.patchType) { () throws(MappingError) in
+            try mapping.serialize(model, changedFrom: old, rootKey: rootKey)
+        }
+    }
+
+    private static let patchType = "application/merge-patch+json"
 
     /// The number of bytes in the body.
     public var contentLength: Int64? { try? Int64(json.get().count) }
@@ -49,7 +95,7 @@ public struct MappedBody: RequestSerializable, Sendable {
         do throws(MappingError) {
             return try json.get()
         } catch {
-            throw RequestError(.invalidBody, "the model cannot be written as JSON: \(error)")
+            throw RequestError(.invalidBody, "the model cannot be written as JSON: \(error)", underlying: error)
         }
     }
 }

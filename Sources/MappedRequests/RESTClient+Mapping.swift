@@ -27,14 +27,17 @@ extension RESTClient {
     ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
     ///   - type: The type of the models.
     ///   - keyPath: The key path of the collection. Defaults to the body itself.
+    ///   - shape: How the elements are arranged: in an array, as the members of an object, or one per line. Defaults to an
+    ///     array.
     ///   - parallel: Whether all cores read a large collection. Defaults to `false`.
     /// - Throws: `MappedRequestError` if there is no response, if its status is not 200 to 299, or if its body is not JSON
     ///   of such models.
     public func mapAll<Model: Mappable>(
         _ path: String, query: FormValue = [:], headers: HTTPHeaders = [:], as type: Model.Type,
-        at keyPath: JSONKeyPath = "", parallel: Bool = false
+        at keyPath: JSONKeyPath = "", each shape: ElementShape = .element, parallel: Bool = false
     ) async throws(MappedRequestError) -> sending [Model] {
-        try await request(.get, path, query: query, headers: headers).mapAll(as: type, at: keyPath, parallel: parallel)
+        try await request(.get, path, query: query, headers: headers).mapAll(
+            as: type, at: keyPath, each: shape, parallel: parallel)
     }
 
     /// Requests a resource and maps the elements of a collection while the response arrives.

@@ -59,7 +59,20 @@ extension RESTRequest {
         try await response().mapAll(by: mapping, at: keyPath, each: shape, options: options, parallel: parallel)
     }
 
-    private func response() async throws(MappedRequestError) -> RESTResponse {
+    /// Sends the request and returns its response with any status, for models that are used with header fields or a
+    /// status.
+    ///
+    /// ```swift
+    /// let response = try await client.request("/tasks", headers: ["If-None-Match": tag]).response()
+    /// if response.isNotModified { return tasks }
+    /// tag = response.headers["ETag"]
+    /// return try response.mapAll(as: ProjectTask.self)
+    /// ```
+    ///
+    /// It differs from `send()` in the type of its errors, which is that of `map` and `mapAll`.
+    ///
+    /// - Throws: `MappedRequestError` of kind `requestFailed` if there is no response.
+    public func response() async throws(MappedRequestError) -> RESTResponse {
         do throws(RequestError) { return try await send() } catch { throw MappedRequestError(error) }
     }
 }

@@ -60,6 +60,76 @@ struct MappedRequestsTests {
         #expect(list.name == "POST application/json [{'id':3,'name':'Ada'}]")
     }
 
+    @Test func `The members of an object are a collection`() async throws {
+        let service = try Service(body: #"{"data": {"a": {"id": 1}, "b": {"id": 2}}}"#)
+        let accounts = try await service.client.mapAll("/a", as: Account.self, at: "data", each: .member)
+        #expect(accounts.map(\.id) == [1, 2])
+    }
+
+    @Test func `Lines are a collection`() async throws {
+        let service = try Service(type: "application/x-ndjson", body: "{\"id\": 1}\n{\"id\": 2}\n")
+        #expect(try await service.client.mapAll("/a", as: Account.self, each: .line).map(\.id) == [1, 2])
+    }
+
+    @Test(arguments: [200, 304, 404]) func `A response with any status is used with its models`(status: Int)
+        async throws
+    {
+        let service = try Service { _ in
+            Answer(
+                status, headers: [Header("X-Total-Count", "9")], body: status == 304 ? [] : Array(#"[{"id": 1}]"#.utf8))
+        }
+        let response = try await service.client.request("/a").response()
+        #expect(response.status == status && response.headers["X-Total-Count"] == "9")
+        do {
+            #expect(try response.mapAll(as: Account.self).map(\.id) == [1])
+            #expect(status == 200)
+        } catch {
+            #expect(error.kind == .unacceptableStatus && error.response?.status == status && status != 200)
+        }
+    }
+
+    @Test func `A request without a response has the error of mapped calls`() async throws {
+        let service = try Service(body: "{}")
+        service.server.stop()
+        do {
+            _ = try await service.client.request("/a").response()
+            Issue.record("no error")
+        } catch { #expect(error.kind == .requestFailed) }
+    }
+
+    @Test func `A body of changes is a merge patch`() async throws {
+        let service = try Service { request in
+            let body = String(decoding: try request.body(), as: UTF8.self).replacing("\"", with: "'")
+            return Answer(body: #"{"id": 1, "name": "\#(request.headers["content-type"] ?? "") \#(body)"}"#.utf8)
+        }
+        let (client, old) = (service.client, Account(id: 3, name: "Ada"))
+        var account = old
+        account.name = "Grace"
+        let patches: [(MappedBody, HTTPHeaders, String)] = [
+            (MappedBody(account, changedFrom: old, using: Account.mapping), [:], "{'name':'Grace'}"),
+            (MappedBody(old, changedFrom: old, using: Account.mapping), [:], "{}"),
+            (
+                MappedBody(account, changedFrom: try Account.mapping.json(of: old), using: Account.mapping), [:],
+                "{'name':'Grace'}"
+            ),
+            (
+                MappedBody(account, changedFrom: old, using: Account.mapping, rootKey: "account"),
+                ["Content-Type": "application/json"], "{'account':{'name':'Grace'}}"
+            ),
+        ]
+        for (body, headers, text) in patches {
+            let type = headers["Content-Type"] ?? "application/merge-patch+json"
+            #expect(try await client.patch("/a", headers: headers, body, as: Account.self).name == "\(type) \(text)")
+        }
+    }
+
+    @Test func `Changes that cannot be written fail before anything is sent`() async throws {
+        let service = try Service(body: "{}")
+        let body = MappedBody(Measure(), changedFrom: Measure(value: 1), using: Measure.mapping)
+        let error = await #expect(throws: RequestError.self) { try await service.client.patch("/a", body) }
+        #expect(error?.kind == .invalidBody && error?.underlying is MappingError)
+    }
+
     @Test func `A model that cannot be written fails before anything is sent`() async throws {
         let service = try Service(body: "{}")
         let error = await #expect(throws: RequestError.self) {

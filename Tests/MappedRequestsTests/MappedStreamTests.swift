@@ -56,6 +56,27 @@ struct MappedStreamTests {
         #expect(error?.url == service.server.url("/export"))
     }
 
+    @Test(arguments: ["application/x-ndjson", "application/jsonl", "text/plain", "application/json"])
+    func `A broken line is an error with its position`(type: String) async throws {
+        let service = try Service(type: type, body: "{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3,,}\n{\"id\": 4}\n")
+        let stream = try await service.client.stream("/export", as: Account.self, each: .line)
+        let (ids, error) = await Self.elements(of: stream)
+        #expect(ids == [1, 2])
+        #expect(error?.kind == .mappingFailed)
+        let issue = error?.mappingError?.issues.first
+        #expect(issue?.line == 3 && issue?.column == 10)
+        #expect(error?.description.contains("\n3:10 ") == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: ["[{\"id\": 1}, {\"id\": }]", "  [{\"id\": 1}, <html>]"])
+    func `Broken JSON of another type has its position, too`(body: String) async throws {
+        let service = try Service(type: "text/plain", body: body)
+        let error = await #expect(throws: MappedRequestError.self) {
+            try await service.client.mapAll("/export", as: Account.self)
+        }
+        #expect(error?.kind == .mappingFailed && error?.mappingError?.issues.first?.line == 1)
+    }
+
     @Test func `An element with issues ends the stream, or is given to a closure`() async throws {
         let service = try Service(body: #"[{"id": 1}, {"id": "x"}, {"id": 3}]"#)
         let (ids, error) = await Self.elements(of: try await service.client.stream("/export", as: Account.self))
