@@ -172,7 +172,7 @@ struct CoalescingTests {
         let others = [
             "method", "body", "transport", "coalescer", "activeRequests", "coalescesIdenticalRequests", "buildError",
             "tag", "userData", "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination",
-            "callbackExecutor", "adapters", "proxy",
+            "callbackExecutor", "adapters", "proxy", "omitsAccept",
         ]
         var properties: [String] = []
         _forEachField(of: RESTRequest.self) { name, _, _, _ in
