@@ -67,6 +67,6 @@ private func rename(_ id: Int, _ people: DynamicResourceType) async throws(Resou
 private func addNote(_ id: Int, _ people: DynamicResourceType) async throws(ResourceError) -> String {
     let notes = people.nested("notes")
     _ = try await notes.create(["text": "Tea".json, "person_id": id.json])
-    return "\(try await notes.all(prefix: ["person_id": id]).map { $0.text.string ?? "" })"
+    return "\(try await notes.all(prefix: ["person_id": id]).records.map { $0.text.string ?? "" })"
 }
 // snippet.end

@@ -74,4 +74,82 @@ struct CallbackTests {
         }
         #expect(events.all.last == "rescued conflict of x!")
     }
+
+    @Test func `An error that was rescued is thrown by calls that throw`() async throws {
+        let events = Events()
+        try await serving(["POST /jobs.json": .json("{}", 409)]) { (_) async throws in
+            await Self.log.withValue(events) {
+                var job = Job(name: "x")
+                let error = await #expect(throws: ResourceError.self) { try await job.saveOrThrow() }
+                let other = await #expect(throws: ResourceError.self) { try await Job(name: "y").saved() }
+                #expect(error?.kind == .conflict && other?.kind == .conflict)
+            }
+        }
+        #expect(events.all.filter { $0.hasPrefix("rescued") } == ["rescued conflict of x!", "rescued conflict of y!"])
+    }
+
+    @Test func `A cancelled save is an error of a call that throws`() async throws {
+        try await serving([:]) { (service) async throws in
+            var job = Job(name: "stop")
+            let error = await #expect(throws: ResourceError.self) { try await job.saveOrThrow() }
+            #expect(error?.kind == .callbackCancelled && error?.description == "a callback cancelled the save")
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    fileprivate struct Check: Resource {
+        static var site: ResourceSite { Service.site }
+        var id: Int?
+        var name = ""
+        var resource = ResourceState()
+        static let mapping = Mapping(Check.init) {
+            Attribute("id", \.id); Attribute("name", \.name)
+        }
+        static let callbacks = ResourceCallbacks<Check>()
+            .before(.validation) { $0.name = $0.name.lowercased() }
+            .before(.validation) { if $0.name == "stop" { throw ResourceCallbackAbort() } }
+            .before(.validation) { if $0.name == "fail" { throw CancellationError() } }
+            .before(.destroy) { if $0.name == "keep" { throw ResourceCallbackAbort() } }
+
+        func validate(_ errors: inout ResourceErrors) { if name != "ok" { errors.add("is not ok", to: "name") } }
+    }
+
+    @Test(arguments: [
+        ("OK", []), ("no", ["Name is not ok"]), ("Stop", ["a callback cancelled the validation"]),
+        ("fail", ["a callback failed: CancellationError()"]),
+    ])
+    func `Whether a record is valid depends on the callbacks of a save`(_ name: String, _ messages: [String])
+        async throws
+    {
+        try await serving(["POST /checks.json": .json(#"{"id": 1}"#, 201)]) { (service) async throws in
+            var check = Check(name: name)
+            #expect(check.validationErrors.fullMessages == messages && check.isValid == messages.isEmpty)
+            #expect(check.name == name)
+            let isSaved = try? await check.save()
+            #expect((isSaved == true) == messages.isEmpty && service.requests.count == (messages.isEmpty ? 1 : 0))
+        }
+    }
+
+    @Test func `Synchronous calls have the callbacks of the others`() async throws {
+        let answers = [
+            "DELETE /checks/1.json": Answer(204), "DELETE /jobs/1.json": Answer(204),
+            "GET /jobs/1.json": .json(#"{"id": 1}"#),
+        ]
+        let events = Events()
+        try await serving(answers) { (service) async throws in
+            try Self.log.withValue(events) { try deleteSynchronously() }
+            #expect(service.requests == ["DELETE /checks/1.json", "GET /jobs/1.json", "DELETE /jobs/1.json"])
+        }
+        let expected = ["reload", "destroy"].flatMap { ["before \($0)", "begin \($0)", "end \($0)", "after \($0)"] }
+        #expect(events.all == expected)
+    }
+}
+
+private func deleteSynchronously() throws {
+    let kept = try CallbackTests.Check(id: 1, name: "keep").destroySync()
+    #expect(kept == nil)
+    try CallbackTests.Check(id: 1).destroySync()
+    var job = CallbackTests.Job(id: 1)
+    try job.reloadSync()
+    try job.destroySync()
 }

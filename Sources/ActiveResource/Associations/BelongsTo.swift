@@ -12,8 +12,8 @@
 public struct BelongsTo<Element: Resource> {
     /// The identifier of the record as text; `nil` for a `nil` foreign key.
     public let id: String?
-    private let embedded: Element?
-    private let prefix: [String: String]
+    let embedded: Element?
+    let prefix: [String: String]
 
     fileprivate init(_ id: String?, _ embedded: Element?, prefix: [String: String]) {
         self.id = id
@@ -36,8 +36,7 @@ public struct BelongsTo<Element: Resource> {
             {
                 return known
             }
-            let endpoint = Element.endpoint
-            return try await Element.one(endpoint.findRequest(id, prefix), prefix: prefix, at: endpoint)
+            return try await Element.recordKind.find(id, prefix, [:])
         }
     }
 }

@@ -27,7 +27,10 @@ public struct HasMany<Element: Resource> {
 
     /// The first record; `nil` if there are no records.
     public nonisolated(nonsending) var first: Element? {
-        get async throws(ResourceError) { try await records.first }
+        get async throws(ResourceError) {
+            let records = try await records
+            return records.first
+        }
     }
 
     /// Returns a query for the records, restricted by parameters.
@@ -53,7 +56,8 @@ public struct HasMany<Element: Resource> {
     public nonisolated(nonsending) func create(
         _ attributes: [String: any JSONConvertible] = [:]
     ) async throws(ResourceError) -> Element {
-        try await Element.create(try new(attributes))
+        let record = try new(attributes)
+        return try await Element.recordKind.createRecord(record)
     }
 }
 
@@ -74,7 +78,7 @@ extension Resource {
     ) -> HasMany<Element> {
         let key = foreignKey ?? Self.elementName + "_id"
         let parameters = Set(Element.endpoint.prefixParameters)
-        var query = ResourceQuery<Element>()
+        var query = Element.recordKind.query()
         query.prefixOptions = resource.prefixOptions.filter { parameters.contains($0.key) }
         query.isEmpty = isNew || id.pathText == nil
         if let text = id.pathText { query = query.where([key: text]) }

@@ -9,14 +9,14 @@
 /// let address = try await person.address.record       // GET /people/1/address.json
 /// ```
 public struct HasOne<Element: Resource> {
-    private enum Source {
+    enum Source {
         case none
         case embedded(Element)
         case request(RESTRequest, prefix: [String: String])
         case failure(ResourceError)
     }
 
-    private let source: Source
+    let source: Source
 
     /// The record: from the owner's attributes, or from the service; `nil` for a new owner.
     ///
@@ -28,7 +28,8 @@ public struct HasOne<Element: Resource> {
             case .embedded(let record): return record
             case .failure(let error): throw error
             case .request(let request, let prefix):
-                return try await Element.one(request, prefix: prefix, at: Element.endpoint)
+                let response = try await Element.endpoint.send(request)
+                return try Element.recordKind.record(of: response, to: request, prefix: prefix)
             }
         }
     }

@@ -60,6 +60,8 @@ public struct DynamicResource: Sendable {
     public var id: String? { attributes[type.endpoint.primaryKey].plainText }
     /// Whether the record was not loaded from the service, nor saved to it.
     public var isNew: Bool { !resource.isPersisted }
+    /// Whether the record was loaded from the service, or saved to it.
+    public var isPersisted: Bool { resource.isPersisted }
     /// The problems of the last save.
     public var errors: ResourceErrors { resource.errors }
 
@@ -87,6 +89,7 @@ public struct DynamicResource: Sendable {
         var record = DynamicResource(type, prefix: resource.prefixOptions)
         record.load(value)
         record.resource.isPersisted = resource.isPersisted
+        if resource.isPersisted { record.resource.known = .values(names: record.attributes, record.attributes) }
         return record
     }
 

@@ -60,6 +60,8 @@ extension ResourceError {
         case saveInProgress
         /// A callback threw an error, which is ``ResourceError/underlying``.
         case callbackFailed
+        /// A callback cancelled a save in a call that throws.
+        case callbackCancelled
 
         /// Creates the kind of a status; `nil` for success.
         init?(status: Int) {

@@ -19,18 +19,29 @@ extension ResourceQuery {
         _ attributes: [String: any JSONConvertible] = [:]
     ) async throws(ResourceError) -> Record {
         if let first = try await first { return first }
-        var record = try initialized(attributes)
-        _ = try await Record.save(&record)
-        return record
+        return try await kind.createRecord(initialized(attributes))
     }
 
-    private func initialized(_ attributes: [String: any JSONConvertible]) throws(ResourceError) -> Record {
+    func initialized(_ attributes: [String: any JSONConvertible]) throws(ResourceError) -> Record {
         let conditions = parameters.mapValues { $0.json }
         // Parameters such as `page` are not attributes.
-        let others = Set(Record.unreadNames(of: .object(JSONObject(conditions.map { ($0.key, $0.value) }))))
+        let others = Set(kind.unreadNames(of: .object(JSONObject(conditions.map { ($0.key, $0.value) }))))
         var values = conditions.filter { !others.contains($0.key) }
         for (name, value) in attributes { values[name] = value.json }
-        return try Record.make(values, prefix: prefixOptions)
+        return try kind.make(values, prefix: prefixOptions)
+    }
+
+    /// Requests the page after another one, by its link; `nil` after a page without a `next` link to the same origin.
+    public nonisolated(nonsending) func page(
+        after page: ResourcePage<Record>
+    ) async throws(ResourceError) -> ResourcePage<Record>? {
+        guard let link = page.links["next"], link != page.response?.url, kind.endpoint.site.hasOrigin(of: link) else {
+            return nil
+        }
+        var following = self
+        following.parameters = [:]
+        following.source = .path(link.absoluteString)
+        return try await following.load()
     }
 
     /// The pages of the list, requested one by one by following links.
@@ -40,7 +51,7 @@ extension ResourceQuery {
 }
 
 /// The pages of a list, requested one by one.
-public struct ResourcePages<Record: Resource>: AsyncSequence {
+public struct ResourcePages<Record>: AsyncSequence {
     /// A page.
     public typealias Element = ResourcePage<Record>
     /// The reason why a page could not be requested.
@@ -49,25 +60,27 @@ public struct ResourcePages<Record: Resource>: AsyncSequence {
     let query: ResourceQuery<Record>
 
     /// Returns an iterator that starts at the first page.
-    public func makeAsyncIterator() -> Iterator { Iterator(next: query) }
+    public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
 
     /// An iterator that requests the pages.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var next: ResourceQuery<Record>?
+        fileprivate let query: ResourceQuery<Record>
+        private var last: ResourcePage<Record>?
+        private var isAtEnd = false
+
+        fileprivate init(query: ResourceQuery<Record>) { self.query = query }
 
         /// Requests the next page; `nil` after the last one.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ResourceError) -> ResourcePage<Record>? {
-            guard let query = next else { return nil }
-            next = nil
-            let page = try await query.load()
-            if let link = page.links["next"], link != page.response?.url, Record.site.hasOrigin(of: link) {
-                var following = query
-                following.parameters = [:]
-                following.source = .path(link.absoluteString)
-                next = following
-            }
+            if isAtEnd { return nil }
+            // An error ends the sequence.
+            isAtEnd = true
+            let page: ResourcePage<Record>? =
+                if let last { try await query.page(after: last) } else { try await query.load() }
+            last = page
+            isAtEnd = page == nil
             return page
         }
 

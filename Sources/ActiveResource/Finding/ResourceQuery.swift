@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Each access sends a request; store the result.
-public struct ResourceQuery<Record: Resource>: Sendable {
+public struct ResourceQuery<Record>: Sendable {
     /// The values of the prefix parameters.
     public var prefixOptions: [String: String] = [:]
     /// The parameters of the query, sorted by name when they are sent.
@@ -19,8 +19,11 @@ public struct ResourceQuery<Record: Resource>: Sendable {
     /// Whether the result is empty without a request.
     var isEmpty = false
 
-    init(prefix: [String: any FormValueConvertible] = [:], from source: ResourceSource? = nil) {
-        prefixOptions = prefix.prefixOptions
+    let kind: any RecordKind<Record>
+
+    init(_ kind: any RecordKind<Record>, prefix: [String: String] = [:], from source: ResourceSource? = nil) {
+        self.kind = kind
+        prefixOptions = prefix
         self.source = source
     }
 
@@ -29,7 +32,7 @@ public struct ResourceQuery<Record: Resource>: Sendable {
     /// Prefix parameters are added to the prefix options, others to the query; objects are merged deeply.
     public func `where`(_ parameters: [String: any FormValueConvertible]) -> ResourceQuery {
         var copy = self
-        let inPrefix = Set(Record.endpoint.prefixParameters)
+        let inPrefix = Set(kind.endpoint.prefixParameters)
         for (name, value) in parameters {
             let value = value.formValue
             if inPrefix.contains(name), let text = value.plainText {
@@ -60,38 +63,37 @@ public struct ResourceQuery<Record: Resource>: Sendable {
         get async throws(ResourceError) { try await load().records.last }
     }
 
+    /// Whether there are records.
+    ///
+    /// All records are requested.
+    public nonisolated(nonsending) var exists: Bool {
+        get async throws(ResourceError) {
+            let page = try await load()
+            return !page.isEmpty
+        }
+    }
+
+    /// The number of records in the response; `totalCount` of the page is that of all pages.
+    ///
+    /// All records are requested.
+    public nonisolated(nonsending) var count: Int {
+        get async throws(ResourceError) { try await load().count }
+    }
+
     /// Requests the records.
     ///
     /// - Throws: `ResourceError`, except for status 404, which returns no records.
     public nonisolated(nonsending) func load() async throws(ResourceError) -> ResourcePage<Record> {
         if isEmpty { return ResourcePage([]) }
-        let endpoint = Record.endpoint
-        let request = try request(endpoint)
+        let endpoint = kind.endpoint
+        let path = try endpoint.path(of: source, prefix: prefixOptions, query: queryValue)
+        let request = endpoint.request(.get, path)
         do throws(ResourceError) {
-            return try Record.page(of: try await endpoint.send(request), to: request, prefix: prefixOptions)
-        } catch { return try page(of: error) }
-    }
-
-    /// Requests the records and blocks the thread, for scripts.
-    ///
-    /// - Throws: `ResourceError`, except for status 404, which returns no records.
-    @available(*, noasync, message: "it blocks the thread; await load()")
-    public func loadSync() throws(ResourceError) -> ResourcePage<Record> {
-        if isEmpty { return ResourcePage([]) }
-        let endpoint = Record.endpoint
-        let request = try request(endpoint)
-        do throws(ResourceError) {
-            return try Record.page(of: try endpoint.sendSynchronously(request), to: request, prefix: prefixOptions)
-        } catch { return try page(of: error) }
-    }
-
-    private func page(of error: ResourceError) throws(ResourceError) -> ResourcePage<Record> {
-        guard error.kind == .notFound else { throw error }
-        return ResourcePage([], response: error.response)
-    }
-
-    private func request(_ endpoint: ResourceEndpoint) throws(ResourceError) -> RESTRequest {
-        endpoint.request(.get, try endpoint.path(of: source, prefix: prefixOptions, query: queryValue))
+            return try kind.page(of: try await endpoint.send(request), to: request, prefix: prefixOptions)
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            return ResourcePage([], response: error.response)
+        }
     }
 
     /// The parameters of the query as fields.

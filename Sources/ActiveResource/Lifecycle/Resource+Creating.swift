@@ -9,7 +9,7 @@ extension Resource {
     public static func new(
         _ attributes: [String: any JSONConvertible] = [:], prefix: [String: any FormValueConvertible] = [:]
     ) throws(ResourceError) -> Self {
-        try make(attributes.mapValues { $0.json }, prefix: prefix.prefixOptions)
+        try recordKind.make(attributes.mapValues { $0.json }, prefix: prefix.prefixOptions)
     }
 
     /// Requests the default values of a new record, from `/people/new.json`.
@@ -22,13 +22,7 @@ extension Resource {
     public nonisolated(nonsending) static func build(
         _ attributes: [String: any JSONConvertible] = [:], prefix: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
-        let (endpoint, options) = (endpoint, prefix.prefixOptions)
-        let request = endpoint.request(.get, try endpoint.newElementPath(prefix: options))
-        let response = try await endpoint.send(request)
-        var record = try record(of: response, to: request, prefix: options, at: endpoint, acceptsEmpty: true)
-        record.resource.isPersisted = false
-        try read(attributes, into: &record)
-        return record
+        try await recordKind.build(attributes.mapValues { $0.json }, prefix.prefixOptions)
     }
 
     /// Saves a new record and returns it.
@@ -36,9 +30,7 @@ extension Resource {
     /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
     /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) static func create(_ record: Self) async throws(ResourceError) -> Self {
-        var copy = record
-        _ = try await save(&copy)
-        return copy
+        try await recordKind.createRecord(record)
     }
 
     /// Saves a new record with attributes and returns it.
@@ -52,7 +44,8 @@ extension Resource {
     public nonisolated(nonsending) static func create(
         _ attributes: [String: any JSONConvertible], prefix: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
-        try await create(try new(attributes, prefix: prefix))
+        let record = try new(attributes, prefix: prefix)
+        return try await recordKind.createRecord(record)
     }
 }
 

@@ -8,14 +8,15 @@ extension Resource where Self: AnyObject {
     /// - Throws: `ResourceError` for any other status, and of kind `saveInProgress` during another save of the object.
     public nonisolated(nonsending) func save(validates: Bool = true) async throws(ResourceError) -> Bool {
         var object = self
-        return try await Self.save(&object, validates: validates)
+        return try await recordKind.save(&object, validates: validates)
     }
 
     /// Saves the object, and throws an error if that fails.
     ///
     /// - Throws: `ResourceError`, of kind `invalid` if the object is invalid.
     public nonisolated(nonsending) func saveOrThrow() async throws(ResourceError) {
-        if try await !save() { throw Self.invalid(self) }
+        var object = self
+        try await recordKind.saveOrThrow(&object)
     }
 
     /// Changes the object and saves it.
@@ -36,8 +37,8 @@ extension Resource where Self: AnyObject {
         _ attributes: [String: any JSONConvertible]
     ) async throws(ResourceError) -> Bool {
         var object = self
-        try Self.read(attributes, into: &object)
-        return try await save()
+        try recordKind.assign(attributes.mapValues { $0.json }, to: &object)
+        return try await recordKind.save(&object)
     }
 
     /// Loads the object again; attributes that the response does not contain are unchanged.
@@ -45,6 +46,6 @@ extension Resource where Self: AnyObject {
     /// - Throws: `ResourceError`; its kind is `notFound` if the service no longer has the record.
     public nonisolated(nonsending) func reload() async throws(ResourceError) {
         var object = self
-        try await Self.reload(&object)
+        try await recordKind.reload(&object)
     }
 }

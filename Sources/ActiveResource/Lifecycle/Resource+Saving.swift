@@ -1,22 +1,24 @@
 extension Resource {
     /// Saves the record: POST for a new one, PUT or PATCH for a persisted one.
     ///
-    /// The attributes in the response are loaded into the record, which is then persisted. After a response without a
-    /// body, such as a 201 with a `Location`, the record has its identifier, but is still new; `reload()` loads it.
+    /// PUT sends the attributes that were received or set, PATCH those that changed; see <doc:SentAttributes>. The
+    /// attributes in the response are loaded into the record. After a response without a body, a new record is persisted
+    /// if it has an identifier, such as that in `Location`.
     ///
     /// - Parameter validates: Whether ``validate(_:)`` is called before. Defaults to `true`.
     /// - Returns: `false` if its validation or the service rejects the record as invalid, or if a callback cancelled
     ///   the save; see ``errors``.
     /// - Throws: `ResourceError` for any other status, and if there is no response.
     public nonisolated(nonsending) mutating func save(validates: Bool = true) async throws(ResourceError) -> Bool {
-        try await Self.save(&self, validates: validates)
+        try await Self.recordKind.save(&self, validates: validates)
     }
 
     /// Saves the record, and throws an error if that fails.
     ///
-    /// - Throws: `ResourceError`, of kind `invalid` if the record is invalid.
+    /// - Throws: `ResourceError`, of kind `invalid` if the record is invalid, and of kind `callbackCancelled` if a callback
+    ///   cancelled the save. An error that a `rescue` handler handled is thrown after it.
     public nonisolated(nonsending) mutating func saveOrThrow() async throws(ResourceError) {
-        if try await !Self.save(&self) { throw Self.invalid(self) }
+        try await recordKind.saveOrThrow(&self)
     }
 
     /// Saves a copy of the record and returns it, for records that are properties of an actor.
@@ -25,11 +27,10 @@ extension Resource {
     /// person = try await person.saved()
     /// ```
     ///
-    /// - Throws: `ResourceError`, of kind `invalid` if the record is invalid.
+    /// - Throws: `ResourceError`, of kind `invalid` if the record is invalid, and of kind `callbackCancelled` if a callback
+    ///   cancelled the save. An error that a `rescue` handler handled is thrown after it.
     public nonisolated(nonsending) func saved() async throws(ResourceError) -> Self {
-        var copy = self
-        if try await !Self.save(&copy) { throw Self.invalid(copy) }
-        return copy
+        try await recordKind.saved(self)
     }
 
     /// Changes the record and saves it.
@@ -42,7 +43,7 @@ extension Resource {
         _ change: (inout Self) -> Void
     ) async throws(ResourceError) -> Bool {
         change(&self)
-        return try await Self.save(&self)
+        return try await recordKind.save(&self)
     }
 
     /// Reads attributes into the record and saves it.
@@ -54,40 +55,31 @@ extension Resource {
     public nonisolated(nonsending) mutating func updateAttributes(
         _ attributes: [String: any JSONConvertible]
     ) async throws(ResourceError) -> Bool {
-        try Self.read(attributes, into: &self)
-        return try await Self.save(&self)
+        try recordKind.assign(attributes.mapValues { $0.json }, to: &self)
+        return try await recordKind.save(&self)
     }
 
     /// Loads the record again; attributes that the response does not contain are unchanged.
     ///
     /// - Throws: `ResourceError`; its kind is `notFound` if the service no longer has the record.
     public nonisolated(nonsending) mutating func reload() async throws(ResourceError) {
-        try await Self.reload(&self)
-    }
-
-    /// Saves the record and blocks the thread, for scripts.
-    ///
-    /// - Returns: The result of `save(validates:)`.
-    /// - Throws: `ResourceError`, like `save(validates:)`.
-    @available(*, noasync, message: "saveSync blocks the thread; use `await save()`")
-    public mutating func saveSync(validates: Bool = true) throws(ResourceError) -> Bool {
-        try Self.saveSync(&self, validates: validates)
-    }
-
-    /// Loads the record again and blocks the thread, for scripts.
-    ///
-    /// - Throws: `ResourceError`, like `reload()`.
-    @available(*, noasync, message: "it blocks the thread; await reload()")
-    public mutating func reloadSync() throws(ResourceError) {
-        let endpoint = Self.endpoint
-        let request = try endpoint.findRequest(id, resource.prefixOptions)
-        try Self.load(endpoint.sendSynchronously(request), to: request, into: &self)
+        try await recordKind.reload(&self)
     }
 
     /// The problems of the record: those of its validation, and those in the response to the last save.
+    ///
+    /// Callbacks of the validation are called with a copy of a struct. An error or a cancellation by a callback is a problem
+    /// of the record.
     public var validationErrors: ResourceErrors {
+        var record = self
         var errors = ResourceErrors()
-        validate(&errors)
+        do throws(ResourceError) {
+            if let found = try Self.validated(&record) {
+                errors = found
+            } else {
+                errors.add("a callback cancelled the validation")
+            }
+        } catch { errors.add(error.description) }
         errors.append(contentsOf: resource.remoteErrors)
         return errors
     }
@@ -98,10 +90,10 @@ extension Resource {
 
 extension Resource {
     nonisolated(nonsending) static func save(
-        _ record: inout Self, validates: Bool = true
-    ) async throws(ResourceError) -> Bool {
+        _ record: inout Self, validates: Bool
+    ) async throws(ResourceError) -> SaveOutcome {
         switch try prepareSave(&record, validates: validates) {
-        case .done(let isSaved): return isSaved
+        case .done(let outcome): return outcome
         case .send(let plan):
             let outcome: Result<RESTResponse, ResourceError>
             do throws(ResourceError) {
@@ -111,14 +103,13 @@ extension Resource {
         }
     }
 
-    @available(*, noasync)
-    static func saveSync(_ record: inout Self, validates: Bool) throws(ResourceError) -> Bool {
-        switch try prepareSave(&record, validates: validates) {
-        case .done(let isSaved): return isSaved
-        case .send(let plan):
-            let outcome = Result { () throws(ResourceError) in try endpoint.sendSynchronously(plan.request) }
-            return try finishSave(&record, plan, outcome)
-        }
+    /// Returns the problems of a record; `nil` if a callback cancels the validation.
+    static func validated(_ record: inout Self) throws(ResourceError) -> ResourceErrors? {
+        guard let ends = try callbacks.begin(.validation, &record) else { return nil }
+        var errors = ResourceErrors()
+        record.validate(&errors)
+        try callbacks.end(ends, &record)
+        return errors
     }
 
     nonisolated(nonsending) static func reload(_ record: inout Self) async throws(ResourceError) {
@@ -137,19 +128,12 @@ extension Resource {
     }
 
     static func read(
-        _ attributes: [String: any JSONConvertible], into record: inout Self
+        _ attributes: [String: JSON], into record: inout Self
     ) throws(ResourceError) {
-        let values = try declared(attributes.mapValues(\.json), prefix: &record.resource.prefixOptions)
+        let values = try declared(attributes, prefix: &record.resource.prefixOptions)
         do throws(MappingError) { try mapping.update(&record, from: values) } catch {
             throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error)
         }
         record.resource.assigned = record.resource.assigned.merging(values)
-    }
-
-    static func invalid(_ record: Self) -> ResourceError {
-        let errors = record.resource.errors
-        return ResourceError(
-            .invalid, errors.isEmpty ? "a callback cancelled the save" : "\(elementName) is invalid: \(errors)",
-            errors: errors)
     }
 }

@@ -11,8 +11,8 @@ struct SavePlan<Record: Resource> {
 enum SaveStep<Record: Resource> {
     /// Send the request.
     case send(SavePlan<Record>)
-    /// The save is complete: nothing changed, the record is invalid, or a callback cancelled it.
-    case done(Bool)
+    /// The save is complete without a request.
+    case done(SaveOutcome)
 }
 
 extension Resource {
@@ -24,25 +24,24 @@ extension Resource {
         record.resource.remoteErrors = ResourceErrors()
         record.resource.errors = ResourceErrors()
         if validates {
-            guard let ends = try callbacks.begin(.validation, &record) else { return .done(false) }
-            record.validate(&record.resource.errors)
-            try callbacks.end(ends, &record)
-            guard record.resource.errors.isEmpty else { return .done(false) }
+            guard let errors = try validated(&record) else { return .done(.cancelled) }
+            record.resource.errors = errors
+            guard errors.isEmpty else { return .done(.invalid(errors)) }
         }
         let isNew = record.isNew
         guard let saveEnds = try callbacks.begin(.save, &record),
             let ends = try callbacks.begin(isNew ? .create : .update, &record)
-        else { return .done(false) }
+        else { return .done(.cancelled) }
         let endings = [ends, saveEnds]
-        guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(true) }
+        guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(.saved) }
         record.resource.isSaving = true
         return .send(plan)
     }
 
-    /// Loads the response of a save into its record; returns false if the service rejects it as invalid.
+    /// Loads the response of a save into its record; `invalid` if the service rejects it.
     static func finishSave(
         _ record: inout Self, _ plan: SavePlan<Self>, _ outcome: Result<RESTResponse, ResourceError>
-    ) throws(ResourceError) -> Bool {
+    ) throws(ResourceError) -> SaveOutcome {
         record.resource.isSaving = false
         do throws(ResourceError) {
             let response = try outcome.get()
@@ -53,13 +52,13 @@ extension Resource {
                 let errors = try problems(of: error, record)
                 record.resource.remoteErrors = errors
                 record.resource.errors = errors
-                return false
+                return .invalid(errors)
             }
             try callbacks.handle(error, &record)
-            return false
+            return .handled(error)
         }
         for ends in plan.endings { try callbacks.end(ends, &record) }
-        return true
+        return .saved
     }
 
     /// Notes the attributes that a service accepted, and the identifier of a new record.

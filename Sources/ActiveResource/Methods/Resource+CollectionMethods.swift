@@ -16,8 +16,7 @@ extension Resource {
     public nonisolated(nonsending) static func get(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> JSON {
-        let request = try collectionRequest(.get, name, query)
-        return try value(of: try await endpoint.send(request), to: request)
+        try await recordKind.get(name, query, at: .collection)
     }
 
     /// Calls a method of the collection with GET, whose response is one object.
@@ -26,9 +25,7 @@ extension Resource {
     public nonisolated(nonsending) static func get<Model: Mappable>(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Model {
-        let request = try collectionRequest(.get, name, query)
-        let prefix = ResourceQuery<Self>().where(query).prefixOptions
-        return try model(of: try await endpoint.send(request), to: request, prefix: prefix)
+        try await recordKind.getModel(name, query, at: .collection)
     }
 
     /// Calls a method of the collection with GET, whose response is a list.
@@ -37,9 +34,7 @@ extension Resource {
     public nonisolated(nonsending) static func get<Model: Mappable>(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> [Model] {
-        let request = try collectionRequest(.get, name, query)
-        let prefix = ResourceQuery<Self>().where(query).prefixOptions
-        return try models(of: try await endpoint.send(request), to: request, prefix: prefix)
+        try await recordKind.getModels(name, query, at: .collection)
     }
 
     /// Calls a method of the collection with POST.
@@ -52,7 +47,7 @@ extension Resource {
     public nonisolated(nonsending) static func post(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) async throws(ResourceError) -> RESTResponse {
-        try await endpoint.send(collectionRequest(.post, name, query, body))
+        try await recordKind.send(.post, name, query, at: .collection, body: body?.data)
     }
 
     /// Calls a method of the collection with PUT.
@@ -65,7 +60,7 @@ extension Resource {
     public nonisolated(nonsending) static func put(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) async throws(ResourceError) -> RESTResponse {
-        try await endpoint.send(collectionRequest(.put, name, query, body))
+        try await recordKind.send(.put, name, query, at: .collection, body: body?.data)
     }
 
     /// Calls a method of the collection with PATCH.
@@ -78,7 +73,7 @@ extension Resource {
     public nonisolated(nonsending) static func patch(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) async throws(ResourceError) -> RESTResponse {
-        try await endpoint.send(collectionRequest(.patch, name, query, body))
+        try await recordKind.send(.patch, name, query, at: .collection, body: body?.data)
     }
 
     /// Calls a method of the collection with DELETE.
@@ -90,16 +85,6 @@ extension Resource {
     public nonisolated(nonsending) static func delete(
         named name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> RESTResponse {
-        try await endpoint.send(collectionRequest(.delete, name, query))
-    }
-
-    private static func collectionRequest(
-        _ method: HTTPMethod, _ name: String, _ query: [String: any FormValueConvertible], _ body: JSON? = nil
-    ) throws(ResourceError) -> RESTRequest {
-        let split = ResourceQuery<Self>().where(query)
-        let endpoint = endpoint
-        let path = try endpoint.collectionPath(
-            named: name, prefix: split.prefixOptions, query: split.queryValue)
-        return endpoint.request(method, path, body: body?.data)
+        try await recordKind.send(.delete, name, query, at: .collection)
     }
 }

@@ -11,8 +11,7 @@ extension Resource {
     public nonisolated(nonsending) func get(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> JSON {
-        let request = try elementRequest(.get, name, query)
-        return try Self.value(of: try await Self.endpoint.send(request), to: request)
+        try await recordKind.get(name, query, at: .element(id, prefix: resource.prefixOptions))
     }
 
     /// Calls a method of the record with GET, whose response is one object.
@@ -21,9 +20,7 @@ extension Resource {
     public nonisolated(nonsending) func get<Model: Mappable>(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Model {
-        let request = try elementRequest(.get, name, query)
-        return try Self.model(
-            of: try await Self.endpoint.send(request), to: request, prefix: resource.prefixOptions)
+        try await recordKind.getModel(name, query, at: .element(id, prefix: resource.prefixOptions))
     }
 
     /// Calls a method of the record with GET, whose response is a list.
@@ -32,9 +29,7 @@ extension Resource {
     public nonisolated(nonsending) func get<Model: Mappable>(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> [Model] {
-        let request = try elementRequest(.get, name, query)
-        return try Self.models(
-            of: try await Self.endpoint.send(request), to: request, prefix: resource.prefixOptions)
+        try await recordKind.getModels(name, query, at: .element(id, prefix: resource.prefixOptions))
     }
 
     /// Calls a method of the record with POST; for a new record, the method of `/people/new`.
@@ -47,12 +42,10 @@ extension Resource {
     public nonisolated(nonsending) func post(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) async throws(ResourceError) -> RESTResponse {
-        let endpoint = Self.endpoint
-        let body = if let body { body.data } else { try encoded() }
-        guard isNew else { return try await endpoint.send(elementRequest(.post, name, query, body)) }
-        let path = try endpoint.newElementPath(
-            named: name, prefix: resource.prefixOptions, query: FormValue(query))
-        return try await endpoint.send(endpoint.request(.post, path, body: body))
+        let data = if let body { body.data } else { try encoded() }
+        let location: MethodLocation =
+            isNew ? .new(prefix: resource.prefixOptions) : .element(id, prefix: resource.prefixOptions)
+        return try await recordKind.send(.post, name, query, at: location, body: data)
     }
 
     /// Calls a method of the record with PUT.
@@ -65,7 +58,7 @@ extension Resource {
     public nonisolated(nonsending) func put(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) async throws(ResourceError) -> RESTResponse {
-        try await Self.endpoint.send(elementRequest(.put, name, query, body?.data))
+        try await recordKind.send(.put, name, query, at: .element(id, prefix: resource.prefixOptions), body: body?.data)
     }
 
     /// Calls a method of the record with PATCH.
@@ -78,7 +71,8 @@ extension Resource {
     public nonisolated(nonsending) func patch(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) async throws(ResourceError) -> RESTResponse {
-        try await Self.endpoint.send(elementRequest(.patch, name, query, body?.data))
+        try await recordKind.send(
+            .patch, name, query, at: .element(id, prefix: resource.prefixOptions), body: body?.data)
     }
 
     /// Calls a method of the record with DELETE.
@@ -90,22 +84,11 @@ extension Resource {
     public nonisolated(nonsending) func delete(
         _ name: String, _ query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> RESTResponse {
-        try await Self.endpoint.send(elementRequest(.delete, name, query))
+        try await recordKind.send(.delete, name, query, at: .element(id, prefix: resource.prefixOptions))
     }
 
     /// Returns the text of the record in the format of the site.
     ///
     /// - Throws: `ResourceError` of kind `invalidAttributes` if the record cannot be written.
-    public func encoded() throws(ResourceError) -> Data {
-        let attributes = try Self.attributes(of: self, isNew ? .post : .put)
-        return try Self.encoded(attributes?.sent ?? [:], Self.endpoint)
-    }
-
-    private func elementRequest(
-        _ method: HTTPMethod, _ name: String, _ query: [String: any FormValueConvertible], _ body: Data? = nil
-    ) throws(ResourceError) -> RESTRequest {
-        let endpoint = Self.endpoint
-        let path = try endpoint.memberPath(id, named: name, prefix: resource.prefixOptions, query: FormValue(query))
-        return endpoint.request(method, path, body: body)
-    }
+    public func encoded() throws(ResourceError) -> Data { try recordKind.encoded(self) }
 }

@@ -28,8 +28,7 @@ extension SingletonResource {
     public nonisolated(nonsending) static func find(
         prefix: [String: any FormValueConvertible] = [:], query: [String: any FormValueConvertible] = [:]
     ) async throws(ResourceError) -> Self {
-        let (endpoint, options) = (endpoint, prefix.prefixOptions)
-        return try await one(endpoint.findRequest(nil, options, query), prefix: options, at: endpoint)
+        try await recordKind.find(nil, prefix.prefixOptions, FormValue(query))
     }
 }
 

@@ -47,7 +47,7 @@ extension ResourceEndpoint {
     ///
     /// - Throws: `ResourceError` if there is no response, or if its status is an error.
     @available(*, noasync)
-    func sendSynchronously(_ request: RESTRequest) throws(ResourceError) -> RESTResponse {
+    func sendSync(_ request: RESTRequest) throws(ResourceError) -> RESTResponse {
         let clock = ContinuousClock()
         let start = clock.now
         let outcome = Result { () throws(RequestError) in try request.sendSynchronously() }

@@ -1,0 +1,59 @@
+// Written by scripts/generate-resource-calls; do not edit.
+
+extension RecordKind {
+    @available(*, noasync, message: "saveSync blocks the thread; use `await save()`")
+    func saveSync(
+        _ record: inout Record, validates: Bool = true
+    ) throws(ResourceError) -> Bool {
+        if case .saved = try outcomeSync(ofSaving: &record, validates: validates) { true } else { false }
+    }
+
+    @available(*, noasync, message: "saveOrThrowSync blocks the thread; use `await saveOrThrow()`")
+    func saveOrThrowSync(_ record: inout Record) throws(ResourceError) {
+        switch try outcomeSync(ofSaving: &record, validates: true) {
+        case .saved: return
+        case .invalid(let errors):
+            throw ResourceError(.invalid, "\(endpoint.elementName) is invalid: \(errors)", errors: errors)
+        case .cancelled: throw ResourceError(.callbackCancelled, "a callback cancelled the save")
+        case .handled(let error): throw error
+        }
+    }
+
+    @available(*, noasync, message: "savedSync blocks the thread; use `await saved()`")
+    func savedSync(_ record: Record) throws(ResourceError) -> Record {
+        var copy = record
+        try saveOrThrowSync(&copy)
+        return copy
+    }
+
+    @available(*, noasync, message: "createRecordSync blocks the thread; use `await createRecord()`")
+    func createRecordSync(_ record: Record) throws(ResourceError) -> Record {
+        var copy = record
+        _ = try saveSync(&copy)
+        return copy
+    }
+
+    @available(*, noasync, message: "buildSync blocks the thread; use `await build()`")
+    func buildSync(
+        _ attributes: [String: JSON], _ prefix: [String: String]
+    ) throws(ResourceError) -> Record {
+        let endpoint = endpoint
+        let request = endpoint.request(.get, try endpoint.newElementPath(prefix: prefix))
+        let response = try endpoint.sendSync(request)
+        var record = try record(of: response, to: request, prefix: prefix, acceptsEmpty: true)
+        renew(&record)
+        try assign(attributes, to: &record)
+        return record
+    }
+
+    @available(*, noasync, message: "deleteSync blocks the thread; use `await delete()`")
+    func deleteSync(
+        _ id: some ResourceID, _ prefix: [String: String], _ query: FormValue
+    ) throws(ResourceError) -> RESTResponse {
+        let endpoint = endpoint
+        let path = try endpoint.elementPath(id, prefix: prefix, query: query)
+        let response = try endpoint.sendSync(endpoint.request(.delete, path))
+        unregister(id, prefix: prefix)
+        return response
+    }
+}
