@@ -151,7 +151,8 @@ extension DynamicResource {
     public func patchSync(
         _ name: String, _ query: [String: any FormValueConvertible] = [:], body: JSON? = nil
     ) throws(ResourceError) -> RESTResponse {
-        try recordKind.sendSync(.patch, name, query, at: .element(id, prefix: resource.prefixOptions), body: body?.data)
+        try recordKind.sendSync(
+            .patch, name, query, at: .element(id, prefix: resource.prefixOptions), body: body?.data)
     }
 
     /// Calls a method of the record with DELETE.
