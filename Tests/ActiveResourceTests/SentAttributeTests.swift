@@ -117,6 +117,52 @@ struct SentAttributeTests {
         }
     }
 
+    struct Order: Resource {
+        static var site: ResourceSite { Service.site }
+        var id: Int?
+        var state: String?
+        var command: String?
+        var resource = ResourceState()
+        static let mapping = Mapping(Order.init) {
+            Attribute("id", \.id).readOnly
+            Attribute("state", \.state)
+            Attribute("command", \.command).writeOnly
+        }
+    }
+
+    @Test func `An attribute that is only written is sent as long as it is set`() async throws {
+        let answers = [
+            "GET /orders/1.json": Answer.json(#"{"id":1,"state":"open"}"#), "PUT /orders/1.json": Answer(204),
+            "PATCH /orders/1.json": Answer(204),
+        ]
+        for method in [ResourceSite.UpdateMethod.put, .patch] {
+            try await serving(answers, change: { $0.updateMethod = method }) { (service) async throws in
+                var order = try await Order.find(1)
+                for _ in 0..<2 {
+                    #expect(try await order.update { $0.command = "ship" })
+                    let state = method == .put ? #""state":"open","# : ""
+                    #expect(service.received.last?.body == #"{\#(state)"command":"ship"}"#)
+                }
+                #expect(try await order.update { ($0.command, $0.state) = (nil, "sent") })
+                #expect(service.received.last?.body == #"{"state":"sent"}"#)
+            }
+        }
+    }
+
+    /// Texts of the same record.
+    @Test(arguments: [
+        "\u{FEFF}{\"id\":1,\"name\":\"a\"}", "\n [ {\"id\":1,\"name\":\"a\"} ] ", #"{"person":{"id":1,"name":"a"}}"#,
+        #"{"name":"?","id":1,"name":"a","\u00e9😀":[{}]}"#,
+    ])
+    func `The attributes of a response are known in any layout`(_ body: String) async throws {
+        let answers = ["GET /people/1.json": Answer.json(body), "PUT /people/1.json": Answer(204)]
+        try await serving(answers) { (service) async throws in
+            var ann = try await Person.find(1)
+            #expect(try await ann.save())
+            #expect(service.requests.last == #"PUT /people/1.json {"id":1,"name":"a"}"#)
+        }
+    }
+
     @Test func `A change that is reverted after a response without a body is sent`() async throws {
         let answers = [
             "GET /people/1.json": Answer.json(#"{"id":1,"name":"a"}"#), "PATCH /people/1.json": Answer(204),

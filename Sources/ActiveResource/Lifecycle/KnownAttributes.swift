@@ -32,6 +32,16 @@ extension Resource {
         }
     }
 
+    /// Returns what the service knows after a save, without attributes that are only written, such as commands.
+    static func sentAttributes(_ names: JSON, _ complete: JSON) -> KnownAttributes {
+        var (names, values) = (names, complete)
+        guard let read = try? written(complete) else { return .values(names: names, values) }
+        for (name, value) in complete.object ?? [:] where !value.isNull && read[name].isSame(as: .null) {
+            (names, values) = (names.removing(name), values.removing(name))
+        }
+        return .values(names: names, values)
+    }
+
     /// Returns the attributes as the mapping writes them after reading them.
     private static func written(_ attributes: JSON) throws(MappingError) -> JSON {
         let record = Result { () throws(MappingError) in

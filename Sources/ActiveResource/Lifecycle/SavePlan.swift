@@ -154,7 +154,7 @@ extension Resource {
                 let sent =
                     method == .post
                     ? present.merging(AttributeSelection.part(of: complete, named: assigned)) : complete
-                return (sent, .values(names: sent, complete))
+                return (sent, sentAttributes(sent, complete))
             }
             var sent: JSON
             if method == .patch {
@@ -174,7 +174,7 @@ extension Resource {
                             }))
                 }
             }
-            return (sent, .values(names: names.merging(sent), complete))
+            return (sent, sentAttributes(names.merging(sent), complete))
         } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
     }
 
