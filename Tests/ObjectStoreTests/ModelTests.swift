@@ -134,7 +134,8 @@ private let inverses: [WrongModel] = [
             Entity("B", attributes: [], relationships: [Relationship("a", to: "A")]),
         ]),
     WrongModel(
-        "$.A.relationships.a.inverse: a relationship cannot be its own inverse",
+        "$.A.relationships.a.inverse: a relationship cannot be its own inverse; declare two properties for a "
+            + "symmetric relationship, such as 'friends' and 'friendsOf'",
         entities: [Entity("A", attributes: [], relationships: [Relationship("a", to: "A", inverse: "a")])]),
 ]
 

@@ -4,4 +4,7 @@
 // was released already. Weak references are read by it.
 void *swift_tryRetain(void *object);
 
+// A variable of the current thread.
+void **objects_in_release(void);
+
 static inline void *try_retain(void *object) { return swift_tryRetain(object); }

@@ -220,10 +220,9 @@ extension ContextCore {
             for owner in owners { note(error, on: owner) }
         }
         let relationship = source.relationships[index]
-        let changed = changedObjects.filter { Int($0.entityIndex) == relationship.destination }
         for owner in owners {
             var list = targets[owner.row] ?? []
-            adjust(&list, of: owner, relationship, changed)
+            adjust(&list, of: owner, index)
             if let path = property.traits.sortedBy { sort(&list, by: path, relationship) }
             // Without the changes of a decode that is undone, the list differs.
             record(.list(owner, index, nil))
@@ -299,34 +298,6 @@ extension ContextCore {
             try objects(destination, found, column: ownerColumn) { targets[$1, default: []].append($0) }
         }
         return targets
-    }
-
-    /// Applies unsaved changes to a list that was read.
-    private func adjust(
-        _ list: inout [ManagedObject], of owner: ManagedObject, _ relationship: StoredEntity.Relationship,
-        _ changed: [ManagedObject]
-    ) {
-        guard !changed.isEmpty else { return }
-        list.removeAll { $0.state?.phase == .deleted }
-        guard let inverse = relationship.inverse else { return }
-        let back = store.entities[relationship.destination].type.relationships[inverse]
-        var members = Set(list.map(ObjectIdentifier.init))
-        for object in changed where object.state?.phase != .deleted && object.state?.phase != .clean {
-            let isMember: Bool
-            if back.isToMany {
-                guard let objects = self.list(inverse, of: object) else { continue }
-                isMember = objects.contains { $0 === owner }
-            } else {
-                guard object.state?.isAssigned(back.offset) ?? false else { continue }
-                isMember = back.row(of: object) == owner.row
-            }
-            if isMember, members.insert(ObjectIdentifier(object)).inserted {
-                list.append(object)
-            } else if !isMember {
-                members.remove(ObjectIdentifier(object))
-            }
-        }
-        if members.count < list.count { list.removeAll { !members.contains(ObjectIdentifier($0)) } }
     }
 
     private func sort(

@@ -50,6 +50,14 @@ extension ContextCore {
             state.linkBases.append(ObjectState.LinkBase(relationship: index, row: old))
         }
         property.setRow(row, of: object)
+        guard listChanges != nil else { return }
+        let relationship = entity(of: object).relationships[index]
+        guard let inverse = relationship.inverse, entity(of: relationship).type.relationships[inverse].isToMany
+        else { return }
+        for (row, isMember) in [(old, false), (row, true)] where row != 0 {
+            noteListChange(
+                ListID(entity: relationship.destination, relationship: inverse, row: row), object, isMember: isMember)
+        }
     }
 
     private func entity(of relationship: StoredEntity.Relationship) -> StoredEntity {
@@ -183,6 +191,13 @@ extension ContextCore {
         let back = entity(of: relationship).type.relationships[inverse]
         if back.isToMany {
             edit(inverse, of: target, object, isMember: isLinked)
+            guard listChanges != nil else { return }
+            let index = entity(of: relationship).relationships[inverse].inverse ?? 0
+            for (owner, list, member) in [(target, inverse, object), (object, index, target)] {
+                noteListChange(
+                    ListID(entity: Int(owner.entityIndex), relationship: list, row: owner.row), member,
+                    isMember: isLinked)
+            }
         } else if isLinked {
             let old = back.row(of: target)
             setRow(object.row, of: target, inverse)

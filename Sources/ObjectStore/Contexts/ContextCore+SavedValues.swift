@@ -4,6 +4,7 @@ extension ContextCore {
     func withSavedValues(of object: ManagedObject, _ body: () -> Void) {
         reconcile()
         let entity = entity(of: object)
+        listChanges = nil
         var restorations: [() -> Void] = []
         for base in object.state?.bases ?? [] {
             let attribute = entity.type.attributes[base.attribute]
@@ -26,6 +27,7 @@ extension ContextCore {
         body()
         readsSavedValues = outer
         for restore in restorations { restore() }
+        listChanges = nil
     }
 
     /// Returns the saved objects of a to-many relationship.

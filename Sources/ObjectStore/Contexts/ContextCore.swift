@@ -18,7 +18,7 @@ final class ContextCore {
         didSet {
             if dirty.count <= dirtyCount { dirtyGeneration += 1 }
             dirtyCount = dirty.count
-            if dirty.isEmpty { discardedCount = 0 }
+            if dirty.isEmpty { (discardedCount, listChanges) = (0, nil) }
         }
     }
     private var dirtyCount = 0
@@ -26,6 +26,8 @@ final class ContextCore {
     private var discardedCount = 0
     /// Changes when objects are removed from `dirty`, or when their identities change unnoticed.
     var dirtyGeneration = 0
+    /// Unsaved changes of to-many relationships by their inverses; `nil` until a list is read.
+    var listChanges: [ListID: EditedList]?
     // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
     // outlasts a call.
     /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.
@@ -71,7 +73,9 @@ final class ContextCore {
         self.store = store
         self.isObserved = isObserved
         seenStatements = store.touchedTables.count
-        registries = store.entities.map { _ in ObjectRegistry() }
+        registries = store.entities.map { entity in
+            ObjectRegistry(lists: entity.type.relationships.filter(\.isToMany).map(\.offset))
+        }
         identities = store.entities.map { _ in IdentityIndex() }
     }
 
@@ -130,7 +134,7 @@ final class ContextCore {
     /// Releases the changed objects that do not meet a condition.
     func keepChanges(where isKept: (ManagedObject) -> Bool) {
         dirty = dirty.filter(isKept)
-        discardedCount = 0
+        (discardedCount, listChanges) = (0, nil)
         for (place, object) in dirty.enumerated() { object.state?.place = place }
     }
 
@@ -204,6 +208,7 @@ final class ContextCore {
         if isObserved { object.access.insert(object.observer == nil ? .observed : [.observed, .watched]) }
         registries[entity.index].add(object, object.row)
         addChanged(object, state)
+        state.detachedLists = []
         let detachedTargets = state.detachedTargets
         if !detachedTargets.isEmpty { state.detachedTargets = [:] }
         var targets: [DetachedTargets] = []

@@ -57,8 +57,9 @@ extension ContextDataSource {
         core.isRecording = false
         while changes.count > savepoint { undo(changes.removeLast()) }
         core.isRecording = isInUse
-        // Identities of changed objects may have been restored.
+        // Identities and relationships of changed objects may have been restored.
         core.dirtyGeneration += 1
+        core.listChanges = nil
     }
 
     /// Records the row of a to-one relationship before it changes, unless its object is undone completely.

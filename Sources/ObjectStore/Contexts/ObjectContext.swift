@@ -143,6 +143,7 @@ public final class ObjectContext {
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
         let isChanged = core.isChanged(object)
         core.makeFault(object)
+        core.listChanges = nil
         if isChanged { core.didDiscardChanges() }
     }
 

@@ -79,6 +79,10 @@ final class ObjectRegistry: Sendable {
     }
 
     private let table = Mutex(Table())
+    /// The offsets of the to-many relationships in an object.
+    let lists: [Int]
+
+    init(lists: [Int]) { self.lists = lists }
 
     /// Returns the object of a row, if the program references it.
     subscript(row: Int64) -> ManagedObject? {

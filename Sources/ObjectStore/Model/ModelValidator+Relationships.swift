@@ -21,7 +21,10 @@ extension ModelValidator {
                 continue
             }
             if destination.name == entity.name, name == relationship.name {
-                report(inversePlace, "a relationship cannot be its own inverse")
+                report(
+                    inversePlace,
+                    "a relationship cannot be its own inverse; declare two properties for a symmetric relationship, "
+                        + "such as 'friends' and 'friendsOf'")
             } else if inverse.destination != entity.name {
                 let found = "'\(destination.name).\(name)' refers to '\(inverse.destination)'"
                 report(inversePlace, "\(found), not to '\(entity.name)'")

@@ -9,12 +9,15 @@ struct EditedList {
     }
 
     private let known: [ManagedObject]
-    private var removed: Set<ObjectIdentifier> = []
+    private var removed: [ObjectIdentifier: ManagedObject] = [:]
     /// The objects at the end, in order; `nil` for those that were removed again.
     private var added: [ManagedObject?] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    init(_ objects: [ManagedObject]) { known = objects }
+    /// Creates a list without changes.
+    ///
+    /// - Parameter objects: The objects. Defaults to none, for changes of a list that was not read yet.
+    init(_ objects: [ManagedObject] = []) { known = objects }
 
     /// Adds an object at the end unless the list contains it, or removes it.
     mutating func set(_ object: ManagedObject, isMember: Bool) {
@@ -25,28 +28,34 @@ struct EditedList {
             added.append(object)
         } else {
             if let place = places.removeValue(forKey: id) { added[place] = nil }
-            removed.insert(id)
+            removed[id] = object
         }
     }
 
     /// The list after all changes.
-    var objects: [ManagedObject] {
-        var objects = removed.isEmpty ? known : known.filter { !removed.contains(ObjectIdentifier($0)) }
+    var objects: [ManagedObject] { changed(known) }
+
+    /// Applies the changes to a list.
+    func changed(_ list: [ManagedObject]) -> [ManagedObject] {
+        var objects = removed.isEmpty ? list : list.filter { removed[ObjectIdentifier($0)] == nil }
         guard !places.isEmpty else { return objects }
         let members = Set(objects.map(ObjectIdentifier.init))
         for case let object? in added where !members.contains(ObjectIdentifier(object)) { objects.append(object) }
         return objects
     }
 
+    /// All objects that the list retains.
+    var heldObjects: [ManagedObject] { known + added.compactMap(\.self) + removed.values }
+
     /// Returns the changes of an object, which `restore` can restore.
     func entry(of object: ManagedObject) -> Entry {
-        Entry(isRemoved: removed.contains(ObjectIdentifier(object)), place: places[ObjectIdentifier(object)])
+        Entry(isRemoved: removed[ObjectIdentifier(object)] != nil, place: places[ObjectIdentifier(object)])
     }
 
     /// Undoes the last change of an object.
     mutating func restore(_ entry: Entry, of object: ManagedObject) {
         let id = ObjectIdentifier(object)
-        if !entry.isRemoved { removed.remove(id) }
+        if !entry.isRemoved { removed[id] = nil }
         if let place = places[id], place != entry.place { added[place] = nil }
         places[id] = entry.place
         if let place = entry.place { added[place] = object }

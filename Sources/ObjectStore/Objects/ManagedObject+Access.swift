@@ -134,7 +134,13 @@ extension ManagedObject {
     /// - Parameter haveNew: Whether there are targets without a context. Their inverses are updated immediately,
     ///   because they cannot request it later.
     @usableFromInline final func didChangeTargets(at offset: Int, haveNew: Bool) {
-        if haveNew, let core, core.hasPendingLists { core.reconcile() }
+        if let core {
+            if haveNew, core.hasPendingLists { core.reconcile() }
+        } else {
+            let state = state ?? ObjectState(.detached)
+            self.state = state
+            if !state.detachedLists.contains(offset) { state.detachedLists.append(offset) }
+        }
         didChange(at: offset)
     }
 

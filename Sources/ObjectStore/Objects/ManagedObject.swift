@@ -74,7 +74,29 @@ open class ManagedObject {
         // Can run on any thread.
         // Counting more references would take as long as the removal.
         if let core = core.take(), row != 0 {
-            Uncounted(core.registries[Int(entityIndex)]).use { $0.removeReleased(self, row) }
+            Uncounted(core.registries[Int(entityIndex)]).use { registry in
+                registry.removeReleased(self, row)
+                for offset in registry.lists { releaseList(at: offset) }
+            }
+        }
+        if let state { releaseTargets(of: state) }
+    }
+
+    private final func releaseList(at offset: Int) {
+        if let list = ObjectMemory(self)[offset, as: [ManagedObject]?.self].take() { ReleaseQueue.release(list) }
+    }
+
+    private final func releaseTargets(of state: ObjectState) {
+        for offset in state.detachedLists { releaseList(at: offset) }
+        if !state.detachedTargets.isEmpty {
+            let targets = Array(state.detachedTargets.values)
+            state.detachedTargets = [:]
+            ReleaseQueue.release(targets)
+        }
+        if !state.editedLists.isEmpty {
+            let objects = state.editedLists.values.flatMap(\.heldObjects)
+            state.editedLists = [:]
+            ReleaseQueue.release(objects)
         }
     }
 

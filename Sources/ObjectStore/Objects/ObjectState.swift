@@ -41,6 +41,8 @@
     var pendingLists: UInt64 = 0
     /// The targets of to-one relationships of an object without a context, by offset.
     var detachedTargets: [Int: ManagedObject] = [:]
+    /// The to-many relationships of an object without a context that were assigned, by offset.
+    var detachedLists: [Int] = []
     /// The reasons why the object cannot be saved.
     var problems: [ObjectProblem] = []
     /// The reason why the values could not be read.

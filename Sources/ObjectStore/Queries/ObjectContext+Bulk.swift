@@ -88,6 +88,10 @@ extension ObjectContext {
             case .attribute(let attribute, let value): columns.append((Schema.quoted(attribute.name), value))
             case .relationship(let index, let id):
                 let relationship = entity.relationships[index]
+                if id == nil, entity.type.relationships[index].traits.isRequired {
+                    throw StoreError(
+                        .misuse, "an object is required for '\(relationship.name)', found nil", entity: entity.name)
+                }
                 let row = try id.map { id throws(StoreError) in try core.savedRow(id) }
                 if let table = try core.listTable(of: relationship, entity) { links.append((table, row)) }
                 if let row { targets.append((relationship, row)) }
