@@ -175,7 +175,7 @@ enum ScalarToken {
         }
     }
 
-    /// Converts to a decimal number of up to 38 digits; accepts strings with numbers.
+    /// Converts to a decimal number; accepts strings with numbers.
     var decimal: Result<Decimal, Failure> {
         guard unsigned != nil else { return .failure(isString ? .misspelt(.number) : .kind) }
         return string.flatMap { text in NumberText(text).decimal.map { .success($0) } ?? .failure(.outOfRange) }

@@ -94,7 +94,7 @@ extension Float: JSONConvertible, ScalarValue {
 }
 
 extension Decimal: JSONConvertible, ScalarValue {
-    /// Converts a number or a string with a number exactly, with up to 38 digits.
+    /// Converts a number or a string with a number exactly; 38 digits always fit.
     public init?(json: JSON) { self.init(scalar: json) }
 
     /// The number with all digits; null for NaN.

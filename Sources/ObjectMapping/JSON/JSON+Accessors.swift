@@ -70,8 +70,8 @@ extension JSON {
         }
     }
 
-    /// The number as an exact `Decimal`; `nil` if the value is not a number, has more than 38 digits or is out of
-    /// range.
+    /// The number as an exact `Decimal`; `nil` if the value is not a number, or no `Decimal` has exactly this
+    /// value (38 digits always fit).
     public var decimal: Decimal? {
         if case .integer(let value) = storage { return Decimal(value) }
         return number?.decimal

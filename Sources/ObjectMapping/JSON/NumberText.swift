@@ -51,9 +51,9 @@ struct NumberText: Hashable {
         return value
     }
 
-    /// The value as a decimal; `nil` if it has more than 38 digits, or is out of range.
+    /// The value as a decimal; `nil` if no `Decimal` has exactly this value.
     var decimal: Decimal? {
-        guard digits.count <= 38, -128...127 ~= exponent else { return nil }
+        guard digits.count <= 38, -128...127 ~= exponent else { return longDecimal }
         var value = Decimal(0)
         // Eighteen digits at a time fit into an `Int64`, and no step is rounded.
         for start in stride(from: 0, to: digits.count, by: 18) {
@@ -62,6 +62,16 @@ struct NumberText: Hashable {
             value = shift + Decimal(chunk.reduce(Int64(0)) { $0 * 10 + Int64($1) })
         }
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: value)
+    }
+
+    /// The value as a decimal with 39 digits, or with trailing zeros in its significand.
+    private var longDecimal: Decimal? {
+        guard digits.count <= 39, -128...165 ~= exponent else { return nil }
+        let zeros = Array(repeating: UInt8(0), count: max(0, exponent - 127))
+        let significand = (digits + zeros).map(String.init).joined()
+        let value = Decimal(string: "\(isNegative ? "-" : "")\(significand)e\(exponent - zeros.count)")
+        // A number above the largest significand is rounded.
+        return value.flatMap { NumberText("\($0)") == self ? $0 : nil }
     }
 
     static func < (a: NumberText, b: NumberText) -> Bool {

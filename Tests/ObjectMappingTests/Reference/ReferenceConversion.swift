@@ -33,8 +33,11 @@ enum ReferenceConversion {
             return value.isFinite ? .success("\(value)") : failure(.outOfRange)
         case .decimal:
             guard let number = number(node).map(PlainNumber.init) else { return failure(.typeMismatch) }
-            // 38 digits are always in range.
-            guard number.digits.count <= 38, -128...127 ~= number.exponent else { return failure(.outOfRange) }
+            // The significand has 128 bits, and can have trailing zeros if the exponent is too large otherwise.
+            let zeros = String(repeating: "0", count: min(40, max(0, number.exponent - 127)))
+            let significand = number.digits + zeros
+            let isInRange = significand.count <= 39 && UInt128(significand.isEmpty ? "0" : significand) != nil
+            guard isInRange, number.exponent >= -128 else { return failure(.outOfRange) }
             return .success(number.description)
         case .date:
             if case .string(let text) = node.kind, let seconds = PlainDate.seconds(text) {
