@@ -5,6 +5,8 @@
     @_exported public import Foundation
 #endif
 @_exported public import MappingLog
+// Programs that store objects declare mappings as well, so that one import is sufficient.
+@_exported public import ObjectMapping
 
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex

@@ -40,8 +40,11 @@ final class MappingStorage<Model>: Sendable {
     /// Whether models can be serialized.
     var isWritten: Bool { makeOutput != nil }
 
-    /// Whether a session handles the models.
-    var isRegistered: Bool { traits.isRegistered }
+    /// Whether a data source handles the models.
+    var isRegistered: Bool { traits.isRegistered || isStored }
+
+    /// Whether the models are objects of a store, which belong to a data source even without an identity.
+    var isStored: Bool { Model.self is AnyClass && Model.self is any StoredModel.Type }
 
     /// Returns the compiled mapping; compiles it at the first call.
     ///

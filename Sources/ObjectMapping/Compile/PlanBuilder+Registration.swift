@@ -59,6 +59,7 @@ extension PlanBuilder {
             own.identity = IdentityPlan(own.slots, identityCount: identity.count, own.isNewer, self).map(keep)
         }
         if identity.isEmpty {
+            if own.isStored { return }
             return registration.lateIdentities.append(
                 .mapping(
                     "a mapping of \(Model.self) that is identified(by:) a property",

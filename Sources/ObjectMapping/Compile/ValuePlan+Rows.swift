@@ -83,12 +83,23 @@ final class StoredBox<Value>: ValueBox {
         reader.rows.setSlot(entry.pointee.offset, slot)
     }
 
+    /// Returns the JSON of dates, which are rounded when they are written and truncated when they are stored; `nil` for
+    /// other values.
+    private func truncatedDates(_ memory: Memory, _ entry: EntryRef) -> JSON? {
+        guard entry.pointee.scalar == .date else { return nil }
+        return switch memory[as: Value.self] {
+        case let date as Date: date.truncatedToMilliseconds.json
+        case let dates as [Date]: .array(dates.map(\.truncatedToMilliseconds.json))
+        default: nil
+        }
+    }
+
     // Converted to JSON, because a column has a single storage form for all sources.
     @inline(never) private func storeJSON(
         _ memory: Memory, at place: Bytes, _ entry: EntryRef, _ reader: inout PlanReader
     ) {
         let json: JSON
-        do { json = try plan.json(memory) } catch {
+        do { json = try truncatedDates(memory, entry) ?? plan.json(memory) } catch {
             return reader.note(
                 .invalidValue, at: place, entry.pointee.rule, "a value that can be stored",
                 "a value that cannot be written"

@@ -34,6 +34,9 @@ public struct Mapping<Model>: Sendable {
     @usableFromInline init(_ make: @escaping @Sendable () -> Model, _ keys: KeyNaming, _ rules: [RuleStorage]) {
         let model = TypedModelBox(make)
         self.init(model, rules, keys, isFilled: true) { FilledObjectBox(model, $0) }
+        if Model.self is AnyClass, let type = Model.self as? any StoredModel.Type {
+            self = identified(byPropertiesNamed: type.identityNames)
+        }
     }
 
     /// Creates a mapping whose rules fill the result of a box; `objects` reads one object by the node of the rules.
@@ -152,7 +155,11 @@ public struct Mapping<Model>: Sendable {
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
-        Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
+        // The class of a managed object may have declared it already.
+        guard !storage.traits.identity.contains(where: { $0.keyPath as AnyKeyPath == property as AnyKeyPath }) else {
+            return self
+        }
+        return Mapping(storage.with { $0.identity.append(KeyProperty(property)) })
     }
 
     /// Adds a modification stamp to the models: a payload that is not newer is not read into a model.

@@ -1,5 +1,10 @@
 /// A class of managed objects, whose properties are read from a store when they are used.
+///
+/// A decode with a data source adds every new object to it, also objects without an identity.
 package protocol StoredModel: AnyObject {
+    /// The names of the properties that identify objects of the class; empty for a class without identity.
+    static var identityNames: [String] { get }
+
     /// Reads the targets of a relationship for several objects together.
     ///
     /// - Returns: The objects of the relationship, in any order.

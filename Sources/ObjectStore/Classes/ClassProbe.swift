@@ -85,11 +85,12 @@ extension Stored: ManagedWrapper {}
     }
 
     static func note<Target: ManagedObject>(
-        toMany target: Target.Type, inverse: (@Sendable () -> AnyKeyPath)?, isOrdered: Bool,
+        toMany target: Target.Type, inverse: (@Sendable () -> AnyKeyPath)?, isOneSided: Bool = false, isOrdered: Bool,
         sortedBy: (@Sendable () -> AnyKeyPath)?, _ deleteRule: DeleteRule
     ) {
         let traits = ManagedRelationship.Traits(
-            inverse: inverse, isToMany: true, isOrdered: isOrdered, sortedBy: sortedBy, deleteRule: deleteRule)
+            inverse: inverse, isToMany: true, isOneSided: isOneSided, isOrdered: isOrdered, sortedBy: sortedBy,
+            deleteRule: deleteRule)
         current?.declarations.append { .relationship(ManagedRelationship($0, to: target, traits)) }
     }
 

@@ -11,6 +11,10 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
     let isTransient: Bool
     let isIdentity: Bool
     let isRequired: Bool
+    /// Whether the default counts as assigned.
+    let isGenerated: Bool
+    /// Whether the default differs from object to object, such as that of `UUID()` and `Date()`.
+    let hasVaryingDefault: Bool
     /// Whether the property can be `nil`.
     let isOptional: Bool
     /// The direct coding; `nil` for other types.
@@ -20,7 +24,7 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
 
     init(
         _ name: String, at offset: Int, _ type: AttributeType, _ options: [StoredOption.Kind], isOptional: Bool,
-        direct: DirectCoding?, isTotal: Bool
+        hasVaryingDefault: Bool, direct: DirectCoding?, isTotal: Bool
     ) {
         self.name = name
         self.offset = offset
@@ -29,6 +33,8 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
         isTransient = options.contains(.transient)
         isIdentity = options.contains(.identity)
         isRequired = options.contains(.required)
+        isGenerated = options.contains(.generated)
+        self.hasVaryingDefault = hasVaryingDefault
         self.isOptional = isOptional
         self.direct = direct
         self.isTotal = isTotal
@@ -53,6 +59,9 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
 
     /// Returns the stored form of an object's property; `nil` if it cannot be stored.
     func storedValue(of object: ManagedObject) -> StoredValue? { nil }
+
+    /// Returns the reason why an object's property cannot be stored.
+    func refusal(of object: ManagedObject) -> String { "" }
 
     /// Sets the property to its default.
     func reset(_ object: ManagedObject) {}
@@ -81,12 +90,13 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         let value = Coding.encode(initial)
         let second = Coding.encode(ObjectMemory(place.objects.1)[place.offset, as: Coding.Value.self])
         // Two dates created at about the same time can be equal.
-        let isMoment = (initial as? Date).map { abs($0.timeIntervalSinceNow) < 60 } ?? false
-        stored = value == second && !isMoment ? value ?? .null : .null
+        let moments = (initial as? Date).map { [$0] } ?? initial as? [Date] ?? []
+        let isVarying = value != second || moments.contains { abs($0.timeIntervalSinceNow) < 60 }
+        stored = isVarying ? .null : value ?? .null
         let direct = DirectCoding(Coding.Value.self)
         super.init(
             place.name, at: place.offset, Coding.type, options, isOptional: Coding.decode(.null) != nil,
-            direct: direct, isTotal: direct?.isTotal ?? Coding.isTotal)
+            hasVaryingDefault: isVarying, direct: direct, isTotal: direct?.isTotal ?? Coding.isTotal)
     }
 
     override var typeName: String { Coding.typeName }
@@ -111,6 +121,14 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
             return value
         }
         return Coding.encode(memory[offset, as: Coding.Value.self])
+    }
+
+    override func refusal(of object: ManagedObject) -> String {
+        let value = ObjectMemory(object)[offset, as: Coding.Value.self]
+        let isNaN = (value as? Decimal)?.isNaN ?? (value as? Double)?.isNaN ?? (value as? Float)?.isNaN ?? false
+        return isNaN
+            ? "NaN cannot be stored as \(type)"
+            : "the value cannot be stored as \(type): it is too large, or it cannot be encoded"
     }
 
     override func reset(_ object: ManagedObject) { ObjectMemory(object)[offset, as: Coding.Value.self] = initial }

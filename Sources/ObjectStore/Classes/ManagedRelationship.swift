@@ -4,6 +4,8 @@ final class ManagedRelationship: @unchecked Sendable {  // immutable
     struct Traits: Sendable {
         var inverse: (@Sendable () -> AnyKeyPath)?
         var isToMany = false
+        /// Whether it is declared to have no inverse.
+        var isOneSided = false
         var isOrdered = false
         var isRequired = false
         var sortedBy: (@Sendable () -> AnyKeyPath)?

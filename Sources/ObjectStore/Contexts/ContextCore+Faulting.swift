@@ -67,7 +67,7 @@ extension ContextCore {
         let row = rows.integer(at: 0)
         isNew = false
         if looksUp, let known = registries[entity.index][row] {
-            if isFetch || known.access.contains(.fault) { try load(rows, into: known, entity) }
+            if isFetch || known.access.contains(.fault) { load(rows, into: known, entity) }
             if isFetch, known.state?.phase ?? .clean == .clean { dropLists(of: known) }
             return known
         }
@@ -75,7 +75,7 @@ extension ContextCore {
         new.state = nil
         new.row = row
         new.entityIndex = UInt16(entity.index)
-        try load(rows, into: new, entity)
+        load(rows, into: new, entity)
         if let other = registries[entity.index].add(new, row) {
             // Rows can occur repeatedly.
             looksUp = true
@@ -104,12 +104,13 @@ extension ContextCore {
     }
 
     /// Sets the unchanged properties of an object to the columns of a row.
-    private func load(
-        _ rows: some RowCursor, into object: ManagedObject, _ entity: StoredEntity
-    ) throws(StoreError) {
+    ///
+    /// A property whose value cannot be read gets its default, and the object the error.
+    private func load(_ rows: some RowCursor, into object: ManagedObject, _ entity: StoredEntity) {
         var changed: ObjectState?
         if let state = object.state {
             if state.phase == .deleted { return }
+            state.readError = nil
             if state.phase != .clean { changed = state }
         }
         let memory = ObjectMemory(object)
@@ -120,15 +121,24 @@ extension ContextCore {
             let attribute = entity.type.attributes[step.attribute]
             let value = rows.value(at: index + 1)
             if step.isIdentity, value.isNull { object.setIdentity(isAssigned: false, attribute, entity) }
-            guard attribute.load(value, into: object) else {
-                throw StoreError(
-                    .corrupt,
-                    "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "
-                        + "as \(attribute.typeName)",
-                    advice: "correct the value, or change the type of the property", entity: entity.name)
-            }
+            if attribute.load(value, into: object) { continue }
+            // The other properties, and the other rows of the fetch, can be read.
+            attribute.reset(object)
+            noteUnreadable(attribute, of: object, entity)
         }
         object.access.remove(.fault)
+    }
+
+    @inline(never) private func noteUnreadable(
+        _ attribute: ManagedAttribute, of object: ManagedObject, _ entity: StoredEntity
+    ) {
+        guard object.state?.readError == nil else { return }
+        let error = StoreError(
+            .corrupt,
+            "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "
+                + "as \(attribute.typeName)",
+            advice: "correct the value, or change the type of the property", entity: entity.name)
+        note(error, on: object)
     }
 
     /// Reads the values of a fault, and those of the faults that were fetched together with it.

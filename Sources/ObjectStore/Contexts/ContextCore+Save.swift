@@ -88,10 +88,7 @@ extension ContextCore {
         }
         for attribute in entity.validated {
             switch attribute.storedValue(of: object) {
-            case nil:
-                report(
-                    attribute.name, "the value cannot be stored as \(attribute.type) (NaN, too large, or not encodable)"
-                )
+            case nil: report(attribute.name, attribute.refusal(of: object))
             case .null? where attribute.isRequired: report(attribute.name, "a value is required, found nil")
             default: break
             }
@@ -254,7 +251,7 @@ extension ContextCore {
             case .inserted:
                 let temporary = object.row
                 guard let row = outcome.rows[temporary] else { continue }
-                if state.hasSharedID { store.remember(row, for: temporary) }
+                if state.hasSharedID { store.identity.remember(row, for: temporary) }
                 registries[Int(object.entityIndex)].move(object, from: temporary, to: row)
                 object.row = row
                 updateReferences(of: object, outcome)

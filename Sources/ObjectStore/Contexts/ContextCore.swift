@@ -93,7 +93,7 @@ final class ContextCore {
     }
 
     func id(of object: ManagedObject) -> ObjectID {
-        ObjectID(entity: entity(of: object).name, row: object.row, store: store.number)
+        ObjectID(entity: entity(of: object).name, row: object.row, store: store.identity)
     }
 
     /// Returns a number for a new read; later reads have greater numbers.
@@ -200,10 +200,11 @@ final class ContextCore {
                 _ = state.assign(attribute.offset)
             }
         }
+        for offset in entity.generated { _ = state.assign(offset) }
         object.state = state
         object.core = self
         object.entityIndex = UInt16(entity.index)
-        object.row = store.nextTemporaryRow()
+        object.row = store.identity.nextTemporaryRow()
         // An object that returns may have observers.
         if isObserved { object.access.insert(object.observer == nil ? .observed : [.observed, .watched]) }
         registries[entity.index].add(object, object.row)

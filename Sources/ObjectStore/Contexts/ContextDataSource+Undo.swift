@@ -47,7 +47,7 @@ extension ContextDataSource {
 
     func savepoint() -> Int {
         core.reconcile()
-        firstNewRow = core.store.nextTemporaryRow()
+        firstNewRow = core.store.identity.nextTemporaryRow()
         changes.append(.savepoint(core.dirty.count))
         return changes.count - 1
     }
@@ -72,7 +72,7 @@ extension ContextDataSource {
     private func undo(_ change: Change) {
         switch change {
         case .savepoint(let count): clean(after: count)
-        case .added(let object): core.detach(object)
+        case .added(let object): if object.core === core { core.detach(object) }
         case .known(let entity, let identity, let old): store(old, identity, entity)
         case .updated(let state, let restore):
             restore()

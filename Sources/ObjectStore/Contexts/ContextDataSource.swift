@@ -27,6 +27,14 @@ final class ContextDataSource: MappingDataSource {
     var requiresIdentity: Bool { true }
     var findsAhead: Bool { true }
 
+    func generates(_ properties: [AnyKeyPath], of kind: ObjectKind) -> Bool {
+        guard let entity = stored(kind)?.entity else { return false }
+        return properties.allSatisfy { property in
+            guard case .attribute(let index)? = entity.type.steps(of: property)?.last?.property else { return false }
+            return entity.type.attributes[index].isGenerated
+        }
+    }
+
     func begin() throws {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
         core.prepareFetch()
@@ -144,10 +152,15 @@ final class ContextDataSource: MappingDataSource {
     }
 
     func add(_ object: AnyObject, _ key: ObjectKey?, of kind: ObjectKind, order: Int) throws {
-        guard let object = object as? ManagedObject, let stored = stored(kind) else { return }
+        guard let object = object as? ManagedObject else { return }
+        guard let entity = core.store.knownEntity(of: type(of: object)) else {
+            throw ValidationFailure("the class \(type(of: object)) is not part of the store's model")
+        }
+        // An object of a relationship may have inserted it before.
+        let isNew = object.core == nil || object.row < firstNewRow
         core.insert(object)
-        changes.append(.added(object))
-        if let identity = key.flatMap(stored.identity) { note(object, identity, stored.entity) }
+        if isNew { changes.append(.added(object)) }
+        if let identity = key.flatMap({ stored(kind)?.identity($0) }) { note(object, identity, entity) }
     }
 
     private func note(_ object: ManagedObject, _ identity: StoredIdentity, _ entity: StoredEntity) {

@@ -76,12 +76,17 @@ public final class ObjectContext {
     /// - Throws: `StoreError` of kind `missingObject` if it does not exist.
     @_disfavoredOverload public func object(with id: ObjectID) throws(StoreError) -> ManagedObject {
         core.finishSaveInFlight()
-        guard id.store == core.store.number, let entity = core.store.entities.first(where: { $0.name == id.entity })
+        guard id.row != 0 else {
+            throw StoreError(
+                .missingObject, "the object \(id) was obtained without a context, so that its ID finds nothing",
+                advice: "insert and save the object, and get its ID again", entity: id.entity)
+        }
+        guard id.store == core.store.identity, let entity = core.store.entities.first(where: { $0.name == id.entity })
         else {
             throw StoreError(.misuse, "the object \(id) belongs to another store", entity: id.entity)
         }
         if id.isTemporary, let object = core.registries[entity.index][id.row] { return object }
-        guard let row = core.store.row(of: id) else {
+        guard let row = core.store.identity.row(of: id) else {
             throw StoreError(
                 .missingObject, "the object \(id) has not been saved yet",
                 advice: "save the context that inserted it first",

@@ -71,7 +71,7 @@ struct RowDeletion {
             count += left.count
             problems += left.prefix(Self.namedObjects - problems.count).map { row in
                 ObjectProblem(
-                    object: ObjectID(entity: entity.name, row: row, store: store.number), property: name,
+                    object: ObjectID(entity: entity.name, row: row, store: store.identity), property: name,
                     message: "an object is required, and it is deleted or removed")
             }
         }
@@ -112,7 +112,7 @@ struct RowDeletion {
                 let kept = try links(of: rows.sorted(), entity, index).filter { !deleted.contains($0.target) }
                 problems += Set(kept.map(\.source)).sorted().map { row in
                     ObjectProblem(
-                        object: ObjectID(entity: entity.name, row: row, store: store.number), property: property.name,
+                        object: ObjectID(entity: entity.name, row: row, store: store.identity), property: property.name,
                         message: ContextCore.denial(property.name))
                 }
             }

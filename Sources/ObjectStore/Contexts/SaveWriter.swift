@@ -93,7 +93,7 @@ struct SaveWriter {
     }
 
     private func identityTaken(_ row: Int64, _ entity: StoredEntity, _ holder: String) -> StoreError {
-        let id = ObjectID(entity: entity.name, row: row, store: store.number)
+        let id = ObjectID(entity: entity.name, row: row, store: store.identity)
         let columns = entity.identity.map { entity.type.attributes[$0].name }.joined(separator: ", ")
         return StoreError(
             .identityTaken, "cannot save the object \(id): its identity (\(columns)) is taken \(holder)",
@@ -154,7 +154,7 @@ struct SaveWriter {
     private func notUnique(_ error: StoreError, _ entity: StoredEntity, _ row: Int64) -> StoreError {
         StoreError(
             .constraint,
-            "cannot save the object \(ObjectID(entity: entity.name, row: row, store: store.number)): "
+            "cannot save the object \(ObjectID(entity: entity.name, row: row, store: store.identity)): "
                 + "another object has the same values (\(error.message))", code: error.code, entity: entity.name)
     }
 
@@ -179,7 +179,7 @@ struct SaveWriter {
         _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
         let entity = store.entities[update.entity]
-        let id = ObjectID(entity: entity.name, row: update.row, store: store.number)
+        let id = ObjectID(entity: entity.name, row: update.row, store: store.identity)
         let columns = update.cells.map(\.column).joined(separator: ", ")
         let statement = try connection.cached("SELECT \(columns) FROM \(entity.table) WHERE \"_id\" = ?")
         try statement.bind([.integer(update.row)])
@@ -258,7 +258,7 @@ struct SaveWriter {
             throw StoreError(
                 .missingObject,
                 "cannot save: a relationship refers to the object "
-                    + "\(ObjectID(entity: entity.name, row: missing, store: store.number)), which others deleted",
+                    + "\(ObjectID(entity: entity.name, row: missing, store: store.identity)), which others deleted",
                 advice: "refresh the objects, or roll back", entity: entity.name)
         }
     }

@@ -60,6 +60,21 @@ public struct ImportReport: Sendable, Hashable {
     /// The numbers of an entity; `nil` for an unknown name.
     public subscript(entity: String) -> Entity? { entities.first { $0.name == entity } }
 
+    /// New rows of all entities.
+    public var inserted: Int { total(\.inserted) }
+    /// Rows of all entities with a changed attribute or relationship.
+    public var updated: Int { total(\.updated) }
+    /// Rows of all entities that were not written.
+    public var unchanged: Int { total(\.unchanged) }
+    /// Rows of all entities that relationships with the policy `.replace` deleted.
+    public var deleted: Int { total(\.deleted) }
+    /// Relationships of all entities that were set by keys.
+    public var connected: Int { total(\.connected) }
+    /// Unresolved relationships of all entities.
+    public var waiting: Int { total(\.waiting) }
+
+    private func total(_ count: KeyPath<Entity, Int>) -> Int { entities.reduce(0) { $0 + $1[keyPath: count] } }
+
     /// Returns the indexes of the entities with rows that were written after another report.
     func entities(changedSince other: ImportReport) -> [Int] {
         entities.indices.filter { index in

@@ -183,10 +183,10 @@ extension ImportWriter {
             let row = element.rows.rows[index]
             let table = tables[Int(row.entity)]
             let slots = RowSlots(of: row, in: element.rows)
-            for position in table.identitySlots.indices {
-                let slot = slots[table.identitySlots[position]]
+            for index in table.requiredIdentity.indices {
+                let slot = slots[table.requiredIdentity[index].slot]
                 guard slot.isAbsent || slot.isNull else { continue }
-                let attribute = table.entity.type.attributes[table.entity.identity[position]].name
+                let attribute = table.requiredIdentity[index].attribute.name
                 issues.append(
                     MappingIssue(
                         kind: .missing, path: reader.steps.text, position: reader.position(of: row.offset, in: element),

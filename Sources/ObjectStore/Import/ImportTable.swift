@@ -9,6 +9,8 @@ final class ImportTable {
         let slot: Int
         let defaultValue: StoredValue
         let isRequired: Bool
+        /// The attribute whose default differs from row to row; `nil` for others.
+        let varying: ManagedAttribute?
     }
 
     /// A relationship whose objects are nested in the payload.
@@ -79,10 +81,10 @@ final class ImportTable {
     let columns: [Column]
     /// The slots of the columns; copying a column would count references.
     let slots: [Int]
-    /// The columns of the identity, in the order of the file.
+    /// The columns of the identity, in the order of the file; empty if every row is new.
     let identity: [Int]
-    /// The slots of the identity.
-    let identitySlots: [Int]
+    /// The slots of the identity without generated parts, with the attributes.
+    let requiredIdentity: [(slot: Int, attribute: ManagedAttribute)]
     /// The columns that are required to insert a row.
     let requiredColumns: [Column]
     let stamp: Int?
@@ -101,6 +103,10 @@ final class ImportTable {
     let writtenLinkCount: Int
     /// Attributes with a default that the mapping does not read.
     let defaults: [StoredValue]
+    /// Attributes with a default that differs from row to row, and that the mapping does not read.
+    let varyingDefaults: [ManagedAttribute]
+    /// Whether any default differs from row to row.
+    let hasVaryingDefaults: Bool
     /// The names of all columns that are compared and updated, quoted.
     let names: [String]
     /// Finds the row of an identity: its number, whether the payload is not newer, and a bit for each changed column,
@@ -133,7 +139,9 @@ final class ImportTable {
             guard let attribute = type.attributes.first(where: { $0.name == column.name }) else {
                 throw Self.mistake("an attribute of \(entity.name), for rows", column.name)
             }
-            guard attribute.type == column.type else {
+            // The values of a set are stored as JSON, in which they are a list.
+            let isList = attribute.type == AttributeType(.json) && column.type.isList
+            guard attribute.type == column.type || isList else {
                 throw Self.mistake(
                     "a rule for \(entity.name).\(column.name) whose values are stored as \(attribute.type)",
                     "\(column.type)")
@@ -141,21 +149,25 @@ final class ImportTable {
             return Column(
                 name: Schema.quoted(column.name), slot: slot,
                 defaultValue: description?.attribute(named: column.name)?.storedDefault ?? .null,
-                isRequired: attribute.isRequired)
+                isRequired: attribute.isRequired, varying: attribute.hasVaryingDefault ? attribute : nil)
         }
         self.columns = columns
         slots = columns.map(\.slot)
         requiredColumns = columns.filter { $0.isRequired && $0.defaultValue.isNull }
         let names = readable.map(\.element.name)
         func position(ofSlot slot: Int) -> Int? { columns.firstIndex { $0.slot == slot } }
-        identity = try entity.identity.map { index in
-            let name = type.attributes[index].name
-            guard let column = names.firstIndex(of: name) else {
-                throw Self.mistake("a rule for \(name), the identity of \(entity.name)", "no such rule")
+        var (identity, requiredIdentity) = ([Int](), [(slot: Int, attribute: ManagedAttribute)]())
+        for attribute in entity.identity.map({ type.attributes[$0] }) {
+            if let column = names.firstIndex(of: attribute.name) {
+                identity.append(column)
+                if !attribute.isGenerated { requiredIdentity.append((columns[column].slot, attribute)) }
+            } else if !attribute.isGenerated {
+                throw Self.mistake("a rule for \(attribute.name), the identity of \(entity.name)", "no such rule")
             }
-            return column
         }
-        identitySlots = identity.map { columns[$0].slot }
+        // No row has the identity that is generated for a part without a rule.
+        if identity.count < entity.identity.count { identity = [] }
+        (self.identity, self.requiredIdentity) = (identity, requiredIdentity)
         stamp = table.stamp.flatMap(position)
         if table.objectRules.isEmpty {
             self.scratch = nil
@@ -210,6 +222,11 @@ final class ImportTable {
             return (Schema.quoted(attribute.name), value)
         }
         defaults = unread.map(\.value)
+        let varying = type.attributes.filter {
+            $0.hasVaryingDefault && !$0.isTransient && !names.contains($0.name)
+        }
+        varyingDefaults = varying
+        hasVaryingDefaults = !varying.isEmpty || columns.contains { $0.varying != nil }
         let places = Array(self.names.enumerated())
         let groups = stride(from: 0, to: places.count, by: Self.groupSize).map { first -> String in
             let group = places[first..<min(first + Self.groupSize, places.count)]
@@ -225,7 +242,8 @@ final class ImportTable {
             ? nil
             : "SELECT \"_id\", \(([isOld] + groups).joined(separator: ", ")) FROM \(entity.table) "
                 + "WHERE \(conditions.joined(separator: " AND "))"
-        let inserted = ["\"_id\""] + self.names + unread.map(\.name)
+        let inserted =
+            ["\"_id\""] + self.names + unread.map(\.name) + varying.map { Schema.quoted($0.name) }
         insertion =
             "INSERT INTO \(entity.table)(\(inserted.joined(separator: ", "))) "
             + "VALUES(\(inserted.map { _ in "?" }.joined(separator: ", ")))"

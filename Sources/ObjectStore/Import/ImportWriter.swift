@@ -55,6 +55,8 @@ final class ImportWriter {
     /// The rows of the element, by their index in it.
     @safe @exclusivity(unchecked) var rows: [Int64] = []
     @safe @exclusivity(unchecked) var outcomes: [Outcome] = []
+    /// A new object with the defaults of the current row; `nil` until it is needed.
+    @safe @exclusivity(unchecked) private var fresh: ManagedObject?
     /// The values of the current row's connections.
     @safe @exclusivity(unchecked) private var linked: [Link] = []
 
@@ -244,7 +246,11 @@ final class ImportWriter {
     ) throws(StoreError) {
         for position in table.slots.indices {
             let slot = slots[table.slots[position]]
-            if isNew, slot.isAbsent {
+            if isNew, table.hasVaryingDefaults, let attribute = table.columns[position].varying,
+                slot.isAbsent || slot.isNull && !attribute.isOptional
+            {
+                try statement.bind(freshDefault(of: attribute, table), at: first + position)
+            } else if isNew, slot.isAbsent {
                 try statement.bind(table.columns[position].defaultValue, at: first + position)
             } else {
                 try statement.bind(slot, of: element, at: first + position)
@@ -259,6 +265,13 @@ final class ImportWriter {
                 try statement.bindNull(at: place)
             }
         }
+    }
+
+    /// Returns the default of an attribute for the current row.
+    private func freshDefault(of attribute: ManagedAttribute, _ table: ImportTable) -> StoredValue {
+        let object = fresh ?? table.entity.type.type.init()
+        fresh = object
+        return attribute.storedValue(of: object) ?? .null
     }
 
     private func insert(_ slots: RowSlots, of element: ElementRows, _ index: Int) throws(StoreError) -> Int64 {
@@ -291,6 +304,11 @@ final class ImportWriter {
         for (position, value) in table.defaults.enumerated() {
             try statement.bind(value, at: 2 + table.names.count + position)
         }
+        for (position, attribute) in table.varyingDefaults.enumerated() {
+            let place = 2 + table.names.count + table.defaults.count + position
+            try statement.bind(freshDefault(of: attribute, table), at: place)
+        }
+        fresh = nil
         try statement.run()
         guard connection.database.changes > 0 else { return nil }
         state.nextRows[entity] = row + 1

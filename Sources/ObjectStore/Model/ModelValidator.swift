@@ -3,6 +3,8 @@ import ObjectMapping
 /// Finds all errors of a model in one pass.
 struct ModelValidator {
     var entities: [EntityDescription]
+    /// The managed classes of the entities, in the same order; empty for a model without classes.
+    let classes: [ManagedClass]
     var problems: [ModelError.Problem] = []
     /// The index of each entity by name.
     private(set) var indexes: [String: Int] = [:]
@@ -16,8 +18,9 @@ struct ModelValidator {
     /// A table of this name would replace the function in statements.
     private static let functionTables: Set = ["json_each"]
 
-    init(_ entities: [EntityDescription]) {
+    init(_ entities: [EntityDescription], _ classes: [ManagedClass] = []) {
         self.entities = entities
+        self.classes = classes
         entityNames = entities.map(\.name)
         positions = Dictionary(grouping: entities, by: \.name).compactMapValues { entities in
             guard entities.count == 1 else { return nil }
@@ -39,8 +42,10 @@ struct ModelValidator {
             checkMembers(of: entity)
             checkIdentity(of: entity)
         }
+        for type in classes { checkAttributes(of: type) }
         for index in entities.indices { checkDestinations(ofEntityAt: index) }
         completeInverses()
+        for index in classes.indices { checkOneSidedRelationships(ofClassAt: index) }
         for index in entities.indices { checkWiring(ofEntityAt: index) }
         if problems.isEmpty { checkTables() }
         guard problems.isEmpty else { throw ModelError(inOrderOfEntities(problems)) }
@@ -138,8 +143,14 @@ struct ModelValidator {
             }
             if isRepeated { report(place, "'\(name)' occurs twice in the identity") }
             let type = attribute.type
-            if type.isList || [.double, .json, .data].contains(type.scalar) {
+            guard type.isList || [.double, .json, .data].contains(type.scalar) else { continue }
+            if classes.isEmpty {
                 report(place, "an attribute of type \(type) cannot be part of the identity")
+            } else {
+                report(
+                    [.key(entity.name), .key("attributes"), .key(name)],
+                    "an attribute of type \(type) cannot have the option .identity; use an integer, a string, a UUID, "
+                        + "a decimal, a date or a URL")
             }
         }
     }

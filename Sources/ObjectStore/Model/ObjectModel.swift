@@ -19,7 +19,7 @@ public struct ObjectModel: Sendable, Hashable {
     }
 
     init(entities: [EntityDescription], classes: [ManagedClass]) throws(ModelError) {
-        var validator = ModelValidator(entities)
+        var validator = ModelValidator(entities, classes)
         self.entities = try validator.validated()
         self.classes = classes
     }

@@ -18,8 +18,11 @@ extension Date: TextAttributeValue {
     /// A date, stored in ISO 8601 in UTC with milliseconds.
     public static var attributeType: AttributeType { AttributeType(.date) }
 
-    /// The text; seconds since 1970 outside the years 0 to 9999, which a column of dates rejects.
-    public var storedValue: StoredValue { json.string.map { .text($0) } ?? .real(timeIntervalSince1970) }
+    /// The text, truncated to milliseconds; seconds since 1970 outside the years 0 to 9999, which a column of dates
+    /// rejects.
+    public var storedValue: StoredValue {
+        truncatedToMilliseconds.json.string.map { .text($0) } ?? .real(timeIntervalSince1970)
+    }
 }
 
 extension URL: TextAttributeValue {
@@ -77,8 +80,8 @@ extension Array: AttributeValue where Element: AttributeValue & JSONConvertible 
         // Without a JSON value for each element.
         if let texts = self as? [String] { return .text(JSONText.array(texts)) }
         if isEmpty { return .text("[]") }
-        // Decimals keep their digits and UUIDs are in lowercase, as in separate columns.
-        let areTexts = Element.self is any TextAttributeValue.Type
+        // Decimals keep their digits, UUIDs are in lowercase and dates are truncated, as in separate columns.
+        let areTexts = Element.self is any TextAttributeValue.Type || Element.self == Date?.self
         return .text(
             JSON.array(
                 map { element in

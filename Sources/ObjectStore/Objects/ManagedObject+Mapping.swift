@@ -4,6 +4,8 @@ extension Mapping where Model: ManagedObject {
     /// Creates a mapping for a managed class, whose objects are identified by the attributes with the option
     /// `.identity`.
     ///
+    /// `Mapping(ProjectTask.init)` creates the same mapping.
+    ///
     /// ```swift
     /// static let mapping = Mapping(ProjectTask.self) {
     ///     Attribute("id", \.taskID)
@@ -20,8 +22,7 @@ extension Mapping where Model: ManagedObject {
     public init(
         _ type: Model.Type, keys: KeyNaming = .asIs, @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) {
-        let identity = (try? ManagedClass.of(type))?.attributes.filter(\.isIdentity).map(\.name) ?? []
-        self = Mapping({ Model() }, keys: keys, rules).identified(byPropertiesNamed: identity)
+        self = Mapping({ Model() }, keys: keys, rules)
     }
 }
 

@@ -1,6 +1,10 @@
 public import ObjectMapping
 
 extension ManagedObject: StoredModel {
+    package static var identityNames: [String] {
+        (try? ManagedClass.of(self))?.attributes.filter(\.isIdentity).map(\.name) ?? []
+    }
+
     package static func read(_ property: AnyKeyPath, of objects: [AnyObject]) -> [AnyObject] {
         var contexts: [ObjectIdentifier: [ManagedObject]] = [:]
         for case let object as ManagedObject in objects {

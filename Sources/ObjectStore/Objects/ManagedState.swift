@@ -26,9 +26,9 @@ public struct ManagedState<Object: ManagedObject> {
         public let new: StoredValue
     }
 
-    /// The ID; `nil` without a context.
-    public var id: ObjectID? {
-        guard let core = object.core else { return nil }
+    /// The ID; that of an object without a context finds nothing.
+    public var id: ObjectID {
+        guard let core = object.core else { return .detached(Object.self) }
         if object.row < 0 { object.state?.hasSharedID = true }
         return core.id(of: object)
     }
@@ -70,7 +70,6 @@ public struct ManagedState<Object: ManagedObject> {
     public func snapshot() -> Snapshot<Object> {
         let attributes = (try? ManagedClass.of(Object.self).attributes) ?? []
         object.fireIfFault()
-        let id = id ?? ObjectID(entity: Object.entityName, row: 0, store: 0)
         return Snapshot(id: id, values: attributes.map { $0.storedValue(of: object) ?? .null })
     }
 }

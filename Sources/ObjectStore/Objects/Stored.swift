@@ -1,13 +1,22 @@
+import ObjectMapping
+
 /// An option of an attribute.
 public struct StoredOption: Sendable {
-    enum Kind: Sendable, Equatable { case identity, indexed, required, unique, transient, was(String) }
+    enum Kind: Sendable, Equatable { case identity, generated, indexed, required, unique, transient, was(String) }
     let kind: Kind
 
     /// A part of the identity, which is unique in the class; several properties form a compound key.
     public static var identity: StoredOption { StoredOption(kind: .identity) }
+    /// The default value, such as `UUID()`, is evaluated for each new object and each new imported row, and counts as
+    /// assigned.
+    ///
+    /// ```swift
+    /// @Stored(.identity, .generated) var id = UUID()
+    /// ```
+    public static var generated: StoredOption { StoredOption(kind: .generated) }
     /// Queries search by the attribute: its column has an index.
     public static var indexed: StoredOption { StoredOption(kind: .indexed) }
-    /// Objects whose value is `nil` cannot be saved.
+    /// Objects whose value is `nil` cannot be saved; for optional properties only.
     public static var required: StoredOption { StoredOption(kind: .required) }
     /// The value is unique in the class; saving reports duplicates.
     public static var unique: StoredOption { StoredOption(kind: .unique) }
@@ -44,7 +53,7 @@ public struct StoredOption: Sendable {
         _ second: @autoclosure () -> StoredOption? = nil, _ third: @autoclosure () -> StoredOption? = nil,
         _ fourth: @autoclosure () -> StoredOption? = nil
     ) where Value: AttributeValue {
-        value = wrappedValue
+        value = storable(wrappedValue)
         if ClassProbe.isActive {
             ClassProbe.note(values: Value.self, [first(), second(), third(), fourth()])
         }
@@ -113,7 +122,7 @@ public struct StoredOption: Sendable {
             let offset = offset(of: storage, in: object)
             if !object.isChanged(at: offset) { object.willChange(at: offset) }
             yield &object[keyPath: storage].value
-            if Value.self == Date.self || Value.self == Date?.self {
+            if Value.self == Date.self || Value.self == Date?.self || hasDates(Value.self) {
                 object[keyPath: storage].value = storable(object[keyPath: storage].value)
             }
             object.didChange(at: offset)
@@ -121,18 +130,29 @@ public struct StoredOption: Sendable {
     }
 }
 
-/// Returns a value in the precision of its column: a date is truncated to milliseconds.
+/// Returns a value in the precision of its column: dates are truncated to milliseconds.
 @inlinable @inline(__always) func storable<Value>(_ value: Value) -> Value {
     if Value.self == Date.self, let date = value as? Date { return date.cutToMilliseconds as? Value ?? value }
     if Value.self == Date?.self, let date = value as? Date {
         return Optional(date.cutToMilliseconds) as? Value ?? value
     }
-    return value
+    return hasDates(Value.self) ? storableList(value) : value
+}
+
+/// Whether values of a type are lists of dates; the comparisons are made by the compiler.
+@inlinable @inline(__always) func hasDates<Value>(_: Value.Type) -> Bool {
+    Value.self == [Date].self || Value.self == [Date]?.self || Value.self == [Date?].self
+}
+
+/// Truncates the dates of a list.
+@usableFromInline func storableList<Value>(_ value: Value) -> Value {
+    switch value {
+    case let dates as [Date]: dates.map(\.cutToMilliseconds) as? Value ?? value
+    case let dates as [Date?]: dates.map { $0?.cutToMilliseconds } as? Value ?? value
+    default: value
+    }
 }
 
 extension Date {
-    @usableFromInline var cutToMilliseconds: Date {
-        // Half a microsecond exceeds the precision of a Date: a date that was truncated before is unchanged.
-        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000 + 0.0005).rounded(.down) / 1000)
-    }
+    @usableFromInline var cutToMilliseconds: Date { truncatedToMilliseconds }
 }

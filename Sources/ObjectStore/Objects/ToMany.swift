@@ -61,7 +61,27 @@
         }
     }
 
+    /// Declares a relationship without an inverse, also if the other class has a relationship to this one.
+    ///
+    /// ```swift
+    /// @ToMany(inverse: nil) var suggestions: [Book]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - inverse: `nil`.
+    ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
+    ///   - deleteRule: The effect on the other objects when this one is deleted. Defaults to `.nullify`.
+    public init(inverse: Never?, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify) {
+        if ClassProbe.isActive {
+            ClassProbe.note(
+                toMany: Target.self, inverse: nil, isOneSided: true, isOrdered: isOrdered, sortedBy: nil, deleteRule)
+        }
+    }
+
     /// Declares a relationship without an inverse, or whose inverse is named by the other side.
+    ///
+    /// If the other class has a relationship to this one that is not the inverse of another relationship, the model is
+    /// invalid: name it as the inverse, or write `inverse: nil`.
     ///
     /// - Parameters:
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.

@@ -42,7 +42,7 @@ public struct QueryChanges<Object: ManagedObject> {
             problem = problem ?? path.problem ?? .notStored(property, of: Object.entityName)
             return
         }
-        if let target, target.managed.id == nil {
+        if let target, target.isDetached {
             problem = StoreError(.misuse, "the object for a relationship is not in a context")
         }
         changes.append(.relationship(path.hops[0], target?.managed.id))
@@ -240,7 +240,7 @@ extension ManagedObjectStore {
     ) throws(StoreError) {
         let destination = entities[relationship.destination]
         guard try connection.missing(of: [row], in: destination) != nil else { return }
-        let id = ObjectID(entity: destination.name, row: row, store: number)
+        let id = ObjectID(entity: destination.name, row: row, store: identity)
         throw StoreError(
             .missingObject,
             "cannot set the relationship '\(relationship.name)' of '\(entity.name)': the object \(id) is not in the "

@@ -70,7 +70,7 @@ extension ObjectContext {
         core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         return try core.rows(query.description, entity).map {
-            ObjectID(entity: entity.name, row: $0, store: core.store.number)
+            ObjectID(entity: entity.name, row: $0, store: core.store.identity)
         }
     }
 
@@ -88,7 +88,7 @@ extension ObjectContext {
             var values = entity.type.attributes.map(\.defaultValue)
             for (position, attribute) in entity.columns.enumerated() { values[attribute] = columns[position + 1] }
             let row = columns[0].integer ?? 0
-            return Snapshot(id: ObjectID(entity: entity.name, row: row, store: core.store.number), values: values)
+            return Snapshot(id: ObjectID(entity: entity.name, row: row, store: core.store.identity), values: values)
         }
     }
 

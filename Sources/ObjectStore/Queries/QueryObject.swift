@@ -56,15 +56,14 @@
 
     /// Whether it is one of these objects.
     public func isIn(_ objects: [Object]) -> QueryPredicate<Root> {
-        let ids = objects.compactMap(\.managed.id)
-        guard ids.count == objects.count else {
+        guard !objects.contains(where: \.isDetached) else {
             return QueryPredicate(
                 .invalid(
                     StoreError(
                         .misuse, "cannot compare with an object of '\(Object.entityName)' that is not in a context",
                         advice: "insert the object first", entity: Object.entityName)))
         }
-        return isIn(ids)
+        return isIn(objects.map(\.managed.id))
     }
 }
 

@@ -337,9 +337,9 @@ extension String {
 extension ManagedObjectStore {
     /// Returns the row of an object; `nil` if it was not saved.
     func savedRow(of id: ObjectID) throws(StoreError) -> Int64? {
-        guard id.store == number else {
+        guard id.store == identity else {
             throw StoreError(.misuse, "the object \(id) belongs to another store", entity: id.entity)
         }
-        return row(of: id)
+        return identity.row(of: id)
     }
 }

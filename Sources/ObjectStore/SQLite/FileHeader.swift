@@ -1,3 +1,4 @@
+import Digests
 import ObjectMapping
 
 /// Identifies the files of this package.
@@ -37,5 +38,27 @@ enum FileHeader {
             throw StoreError(
                 .corrupt, "the model in '\(path)' cannot be read: \(error)", advice: "build or copy the file again")
         }
+    }
+
+    // MARK: Identifier
+
+    private static let selection = #"SELECT "value" FROM "_mappingkit" WHERE "key" = 'identifier'"#
+
+    /// Whether the file has an identifier: seeds and older files have none before they are opened for writing.
+    static func isIdentified(_ database: SQLiteDatabase) throws(StoreError) -> Bool {
+        try database.value(selection)?.text != nil
+    }
+
+    /// Gives the file an identifier, unless another process has.
+    static func identify(_ database: SQLiteDatabase) throws(StoreError) {
+        try database.run(
+            #"INSERT OR IGNORE INTO "_mappingkit"("key", "value") VALUES('identifier', ?)"#, [UUID().storedValue])
+    }
+
+    /// Returns the identifier of a file; one that is derived from its path if it has none.
+    static func identifier(of database: SQLiteDatabase, path: String) throws(StoreError) -> String {
+        if let text = try database.value(selection)?.text { return text }
+        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return "path-\(SHA256.hex(of: resolved.utf8).prefix(32))"
     }
 }

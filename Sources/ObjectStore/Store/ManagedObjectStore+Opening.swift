@@ -82,12 +82,14 @@ extension ManagedObjectStore {
         let file = StoreFile(path: path, options)
         let writer = try file.open(model)
         let stored = try FileHeader.model(of: writer.database, path: path)
+        let identity: StoreIdentity =
+            isInMemory ? .inMemory() : .ofFile(try FileHeader.identifier(of: writer.database, path: path))
         var openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
         if !isInMemory { openReader = { @Sendable () throws(StoreError) -> StoreConnection in try file.openReader() } }
         let pool = ConnectionPool(
             writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader)
         if options.isReadOnly { writer.close() }
-        self.init(stored, classes: classes, url: isInMemory ? nil : url, seed: seed, pool)
+        self.init(stored, classes: classes, url: isInMemory ? nil : url, seed: seed, identity, pool)
     }
 
     /// Closes the file and opens it again, empty or as a copy of its seed.

@@ -20,8 +20,8 @@ public final class ManagedObjectStore: Sendable {
     /// The file; `nil` for a store in memory.
     public let url: URL?
 
-    /// Distinguishes the open stores of a process.
-    let number: Int
+    /// Identifies the file in the IDs of objects.
+    let identity: StoreIdentity
     let entities: [StoredEntity]
     private let entitiesByClass: [ObjectIdentifier: StoredEntity]
     let pool: ConnectionPool
@@ -31,25 +31,23 @@ public final class ManagedObjectStore: Sendable {
     /// The queue of saves that do not block the thread of their context.
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
     private let mainContextStorage = Mutex<MainContext?>(nil)
-    private let lastTemporaryRow = Atomic<Int64>(0)
-    /// The rows of objects whose temporary IDs were obtained.
-    private let savedRows = Mutex<[Int64: Int64]>([:])
     let tracer = StoreTracer()
     let touchedTables: TouchedTables
-
-    private static let lastNumber = Atomic<Int>(0)
 
     /// The context of the main actor, created when it is first used.
     private struct MainContext: @unchecked Sendable {  // guarded by the main actor: the context is used only there
         let context: ObjectContext
     }
 
-    init(_ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ pool: ConnectionPool) {
+    init(
+        _ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ identity: StoreIdentity,
+        _ pool: ConnectionPool
+    ) {
         self.model = ObjectModel(validated: model.entities, classes: classes)
         self.url = url
         self.seed = seed
         self.pool = pool
-        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
+        self.identity = identity
         entities = classes.enumerated().map { StoredEntity($0.offset, $0.element, classes, in: model) }
         entitiesByClass = Dictionary(
             entities.map { (ObjectIdentifier($0.type.type), $0) }, uniquingKeysWith: { first, _ in first })
@@ -157,18 +155,5 @@ public final class ManagedObjectStore: Sendable {
                 advice: "add it to the model with which the store is opened")
         }
         return entity
-    }
-
-    // MARK: Rows
-
-    /// Returns a number for an object that has not been saved yet.
-    func nextTemporaryRow() -> Int64 { -lastTemporaryRow.add(1, ordering: .relaxed).newValue }
-
-    /// Records the row of a saved object whose temporary ID was obtained.
-    func remember(_ row: Int64, for temporary: Int64) { savedRows.withLock { $0[temporary] = row } }
-
-    /// Returns the row of an ID; `nil` for a temporary ID of an object that was not saved.
-    func row(of id: ObjectID) -> Int64? {
-        id.isTemporary ? savedRows.withLock { $0[id.row] } : id.row
     }
 }

@@ -78,7 +78,7 @@ struct StoreFile: Sendable {
             throw StoreError(
                 .modelMismatch,
                 "the model of '\(path)' differs from the classes: \(differences.joined(separator: "; "))",
-                advice: "change the classes, or build the file again")
+                advice: "change the classes so that they match the file, or open another file; this one is unchanged")
         }
     }
 
@@ -98,9 +98,11 @@ struct StoreFile: Sendable {
         let indexes = Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
-        guard !missing.isEmpty || version < Schema.formatVersion else { return }
+        let isIdentified = path == ":memory:" ? true : try FileHeader.isIdentified(database)
+        guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified else { return }
         try connection.transaction { () throws(StoreError) in
             for index in missing { try database.execute(index) }
+            if !isIdentified { try FileHeader.identify(database) }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
             try database.run(

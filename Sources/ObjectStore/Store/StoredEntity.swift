@@ -48,6 +48,8 @@ final class StoredEntity: Sendable {
     let loadSteps: [LoadStep]
     /// The attributes whose values can be invalid.
     let validated: [ManagedAttribute]
+    /// The offsets of attributes whose defaults count as assigned.
+    let generated: [Int]
     /// Whether the entity is the destination of relationships.
     let isTarget: Bool
     /// The statement that inserts a row with all columns.
@@ -108,6 +110,7 @@ final class StoredEntity: Sendable {
                 LoadStep(offset: type.relationships[$0].offset, direct: .row, attribute: 0, isIdentity: false)
             }
         validated = type.attributes.filter(\.needsValidation)
+        generated = type.attributes.filter(\.isGenerated).map(\.offset)
         isTarget = classes.contains { $0.relationships.contains { $0.target == type.type } }
         let table = table
         let names = columnNames + toOnes.map { Schema.quoted(type.relationships[$0].name) }

@@ -74,6 +74,7 @@ struct RelationshipSource {
     /// The declaration in a managed class; one side of two inverses names the other.
     private var managedDeclaration: [String] {
         var arguments = namesInverse ? inverse.map { ["inverse: \\\(destination.type).\($0.property)"] } ?? [] : []
+        if isOneSided { arguments.append("inverse: nil") }
         if relationship.isOrdered { arguments.append("isOrdered: true") }
         let wrapper = types.name(relationship.isToMany ? "ToMany" : "ToOne")
         let start = "@\(wrapper)\(arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")"
@@ -84,6 +85,15 @@ struct RelationshipSource {
     private var namesInverse: Bool {
         guard let inverse, inverse.isToMany == relationship.isToMany else { return relationship.isToMany }
         return relationship.place < inverse.place
+    }
+
+    /// Whether it is to-many and independent of a relationship in the other direction.
+    private var isOneSided: Bool {
+        guard relationship.isToMany, inverse == nil else { return false }
+        return destination.relationships.contains { other in
+            outline.entities[other.destination].name == entity.name && outline.inverse(of: other) == nil
+                && !(destination.name == entity.name && other.property == relationship.property)
+        }
     }
 
     private var comment: [String] {

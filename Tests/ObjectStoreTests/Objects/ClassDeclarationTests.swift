@@ -19,7 +19,7 @@ final class Shelf: ManagedObject {
     @ToMany(inverse: \Book.shelf, sortedBy: \Book.title) var books: [Book]
     @ToMany(inverse: \Book.window, isOrdered: true) var displayed: [Book]
     @ToOne var next: Shelf?
-    @ToMany var similar: [Shelf]
+    @ToMany(inverse: nil) var similar: [Shelf]
 }
 
 final class Book: ManagedObject {
@@ -243,7 +243,7 @@ final class Book: ManagedObject {
             }
             try context.save()
             let books = try context.fetch(Book.all)
-            return (books.compactMap(\.managed.id), books.map(\.title), books.map { $0.managed.snapshot() })
+            return (books.map(\.managed.id), books.map(\.title), books.map { $0.managed.snapshot() })
         }
         #expect(snapshots.map(\.id) == ids && snapshots.map(\.title) == titles && snapshots[2].number == 3)
         #expect(try ids.map { try context.object(with: $0, as: Book.self).title } == titles)

@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a context has one object for each row`() throws {
         let ann = try savedEmployee()
-        let id = try #require(ann.managed.id)
+        let id = ann.managed.id
         #expect(try context.object(with: id) === ann)
         #expect(try ObjectContext(store).object(with: id) !== ann)
     }
@@ -37,7 +37,7 @@ import Testing
         let id: ObjectID
         do {
             let ann = try savedEmployee()
-            id = try #require(ann.managed.id)
+            id = ann.managed.id
             released = ann
         }
         #expect(released == nil && context.registeredObjects.isEmpty)
@@ -74,13 +74,13 @@ import Testing
 
     @Test func `a temporary ID finds the object after the save, in every context`() throws {
         let ann = context.employee(1, "Ann")
-        let id = try #require(ann.managed.id)
+        let id = ann.managed.id
         #expect(id.isTemporary)
         let other = ObjectContext(store)
         let early = #expect(throws: StoreError.self) { try other.object(with: id) }
         #expect(early?.kind == .missingObject)
         try context.save()
-        #expect(ann.managed.id?.isTemporary == false)
+        #expect(ann.managed.id.isTemporary == false)
         #expect(try context.object(with: id) === ann)
         let read: Employee = try other.object(with: id)
         #expect(read.name == "Ann")
@@ -133,7 +133,7 @@ import Testing
         #expect(taken?.kind == .identityTaken)
         #expect(
             taken?.description == """
-                cannot save the object \(try #require(again.managed.id)): its identity (number) is taken by another \
+                cannot save the object \(again.managed.id): its identity (number) is taken by another \
                 object; delete the other object first
                 """)
         context.rollback()
@@ -158,7 +158,7 @@ import Testing
         #expect(error?.kind == .invalidObjects)
         #expect(
             error?.problems.map { "\($0.object.entity).\($0.property ?? "-"): \($0.message)" } == [
-                "Employee.share: the value cannot be stored as double (NaN, too large, or not encodable)",
+                "Employee.share: NaN cannot be stored as double",
                 "Badge.owner: an object is required, found nil",
                 "Department.title: a value is required, found nil",
                 "Employee.-: the share is above 1",
@@ -217,14 +217,14 @@ import Testing
         try context.save()
         let bob = context.employee(2, "Bob")
         try context.save()
-        #expect(bob.managed.id?.description == "Employee/2")
+        #expect(bob.managed.id.description == "Employee/2")
     }
 
     @Test func `an object may be deleted and its identity given to a new one in one save`() throws {
         context.delete(try savedEmployee())
         let again = context.employee(1, "Anna")
         try context.save()
-        #expect(again.managed.id?.description == "Employee/2")
+        #expect(again.managed.id.description == "Employee/2")
     }
 
     @Test func `a unique attribute that repeats is an error that names the object`() throws {
@@ -260,7 +260,8 @@ import Testing
         #expect(!context.hasChanges)
         #expect(ann.name == "Ann" && ann.department == nil && ann.friends.isEmpty && sales.staff.isEmpty)
         #expect(bob.managed.state == .unchanged && bob.name == "Bob")
-        #expect(new.managed.state == .detached && new.name == "Cem" && new.managed.id == nil)
+        #expect(
+            new.managed.state == .detached && new.name == "Cem" && new.managed.id.description == "Employee/detached")
         new.name = "Cemre"
         try context.save()
         #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 2)
@@ -269,7 +270,7 @@ import Testing
     @Test func `refresh reads the values again at their next use`() throws {
         let ann = try savedEmployee()
         let other = ObjectContext(store)
-        let same: Employee = try other.object(with: #require(ann.managed.id))
+        let same: Employee = try other.object(with: ann.managed.id)
         same.name = "Bea"
         try other.save()
         #expect(ann.name == "Ann")
@@ -291,7 +292,7 @@ import Testing
 
     @Test func `an object is readable after its context is released`() throws {
         var temporary: ObjectContext? = ObjectContext(store)
-        let id = try #require(try savedEmployee().managed.id)
+        let id = try savedEmployee().managed.id
         let ann: Employee = try #require(temporary).object(with: id)
         let sales = try Department(in: #require(temporary))
         sales.code = "S"
@@ -310,7 +311,7 @@ import Testing
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(
             error?.problems.map(\.description) == [
-                "Badge.owner of \(try #require(badge.managed.id)): "
+                "Badge.owner of \(badge.managed.id): "
                     + "the object belongs to another context; fetch it in this one by its ID"
             ])
     }
@@ -325,10 +326,10 @@ import Testing
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(
             error?.problems.first?.description
-                == "Employee.department of \(try #require(ann.managed.id)): "
+                == "Employee.department of \(ann.managed.id): "
                 + "the object belongs to another context; fetch it in this one by its ID")
         try other.save()
-        ann.department = try context.object(with: #require(sales.managed.id), as: Department.self)
+        ann.department = try context.object(with: sales.managed.id, as: Department.self)
         try context.save()
     }
 
@@ -338,7 +339,7 @@ import Testing
     func `the policy decides about an attribute that others changed, too`(_ policy: MergePolicy) throws {
         let ann = try savedEmployee()
         let other = ObjectContext(store)
-        let same: Employee = try other.object(with: #require(ann.managed.id))
+        let same: Employee = try other.object(with: ann.managed.id)
         (same.name, same.share) = ("Theirs", 0.1)
         try other.save()
         (ann.name, ann.rank) = ("Mine", .senior)
@@ -366,7 +367,7 @@ import Testing
     @Test func `a change of another attribute is not a conflict`() throws {
         let ann = try savedEmployee()
         let other = ObjectContext(store)
-        let same: Employee = try other.object(with: #require(ann.managed.id))
+        let same: Employee = try other.object(with: ann.managed.id)
         same.share = 0.1
         try other.save()
         ann.name = "Mine"
@@ -376,7 +377,7 @@ import Testing
     }
 
     @Test func `contexts on several threads lose no change of the same row`() async throws {
-        let id = try #require(try savedEmployee().managed.id)
+        let id = try savedEmployee().managed.id
         let store = store
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -446,7 +447,7 @@ import Testing
         album.tracks = [Track(in: context), Track(in: context)]
         try context.save()
         let other = ObjectContext(store)
-        let read: Album = try other.object(with: #require(album.managed.id))
+        let read: Album = try other.object(with: album.managed.id)
         #expect(read.trackCount == 2)
     }
 

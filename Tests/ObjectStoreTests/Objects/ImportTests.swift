@@ -78,6 +78,7 @@ import Testing
         let report = try await importTickets(#"[{"id":1,"name":"a"},{"id":1,"name":"b"}]"#)
         #expect(report["Ticket"]?.inserted == 1 && report["Ticket"]?.updated == 1)
         #expect(report.description == "2 elements imported\nTicket: 1 inserted, 1 updated")
+        #expect(report.inserted == 1 && report.updated == 1 && report.unchanged == 0 && report.deleted == 0)
         #expect(try rows("SELECT ticketID, name FROM Ticket") == ["1|b"])
     }
 

@@ -41,7 +41,7 @@ private final class Folder: ManagedObject, Mappable {
     @Stored(.required) var title: String? = nil
     @Stored var parentID: Int? = nil
     @ToOne var parent: Folder?
-    @ToMany var related: [Folder]
+    @ToMany(inverse: nil) var related: [Folder]
 
     static let mapping = Mapping(Folder.self) {
         Attribute("id", \.folderID)

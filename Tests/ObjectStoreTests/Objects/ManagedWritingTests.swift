@@ -182,7 +182,7 @@ final class CourseTopic: ManagedObject, Mappable {
         #expect(
             issues { _ = try Course.mapping.serialize(courses) }
                 == "$[2]: expected an object that can be read from its store, found the object "
-                + "\(try #require(courses[2].managed.id)) is no longer in the store")
+                + "\(courses[2].managed.id) is no longer in the store")
     }
 
     // MARK: Changes

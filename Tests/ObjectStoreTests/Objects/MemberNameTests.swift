@@ -10,7 +10,7 @@ import Testing
         (issue.state, issue.row, issue.context, issue.isDeleted) = ("open", 5, "app", true)
         try context.save()
         let other = ObjectContext(store)
-        let read: Issue = try other.object(with: #require(issue.managed.id))
+        let read: Issue = try other.object(with: issue.managed.id)
         #expect(read.state == "open" && read.row == 5 && read.context == "app" && read.isDeleted)
     }
 

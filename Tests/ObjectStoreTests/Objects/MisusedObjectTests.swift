@@ -27,14 +27,16 @@ final class Quoted: ManagedObject {
     }
 
     @Test func `a deleted object keeps its values and is not saved again`() throws {
-        let (note, id) = (Note(in: context), try #require(ann.managed.id))
+        let (note, id) = (Note(in: context), ann.managed.id)
         note.author = ann
         try context.save()
         context.delete(ann)
         #expect(ann.managed.state == .deleted && ann.name == "Ann" && note.author == nil)
         ann.name = "Bea"
         try context.save()
-        #expect(ann.managed.state == .deleted && ann.managed.id == nil && ann.managed.context == nil)
+        #expect(
+            ann.managed.state == .deleted && ann.managed.id.description == "Employee/detached"
+                && ann.managed.context == nil)
         ann.name = "Cem"
         #expect(ann.name == "Cem" && ann.notes.isEmpty && ann.department == nil && !context.hasChanges)
         let error = #expect(throws: StoreError.self) { try context.object(with: id) }
@@ -44,7 +46,7 @@ final class Quoted: ManagedObject {
         #expect(try context.count(Employee.all) == 0)
         context.insert(ann)
         try context.save()
-        #expect(try context.find(Employee.self, 1) === ann && ann.managed.id?.description == "Employee/2")
+        #expect(try context.find(Employee.self, 1) === ann && ann.managed.id.description == "Employee/2")
         context.refresh()
         #expect(ann.name == "Cem")
     }
@@ -82,7 +84,7 @@ final class Quoted: ManagedObject {
         ann.name = "Anna"
         context.reset()
         #expect(ann.name == "Anna" && bob.name == "Bob" && !context.hasChanges && context.registeredObjects.isEmpty)
-        #expect(ann.managed.context == nil && ann.managed.id == nil)
+        #expect(ann.managed.context == nil && ann.managed.id.description == "Employee/detached")
         #expect(try context.fetch(Employee.all).map(\.name) == ["Ann"])
     }
 
@@ -103,7 +105,7 @@ final class Quoted: ManagedObject {
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(
                 error?.description
-                    == "\(try #require(friend.managed.id)): "
+                    == "\(friend.managed.id): "
                     + "the object belongs to another context; fetch it in this one by its ID")
             context.rollback()
         }
@@ -115,7 +117,7 @@ final class Quoted: ManagedObject {
     func `a value that cannot be read is reported with the type of the property`(_ name: String, _ type: String) throws
     {
         try context.write(sql: "UPDATE Employee SET \(name) = x'00'")
-        let error = #expect(throws: StoreError.self) { try ObjectContext(store).fetch(Employee.all) }
+        let error = try ObjectContext(store).fetch(Employee.all)[0].managed.error
         #expect(
             error?.message == "row 1 of 'Employee': the value of the column '\(name)' cannot be read as \(type)")
     }
@@ -127,7 +129,7 @@ final class Quoted: ManagedObject {
         try store.write { (connection) throws(StoreError) in
             try connection.run("UPDATE Employee SET share = 'many', mail = 'ann@example.com'")
         }
-        #expect(ann.share == 0.5 && ann.name == "nobody" && ann.mail == nil)
+        #expect(ann.share == 0.5 && ann.name == "Ann" && ann.mail == "ann@example.com")
         ann.name = "Bea"
         for _ in 1...2 {
             let error = #expect(throws: StoreError.self) { try context.save() }

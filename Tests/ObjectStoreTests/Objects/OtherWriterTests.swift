@@ -80,7 +80,7 @@ import Testing
         _ = try await context.fetch(Department.all)
         // Reading the list reads the rows of its members.
         #expect(sales.staff == [ann] && ann.name == "Ann")
-        #expect(try await context.object(with: #require(ann.managed.id)) === ann && ann.name == "Ann")
+        #expect(try await context.object(with: ann.managed.id) === ann && ann.name == "Ann")
     }
 
     @Test func `a fetch keeps assigned attributes and updates the others`() async throws {
@@ -191,7 +191,7 @@ import Testing
         let new = context.employee(3, "Mine")
         await otherProcess(runs: "INSERT INTO Employee(number, name, mail) VALUES(3, 'Theirs', 'cem@example.com')")
         try await context.save()
-        #expect(new.name == "Mine" && new.mail == "cem@example.com" && new.managed.id?.description == "Employee/3")
+        #expect(new.name == "Mine" && new.mail == "cem@example.com" && new.managed.id.description == "Employee/3")
     }
 
     @Test func `two processes save the same object graph with their own contexts`() async throws {
@@ -224,7 +224,7 @@ import Testing
     {
         let main = store.mainContext
         let ann = try #require(try await main.find(Employee.self, 1))
-        let id = try #require(ann.managed.id)
+        let id = ann.managed.id
         let name = try await store.perform { context in
             let same: Employee = try context.object(with: id)
             same.name = "Anna"
@@ -241,7 +241,7 @@ import Testing
     @Test @MainActor func `a save on the main actor detects what perform has saved meanwhile`() async throws {
         let main = store.mainContext
         let ann = try #require(try await main.find(Employee.self, 1))
-        let id = try #require(ann.managed.id)
+        let id = ann.managed.id
         ann.name = "Mine"
         try await store.perform { context in
             context.delete(try context.find(Employee.self, 2) ?? Employee())

@@ -116,7 +116,7 @@ final class TrackerTask: ManagedObject {
             let task = TrackerTask(in: context)
             (task.id, task.name, task.project) = (99, "new", tasks[0].project)
             try context.save()
-            #expect(task.managed.id?.description == "Task/6")
+            #expect(task.managed.id.description == "Task/6")
         }
         #expect(try Data(contentsOf: seed) == original)
         try store.checkpoint()
@@ -202,9 +202,11 @@ final class TrackerTask: ManagedObject {
     @Test func `a value of another type is an error with column and row`() async throws {
         let store = try await open()
         try store.write { (connection) throws(StoreError) in try connection.run("UPDATE Task SET hours = 'many'") }
-        await expectError(.corrupt, "row 1 of 'Task': the value of the column 'hours' cannot be read as double") {
-            try await store.perform { context in _ = try context.core.read(store.entities[2], rows: [1]) }
+        let error = try await store.perform { context in
+            try context.core.read(store.entities[2], rows: [1]).first?.managed.error
         }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.message == "row 1 of 'Task': the value of the column 'hours' cannot be read as double")
     }
 
     // MARK: Files that cannot be used

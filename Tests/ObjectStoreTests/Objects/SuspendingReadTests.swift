@@ -83,7 +83,7 @@ private final class Guest: ManagedObject {
     ])
     func `statements of a suspending call run on another thread than the context`(_ call: String) async throws {
         let named = Employee.where { $0.department.title == "Sales" }.sorted(by: \.number)
-        let id = ObjectID(entity: "Employee", row: 2, store: store.number)
+        let id = ObjectID(entity: "Employee", row: 2, store: store.identity)
         let isElsewhere = try await runsElsewhere {
             switch call {
             case "fetch": #expect(try await context.fetch(named).map(\.number) == [1, 2, 3])
@@ -196,7 +196,7 @@ private final class Guest: ManagedObject {
         #expect(await eventually { context.core.saveInFlight != nil })
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.where { $0.name == "Ann" }) }
         writer.release()
-        #expect(try await fetch.end() == [ann] && ann.managed.id?.isTemporary == false)
+        #expect(try await fetch.end() == [ann] && ann.managed.id.isTemporary == false)
         try await save.value
     }
 
@@ -272,7 +272,7 @@ private final class Guest: ManagedObject {
             _ = try await context.fetch(Employee.self, sql: "nonsense")
         }
         #expect(wrong?.kind == .misuse)
-        let missing = ObjectID(entity: "Employee", row: 99, store: store.number)
+        let missing = ObjectID(entity: "Employee", row: 99, store: store.identity)
         let lost = await #expect(throws: StoreError.self) { _ = try await context.object(with: missing) }
         #expect(lost?.kind == .missingObject)
         let key = await #expect(throws: StoreError.self) { _ = try await context.find(Employee.self, "x") }

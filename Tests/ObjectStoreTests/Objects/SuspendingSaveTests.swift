@@ -90,7 +90,7 @@ import Testing
         try await context.save()
         try await task.value
         try await context.save()
-        #expect(ann.managed.id?.isTemporary == false)
+        #expect(ann.managed.id.isTemporary == false)
         #expect(try await context.fetch(Employee.all) == [ann])
         let saved = try context.value("SELECT count(*) FROM \"Employee\" WHERE \"department\" IS NOT NULL")
         #expect(saved == .integer(call == "relationship" ? 1 : 0))

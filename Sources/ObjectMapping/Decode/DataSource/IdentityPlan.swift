@@ -106,10 +106,13 @@ final class IdentityPlan {
             let key = key(space, made, decode)
             if key == nil, decode.source.requiresIdentity {
                 if reader.findings.hasErrors(since: before) { return .omit }
-                reader.note(
-                    .missing, at: place, entry.pointee.rule,
-                    "a value for \(registration.kind.propertyNames), the identity of the object", "no value")
-                return .omit
+                let missing = (0..<identityCount).filter { !isMade(made, $0) }.map { registration.kind.properties[$0] }
+                guard decode.source.generates(missing, of: registration.kind) else {
+                    reader.note(
+                        .missing, at: place, entry.pointee.rule,
+                        "a value for \(registration.kind.propertyNames), the identity of the object", "no value")
+                    return .omit
+                }
             }
             if let key, let known = try decode.source.find(key, of: registration.kind) {
                 try registration.check(known)

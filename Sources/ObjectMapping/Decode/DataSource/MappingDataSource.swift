@@ -6,6 +6,10 @@ package protocol MappingDataSource: AnyObject {
     /// Whether an object without an identity is an issue; otherwise it is created and cannot be found.
     var requiresIdentity: Bool { get }
 
+    /// Whether a new object gets values for properties of its identity that a payload does not contain. Defaults to
+    /// `false`.
+    func generates(_ properties: [AnyKeyPath], of kind: ObjectKind) -> Bool
+
     /// Begins a decode.
     ///
     /// - Throws: An error if another decode is in progress and the objects cannot be shared with it.
@@ -69,6 +73,8 @@ package protocol MappingDataSource: AnyObject {
 
 extension MappingDataSource {
     package var findsAhead: Bool { false }
+
+    package func generates(_ properties: [AnyKeyPath], of kind: ObjectKind) -> Bool { false }
 
     package func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) {}
 }

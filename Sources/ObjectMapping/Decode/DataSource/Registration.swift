@@ -117,10 +117,13 @@ final class TypedRegistration<Model>: Registration {
     // Not the storage, which would create a reference cycle.
     let traits: MappingTraits<Model>
     let isFilled: Bool
+    /// Whether the models are objects of a store.
+    let isStored: Bool
 
     init(_ storage: MappingStorage<Model>) {
         traits = storage.traits
         isFilled = storage.isFilled
+        isStored = storage.isStored
         super.init(
             ObjectKind(Model.self, by: traits.identity, storage.rules), isClass: Model.self is AnyClass,
             traits.identity.map { IdentityPlan.Slot(property: $0.keyPath, value: $0.value) }

@@ -5,6 +5,8 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     private let model: Borrowed<ModelBox>?
     private let registration: TypedRegistration<Model>
     private let slotCount: Int
+    /// Whether new objects are added before they are filled, because they have no identity.
+    private let addsEmptyObjects: Bool
 
     override var inner: ValueBox? { objects }
 
@@ -13,6 +15,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         self.registration = registration
         model = (objects as? FilledObjectBox).map { Borrowed($0.model) }
         slotCount = registration.slots.count
+        addsEmptyObjects = registration.isStored && registration.traits.identity.isEmpty
         super.init(objects.node)
     }
 
@@ -23,6 +26,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
                 model.with { find(&reader, place, entry, memory, identity, $0, decode) }
             }
         }
+        if addsEmptyObjects, let model { return model.with { add(&reader, place, entry, memory, $0, decode) } }
         let visit = decode.begin(
             slots: slotCount, order: decode.source.nextOrder(), isUndoable: registration.traits.stamp != nil)
         let start = SourceDecode.Start(reader)
@@ -69,6 +73,33 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         }
         connect(memory, marks, decode, reader.offset(place))
         return .made(end)
+    }
+
+    /// Adds a new object, then reads its members: objects of its relationships can refer to it.
+    private func add(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ model: ModelBox,
+        _ decode: SourceDecode
+    ) -> MakeResult {
+        guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
+        let visit = decode.begin(slots: slotCount)
+        model.make(memory)
+        let end = isAdded(&reader, place, memory, decode) ? reader.object(place, node, memory) : nil
+        let marks = decode.end(visit)
+        guard let end else {
+            memory.deinitialize(as: AnyObject.self)
+            return .broken
+        }
+        connect(memory, marks, decode, reader.offset(place))
+        return .made(end)
+    }
+
+    @inline(never) private func isAdded(
+        _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ decode: SourceDecode
+    ) -> Bool {
+        reader.attempt(at: place) { _ throws in
+            let order = decode.source.nextOrder()
+            try decode.add(memory[as: AnyObject.self], nil, of: registration.kind, order: order)
+        }
     }
 
     @inline(never) private func pass(

@@ -132,3 +132,15 @@ enum ISODate {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 }
+
+extension Date {
+    /// The date in the precision of a column: truncated to milliseconds.
+    ///
+    /// A number of milliseconds as a `Date` can be slightly below it. The tolerance is larger than this difference in
+    /// all years up to 9999.
+    package var truncatedToMilliseconds: Date {
+        let seconds = timeIntervalSince1970
+        let milliseconds = ((seconds + max(0.000_000_5, seconds.ulp * 4)) * 1000).rounded(.down)
+        return milliseconds.isFinite ? Date(timeIntervalSince1970: milliseconds / 1000) : self
+    }
+}
