@@ -107,6 +107,20 @@ struct PathTests {
         }
     }
 
+    @Test func `The query of a site is not a part of events and errors`() async throws {
+        let service = try Service { _ in .json("{}", 500) }
+        var components = try #require(URLComponents(url: service.server.url, resolvingAgainstBaseURL: true))
+        components.query = "api_key=secret"
+        let events = Events()
+        let site = ResourceSite(try #require(components.url)).with { $0.onRequest = { events.add("\($0)") } }
+        await Service.$site.withValue(site) {
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error.map { "\($0)".contains("secret") } == false)
+        }
+        #expect(service.requests == ["GET /people/1.json?api_key=secret"])
+        #expect(events.all.map { $0.contains("/people/1.json?…\n") && !$0.contains("secret") } == [true])
+    }
+
     @Test(arguments: [("/notes/a%20b", "a b"), ("/notes/a+b.json", "a+b"), ("/notes/%C3%A9", "é")])
     func `The identifier in a Location is decoded`(_ location: String, _ id: String) async throws {
         try await serving(["POST /notes.json": Answer(201, headers: [Header("Location", location)])]) {

@@ -1,4 +1,4 @@
-/// What the service knows about a record: the attributes that were received or sent, and their values at that time.
+/// The attributes that were received from the service or sent to it, and their values at that time.
 enum KnownAttributes: Sendable {
     /// The record is an object in the body of a response, which is parsed when it is needed.
     case received(Data, Range<Int>)
@@ -17,8 +17,8 @@ extension Resource {
         record.resource.known = .received(body, range)
     }
 
-    /// Returns the names of the attributes that the service knows, and their values; `nil` for a record that was not
-    /// received or sent.
+    /// Returns the names of the received and sent attributes, and the values of the record at that time; `nil` for a record
+    /// that was not received or sent.
     static func known(of record: Self) -> (names: JSON, values: JSON)? {
         switch record.resource.known {
         case nil: return nil
@@ -32,7 +32,7 @@ extension Resource {
         }
     }
 
-    /// Returns what the service knows after a save, without attributes that are only written, such as commands.
+    /// Returns the received and sent attributes after a save, without those that are only written, such as commands.
     static func sentAttributes(_ names: JSON, _ complete: JSON) -> KnownAttributes {
         var (names, values) = (names, complete)
         guard let read = try? written(complete) else { return .values(names: names, values) }

@@ -2,7 +2,7 @@
 struct SavePlan<Record: Resource> {
     let request: RESTRequest
     let isNew: Bool
-    /// What the service knows after a successful save.
+    /// The received and sent attributes after a successful save.
     let known: KnownAttributes
     let endings: [[ResourceCallbacks<Record>.Callback]]
 }
@@ -97,7 +97,7 @@ extension Resource {
     }
 
     private static func update(_ record: inout Self, from payload: Payload) throws(MappingError) {
-        // An update does not know the attributes of earlier responses.
+        // The update notes the attributes of this response only.
         let state = record.resource
         defer { record.resource = state }
         do throws(MappingError) {
@@ -137,8 +137,8 @@ extension Resource {
         }
     }
 
-    /// Returns the attributes that a request sends, and those that the service knows afterwards; `nil` if nothing
-    /// changed.
+    /// Returns the attributes that a request sends, and the received and sent attributes after its success; `nil` if
+    /// nothing changed.
     ///
     /// - Parameter method: With `PATCH`, attributes that were received are sent only if they changed. With `POST`, null is
     ///   sent only if it was assigned by name, or replaces a received value.

@@ -10,7 +10,7 @@ public struct ResourceState: Sendable {
     public internal(set) var errors = ResourceErrors()
     /// The problems in the response to the last save; they remain until the next save.
     var remoteErrors = ResourceErrors()
-    /// The attributes that the service knows; `nil` for a record that was not received or sent.
+    /// The received and sent attributes; `nil` for a record that was not received or sent.
     var known: KnownAttributes?
     /// The attributes that were assigned by name since the record was received or sent, an object.
     var assigned: JSON = [:]

@@ -19,15 +19,13 @@ public struct ResourceEvent: Sendable, CustomStringConvertible {
     /// Whether the event is logged as an error: a status of 400 and above, or no response.
     public var isError: Bool { status >= 400 }
 
-    /// Two lines: the method and the URL without user, then the status, the length of the body and the time.
+    /// Two lines: the method and the URL without its user and its query, then the status, the length of the body and the
+    /// time.
     public var description: String {
-        var components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
-        components?.user = nil
-        components?.password = nil
         let bytes = (try? result.get().body.count) ?? 0
         let milliseconds = duration / .milliseconds(1)
         return """
-            \(request.method) \(components?.string ?? "(no URL)")
+            \(request.method) \(request.url?.absoluteURL.shown ?? "(no URL)")
             --> \(status) \(bytes) (\((milliseconds * 10).rounded() / 10)ms)
             """
     }

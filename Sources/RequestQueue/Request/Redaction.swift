@@ -187,7 +187,7 @@ extension QueuedRequest: CustomReflectable {
 
 extension URL {
     /// The URL for messages: without user name, password, query and fragment.
-    var shown: String {
+    package var shown: String {
         var shown = ArraySlice(absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         if let start = endOfScheme(shown) {
             let authority = shown[start...].prefix { !"/?\\".utf8.contains($0) }
