@@ -79,7 +79,7 @@ import RequestQueue
             cancel()
             for await (error, end) in outcomes {
                 guard let error, error.kind == .cancelled else {
-                    throw PeerError("not cancelled: \(error.debugDescription)")
+                    throw PeerError("not cancelled: \(error.details)")
                 }
                 guard error.phase.rawValue == phase else { continue }
                 latencies.append(Int((end - start) / .nanoseconds(1)))

@@ -108,7 +108,7 @@ struct UsingTests {
             _ = try Shapes.mapping.map(#"{"one": "secret"}"#)
         } throws: { error in
             let issue = (error as? MappingError)?.issues.first
-            return issue?.kind == .invalidValue && issue?.debugDescription.hasSuffix("value \"secret\"") == true
+            return issue?.kind == .invalidValue && issue?.details.hasSuffix("value \"secret\"") == true
         }
     }
 

@@ -171,7 +171,7 @@ struct ExplainConnectionsTests {
                   next -> Ferry.nextID: 1:67 $[2].next, a number: set
                 Ferry.next waits for a Ferry in 2 objects
                 """)
-        #expect(explanation.debugDescription.hasSuffix("Ferry.next waits for a Ferry in 2 objects: 77; 78"))
+        #expect(explanation.details.hasSuffix("Ferry.next waits for a Ferry in 2 objects: 77; 78"))
     }
 }
 

@@ -88,8 +88,8 @@ struct ExplainTests {
         let explanation = Voyage.mapping.explain(text)
         #expect(!explanation.description.contains("secret") && !explanation.description.contains("77"))
         #expect(
-            explanation.debugDescription.contains(#"id -> Voyage.id: 1:8 $.id, a string "77": set, converted to Int"#))
-        #expect(explanation.debugDescription.contains(#"1:71 $.owner.name, a string "secret": set"#))
+            explanation.details.contains(#"id -> Voyage.id: 1:8 $.id, a string "77": set, converted to Int"#))
+        #expect(explanation.details.contains(#"1:71 $.owner.name, a string "secret": set"#))
     }
 
     @Test func `The parts of an explanation are values`() throws {

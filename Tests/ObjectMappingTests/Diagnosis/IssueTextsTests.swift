@@ -7,7 +7,7 @@ struct IssueTextsTests {
         var kind: MappingIssue.Kind
         var text: String
         var description: String
-        /// The additional text of `debugDescription`.
+        /// The additional text of `details`.
         var value: String?
         var options = MappingOptions()
 
@@ -139,7 +139,7 @@ struct IssueTextsTests {
         let error = try #require(throws: MappingError.self) { try Model.mapping.map(row.text, options: row.options) }
         let issue = try #require(error.issues.first { $0.kind == row.kind })
         #expect(issue.description == row.description)
-        #expect(issue.debugDescription == row.description + (row.value.map { ", value \($0)" } ?? ""))
+        #expect(issue.details == row.description + (row.value.map { ", value \($0)" } ?? ""))
     }
 
     @Test func `A missing path and a mistake of a mapping have these texts`() throws {

@@ -55,12 +55,12 @@ struct SecretsTests {
                 do {
                     _ = try Everything.mapping.mapAll(text, options: options, report: &report)
                 } catch {
-                    lines.withLock { $0.append((error.description, error.debugDescription)) }
+                    lines.withLock { $0.append((error.description, error.details)) }
                 }
-                lines.withLock { $0.append((report.description, report.debugDescription)) }
+                lines.withLock { $0.append((report.description, report.details)) }
             }
             let explanation = Everything.mapping.explain(text)
-            lines.withLock { $0.append((explanation.description, explanation.debugDescription)) }
+            lines.withLock { $0.append((explanation.description, explanation.details)) }
         }
         let told = lines.withLock { $0 }
         #expect(told.filter { $0.plain.contains(Self.secret) }.map(\.plain) == [])

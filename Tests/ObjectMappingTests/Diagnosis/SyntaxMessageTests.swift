@@ -69,7 +69,7 @@ struct SyntaxMessageTests {
     @Test func `A value is in the debug description only`() {
         let error = #expect(throws: MappingError.self) { try JSON(#"{"password": hunter2}"# as Substring) }
         #expect(error?.description.contains("hunter2") == false)
-        #expect(error?.debugDescription.hasSuffix(#", value "hunter2}""#) == true)
+        #expect(error?.details.hasSuffix(#", value "hunter2}""#) == true)
     }
 
     @Test func `Limits are named`() {

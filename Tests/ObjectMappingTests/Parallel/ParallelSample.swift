@@ -91,7 +91,7 @@ struct ParallelOutcome: Equatable {
         } catch {
             issues = error.issues
         }
-        report = found.debugDescription
+        report = found.details
         rejected = found.rejected
         issues += found.issues
     }
