@@ -47,6 +47,8 @@
 
     /// Declares a relationship whose inverse is to-many.
     ///
+    /// The inverse is another property, for a symmetric relationship as well.
+    ///
     /// - Parameters:
     ///   - inverse: The inverse relationship; named on one side only.
     ///   - isOrdered: Whether the order of the property is stored. Defaults to `false`.
