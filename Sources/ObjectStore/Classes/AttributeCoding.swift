@@ -93,6 +93,23 @@ enum CodableCoding<Value: Codable>: AttributeCoding {
 
     static func encode(_ value: Value) -> StoredValue? {
         guard let json = try? JSON(encoding: value) else { return nil }
-        return json.isNull ? .null : .text(json.text)
+        return json.isNull ? .null : .text((Value.self is any UnorderedValue.Type ? json.sorted : json).text)
+    }
+}
+
+/// Containers whose order differs from run to run, so that they are stored sorted: equal values have equal texts.
+private protocol UnorderedValue {}
+
+extension Dictionary: UnorderedValue {}
+extension Set: UnorderedValue {}
+extension Optional: UnorderedValue where Wrapped: UnorderedValue {}
+
+extension JSON {
+    /// The members of an object sorted by key, as imports write them, or the elements of an array sorted by their text.
+    fileprivate var sorted: JSON {
+        if let object { return .object(JSONObject(object.sorted { $0.key < $1.key })) }
+        guard let array else { return self }
+        let elements = array.map { (element: $0, text: $0.text) }
+        return .array(elements.sorted { $0.text < $1.text }.map(\.element))
     }
 }

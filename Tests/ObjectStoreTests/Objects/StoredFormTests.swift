@@ -55,9 +55,32 @@ private final class Poll: ManagedObject, Mappable {
 
     @Test func `a dictionary is imported in the order in which objects write it`() async throws {
         let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Poll.self)))
-        let text = #"[{"number":1,"votes":{"b":1,"a":2}}]"#
+        let text = #"[{"number":1,"votes":{"b":1,"d":4,"a":2}}]"#
         _ = try await context.store.importJSON(Data(text.utf8), with: Poll.mapping)
-        try change(context) { $0.votes == ["a": 2, "b": 1] }
+        try change(context) { $0.votes == ["a": 2, "b": 1, "d": 4] }
+    }
+
+    @Test func `equal dictionaries and sets are stored as equal texts`() throws {
+        let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Poll.self)))
+        for number in 1...2 {
+            let poll = Poll(in: context)
+            poll.number = number
+            for key in number == 1 ? ["a", "b", "c", "d"] : ["d", "c", "b", "a"] {
+                poll.votes[key] = 1
+                poll.voters.insert(key)
+            }
+            poll.ranks = [3, 1, 2]
+        }
+        try context.save()
+        let rows = try context.store.rows(sql: "SELECT DISTINCT votes, voters, ranks FROM Poll")
+        #expect(rows.map(\.values) == [[#"{"a":1,"b":1,"c":1,"d":1}"#, #"["a","b","c","d"]"#, "[1,2,3]"]])
+    }
+
+    @Test func `a set is imported in the order in which objects write it`() async throws {
+        let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Poll.self)))
+        let text = #"[{"number":1,"voters":["y","x","y"]}]"#
+        _ = try await context.store.importJSON(Data(text.utf8), with: Poll.mapping)
+        withKnownIssue { try change(context) { $0.voters == ["x", "y"] } }
     }
 
     private func other(_ context: ObjectContext, _ number: Int) throws -> Poll? {
