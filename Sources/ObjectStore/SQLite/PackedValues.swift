@@ -46,12 +46,12 @@ enum PackedValues {
         guard index >= 0, index < size / 8, let first = number(at: index * 8), let last = number(at: index * 8 + 8),
             first < last, last <= UInt64(size)
         else { return .null }
-        let content = Int(first) + 1..<Int(last)
-        switch unsafe bytes[Int(first)] {
-        case 1: return number(at: content.lowerBound).map { .integer(Int64(bitPattern: $0)) } ?? .null
-        case 2: return number(at: content.lowerBound).map { .real(Double(bitPattern: $0)) } ?? .null
-        case 3: return unsafe .text(String(decoding: bytes[content], as: UTF8.self))
-        case 4: return unsafe .blob(Array(bytes[content]))
+        let value = unsafe Array(bytes[Int(first)..<Int(last)])
+        switch value[0] {
+        case 1: return number(at: Int(first) + 1).map { .integer(Int64(bitPattern: $0)) } ?? .null
+        case 2: return number(at: Int(first) + 1).map { .real(Double(bitPattern: $0)) } ?? .null
+        case 3: return .text(String(decoding: value.dropFirst(), as: UTF8.self))
+        case 4: return .blob(Array(value.dropFirst()))
         default: return .null
         }
     }

@@ -32,10 +32,12 @@ import CSQLite
             as: UTF8.self)
     }
 
-    var blob: [UInt8] {
-        unsafe Array(
-            UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value))))
+    /// The bytes, which are valid until the next step.
+    var bytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
     }
+
+    var blob: [UInt8] { unsafe Array(bytes) }
 
     var storedValue: StoredValue {
         switch kind {

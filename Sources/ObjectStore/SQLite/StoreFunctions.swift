@@ -86,30 +86,28 @@ enum StoreFunctions {
     let values: UnsafeMutablePointer<OpaquePointer?>?
     let patterns: TextPatterns
 
+    private func column(_ index: Int) -> SQLiteColumn { unsafe SQLiteColumn(value: values?[index]) }
+
     /// Returns a text argument; `nil` for null.
     func text(_ index: Int) -> String? {
-        guard let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
-        let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
-        return unsafe String(decoding: bytes, as: UTF8.self)
+        let column = column(index)
+        return column.kind == .null ? nil : column.text
     }
 
-    func integer(_ index: Int) -> Int { unsafe Int(sqlite3_value_int64(values?[index])) }
+    func integer(_ index: Int) -> Int { Int(truncatingIfNeeded: column(index).integer) }
 
     func folding(_ index: Int) -> TextFolding { TextFolding(rawValue: UInt8(truncatingIfNeeded: integer(index))) }
 
     /// Returns a value of packed values.
     func packedValue(_ index: Int, at position: Int) -> StoredValue {
-        guard let blob = unsafe values?[index] else { return .null }
-        return unsafe PackedValues.value(
-            at: position,
-            in: UnsafeRawBufferPointer(start: sqlite3_value_blob(blob), count: Int(sqlite3_value_bytes(blob))))
+        unsafe PackedValues.value(at: position, in: column(index).bytes)
     }
 
     func setResult(_ value: StoredValue) {
         // SQLITE_TRANSIENT, a macro that Swift cannot import: the bytes are copied.
         let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
-        case .null: unsafe sqlite3_result_null(context)
+        case .null: break
         case .integer(let value): unsafe sqlite3_result_int64(context, value)
         case .real(let value): unsafe sqlite3_result_double(context, value)
         case .text(var text):
@@ -117,11 +115,11 @@ enum StoreFunctions {
                 let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
                 unsafe sqlite3_result_text64(context, start, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
             }
+        // A null pointer would be NULL, not the empty blob.
+        case .blob([]): unsafe sqlite3_result_zeroblob(context, 0)
         case .blob(let blob):
-            unsafe blob.withUnsafeBytes { bytes in
-                // A null pointer would be NULL, not the empty blob.
-                if unsafe bytes.isEmpty { return unsafe sqlite3_result_zeroblob(context, 0) }
-                unsafe sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), copy)
+            unsafe blob.withUnsafeBytes {
+                unsafe sqlite3_result_blob64(context, $0.baseAddress, UInt64($0.count), copy)
             }
         }
     }
@@ -129,7 +127,7 @@ enum StoreFunctions {
     func setMatch(_ text: String, _ test: QueryTextTest, _ pattern: String, _ folding: TextFolding) {
         do {
             let pattern = try patterns.pattern(test, pattern, folding)
-            unsafe sqlite3_result_int(context, pattern.matches(text) ? 1 : 0)
+            setResult(.integer(pattern.matches(text) ? 1 : 0))
         } catch {
             unsafe sqlite3_result_error(context, error.message, -1)
         }
