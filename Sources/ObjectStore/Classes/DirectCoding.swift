@@ -25,7 +25,11 @@ enum DirectCoding: UInt8 {
     /// - Returns: Whether the column contains a value of the property's type.
     @inline(__always) func load(_ column: SQLiteColumn, into memory: ObjectMemory, at offset: Int) -> Bool {
         switch (self, column.kind) {
-        case (.row, _): memory[offset, as: Int64.self] = column.integer
+        case (.row, .integer):
+            // Negative rows are those of new objects.
+            guard column.integer > 0 else { return false }
+            memory[offset, as: Int64.self] = column.integer
+        case (.row, .null): memory[offset, as: Int64.self] = 0
         case (.integer, .integer):
             guard let value = Int(exactly: column.integer) else { return false }
             memory[offset, as: Int.self] = value

@@ -73,7 +73,7 @@ struct PendingConnections {
         guard !keys.isEmpty else { return true }
         isPending[source.entity.index][source.index] = true
         for key in keys {
-            let row = try lastRow() + 1
+            let row = try RowMarks.next(after: lastRow(), in: "_mappingkit_pending")
             try connection.run(
                 #"INSERT INTO "_mappingkit_pending"("key", rowid, "entity", "row", "relationship") "#
                     + "VALUES(\(Self.text(of: key)), ?, ?, ?, ?)", key + [.integer(row)] + source.key)

@@ -203,7 +203,7 @@ struct RelationshipWriter {
         let key = [Int64(source.entity.index), Int64(source.index), source.row]
         let known = lastPositions[key]
         let next =
-            if let known { known + 1 } else {
+            if let known { known &+ 1 } else {
                 try connection.integer(
                     "SELECT max(\"position\") + 1 FROM \(list.name) WHERE \"owner\" = ?", [.integer(source.row)]) ?? 0
             }

@@ -65,6 +65,7 @@ extension ContextCore {
     ) throws(StoreError) -> ManagedObject? {
         guard try rows.step() else { return nil }
         let row = rows.integer(at: 0)
+        try RowMarks.check(row, in: entity.name)
         isNew = false
         if looksUp, let known = registries[entity.index][row] {
             if isFetch || known.access.contains(.fault) { load(rows, into: known, entity) }
@@ -117,7 +118,14 @@ extension ContextCore {
         object.unassignedIdentity = 0
         for (index, step) in entity.loadSteps.enumerated() {
             if let changed, changed.isAssigned(step.offset) { continue }
-            if let direct = step.direct, rows.load(direct, at: index + 1, into: memory, at: step.offset) { continue }
+            if let direct = step.direct {
+                if rows.load(direct, at: index + 1, into: memory, at: step.offset) { continue }
+                if direct == .row {
+                    memory[step.offset, as: Int64.self] = 0
+                    noteInvalidReference(index, of: object, entity)
+                    continue
+                }
+            }
             let attribute = entity.type.attributes[step.attribute]
             let value = rows.value(at: index + 1)
             if step.isIdentity, value.isNull { object.setIdentity(isAssigned: false, attribute, entity) }
@@ -138,6 +146,19 @@ extension ContextCore {
             "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "
                 + "as \(attribute.typeName)",
             advice: "correct the value, or change the type of the property", entity: entity.name)
+        note(error, on: object)
+    }
+
+    @inline(never) private func noteInvalidReference(
+        _ step: Int, of object: ManagedObject, _ entity: StoredEntity
+    ) {
+        guard object.state?.readError == nil else { return }
+        let relationship = entity.relationships[entity.toOnes[step - entity.columns.count]]
+        let error = StoreError(
+            .corrupt,
+            "row \(object.row) of '\(entity.name)': the column '\(relationship.name)' must be NULL or the number of a "
+                + "row of '\(store.entities[relationship.destination].name)'",
+            advice: "correct the value", entity: entity.name)
         note(error, on: object)
     }
 

@@ -97,7 +97,7 @@ extension SaveWriter {
         var ranges: [Int: [ClosedRange<Int64>]] = [:]
         for (entity, rows) in rows.enumerated() where !rows.isEmpty {
             ranges[entity] = rows.sorted().reduce(into: []) { ranges, row in
-                if let last = ranges.last, last.upperBound + 1 >= row {
+                if let last = ranges.last, last.upperBound >= row - 1 {
                     ranges[ranges.count - 1] = last.lowerBound...row
                 } else {
                     ranges.append(row...row)

@@ -83,6 +83,7 @@ struct SaveWriter {
                 throw identityTaken(insertion.temporary, entity, "by another new object")
             }
             guard let row = try connection.integer(entity.lookup, identity) else { continue }
+            try RowMarks.check(row, in: entity.name)
             guard registries[insertion.entity][row] == nil else {
                 throw identityTaken(
                     insertion.temporary, entity, "by \(entity.name)/\(row), which is registered in the context")

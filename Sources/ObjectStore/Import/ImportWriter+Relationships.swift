@@ -25,6 +25,7 @@ extension ImportWriter {
         guard try statement.step() else { return .missing([element.value(of: key)]) }
         defer { statement.reset() }
         let row = statement.integer(at: 0)
+        try RowMarks.check(row, in: store.entities[destination].name)
         if let integer { targets[destination].insert(integer, row: row) }
         return .row(row)
     }

@@ -177,6 +177,7 @@ final class ImportWriter {
         }
         table.isGrowing = false
         let number = statement.integer(at: 0)
+        try RowMarks.check(number, in: table.entity.name)
         let isOutdated = statement.integer(at: 1) != 0
         let changed = changes(of: slots, table, in: statement)
         statement.reset()

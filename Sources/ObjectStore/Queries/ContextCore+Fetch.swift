@@ -116,7 +116,11 @@ extension ContextCore {
     func rows(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [Int64] {
         var sql = QuerySQL(store)
         let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
-        return try values(text, sql.arguments).compactMap { $0[0].integer }
+        return try values(text, sql.arguments).map { columns throws(StoreError) in
+            let row = columns[0].integer ?? 0
+            try RowMarks.check(row, in: entity.name)
+            return row
+        }
     }
 
     /// Returns all rows of a statement.

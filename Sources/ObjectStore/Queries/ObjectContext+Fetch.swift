@@ -84,10 +84,11 @@ extension ObjectContext {
         let text = try sql.select(query.description, sql.frame(of: entity)) { _ in
             (["\"_id\""] + entity.columnNames).map { "\(entity.table).\($0)" }.joined(separator: ", ")
         }
-        return try core.values(text, sql.arguments).map { columns in
+        return try core.values(text, sql.arguments).map { columns throws(StoreError) in
             var values = entity.type.attributes.map(\.defaultValue)
             for (position, attribute) in entity.columns.enumerated() { values[attribute] = columns[position + 1] }
             let row = columns[0].integer ?? 0
+            try RowMarks.check(row, in: entity.name)
             return Snapshot(id: ObjectID(entity: entity.name, row: row, store: core.store.identity), values: values)
         }
     }

@@ -113,12 +113,7 @@ final class EntityTable {
     func continueAfterExistingRows() throws(StoreError) {
         let highest = try database.integer("SELECT max(\"_id\") FROM \(name)")
         let last = max(highest, try database.integer(RowMarks.query, [.text(RowMarks.key(of: description.name))]))
-        guard last < Int64.max / 2 else {
-            throw StoreError(
-                .corrupt, "cannot add rows to '\(description.name)': its last row has the number \(last)",
-                advice: "build it again instead of updating it", entity: description.name)
-        }
-        nextRow = last + 1
+        nextRow = try RowMarks.next(after: last, in: description.name)
         firstNewRow = nextRow
         // Rows whose keys led nowhere are in the table of pending connections: without any, no table is searched for them.
         for (index, wire) in wires.enumerated() {

@@ -40,7 +40,11 @@ final class BufferedRows: RowCursor {
 
     func load(_ coding: DirectCoding, at index: Int, into memory: ObjectMemory, at offset: Int) -> Bool {
         guard coding == .row else { return false }
-        memory[offset, as: Int64.self] = integer(at: index)
+        switch value(at: index) {
+        case .null: memory[offset, as: Int64.self] = 0
+        case .integer(let row) where row > 0: memory[offset, as: Int64.self] = row
+        default: return false
+        }
         return true
     }
 }

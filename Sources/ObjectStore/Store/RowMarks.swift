@@ -6,6 +6,30 @@ enum RowMarks {
 
     static func key(of entity: String) -> String { "rows.\(entity)" }
 
+    /// Returns the number after the last one.
+    ///
+    /// - Throws: `StoreError` of kind `corrupt` if another program has used up the numbers.
+    static func next(after last: Int64, in table: String) throws(StoreError) -> Int64 {
+        guard last < Int64.max / 2 else {
+            throw StoreError(
+                .corrupt, "cannot add rows to '\(table)': its last row has the number \(last)",
+                advice: "build the file again, or give that row a smaller number", entity: table)
+        }
+        // Other programs may have written rows with negative numbers.
+        return max(last, 0) + 1
+    }
+
+    /// Rejects row numbers that other programs have written: those of new objects are negative, and 0 is no object.
+    @inline(__always) static func check(_ row: Int64, in entity: String) throws(StoreError) {
+        if row <= 0 { throw invalid(row, in: entity) }
+    }
+
+    private static func invalid(_ row: Int64, in entity: String) -> StoreError {
+        StoreError(
+            .corrupt, "cannot read row \(row) of '\(entity)': row numbers must be positive",
+            advice: "give the row a number above 0", entity: entity)
+    }
+
     /// Records that a row number was used.
     static func raise(to row: Int64, for entity: String, _ connection: StoreConnection) throws(StoreError) {
         try connection.run(
@@ -20,6 +44,6 @@ extension StoreConnection {
     func firstFreeRow(of entity: StoredEntity) throws(StoreError) -> Int64 {
         let last = try integer("SELECT max(\"_id\") FROM \(entity.table)") ?? 0
         let mark = try integer(RowMarks.query, [.text(RowMarks.key(of: entity.name))]) ?? 0
-        return max(last, mark) + 1
+        return try RowMarks.next(after: max(last, mark), in: entity.name)
     }
 }
