@@ -66,7 +66,7 @@ import Testing
         let before = try Data(contentsOf: store.url())
         let seed = try store.seed()
         let error = #expect(throws: StoreError.self) { try seed.value(sql: "DELETE FROM Person") }
-        #expect(error?.kind == .readOnly)
+        #expect(error?.kind == .misuse)
         #expect(try Data(contentsOf: store.url()) == before)
     }
 

@@ -169,23 +169,24 @@ extension ObjectContext {
     /// ```
     ///
     /// - Parameters:
-    ///   - sql: One statement. Tables and columns have the names of entities and properties.
+    ///   - sql: One INSERT, UPDATE, DELETE or REPLACE. Tables and columns have the names of entities and properties.
     ///   - arguments: The values of its parameters, in order.
     /// - Returns: The number of changed rows.
-    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
+    /// - Throws: `StoreError`, of kind `misuse` for another statement or if SQLite rejects it, `constraint` if
+    ///   relationships would refer to rows that do not exist.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
         try core.run(bulkStatement(sql, arguments))
     }
 
-    func bulkStatement(_ sql: String, _ arguments: [StoredValue]) -> BulkChange<Int> {
+    func bulkStatement(_ sql: String, _ arguments: [StoredValue]) -> BulkChange<(count: Int, entities: [Int])> {
         core.prepareFetch()
-        let core = core
-        return BulkChange { (connection) throws(StoreError) in
-            try connection.change(sql, arguments)
-        } finish: { count in
-            core.store.touchedTables.note(sql, core.store.entities)
+        let (core, store) = (core, core.store)
+        return BulkChange(isTransaction: true) { (connection) throws(StoreError) in
+            try connection.change(sql, arguments, store.entities)
+        } finish: { written in
+            store.touchedTables.note(written.entities)
             core.refreshTouchedTables()
-            return count
+            return written.count
         }
     }
 }
@@ -199,9 +200,10 @@ extension ManagedObjectStore {
     /// ```
     ///
     /// - Parameters:
-    ///   - sql: One statement. Tables and columns have the names of entities and properties.
+    ///   - sql: One statement that only reads. Tables and columns have the names of entities and properties.
     ///   - arguments: The values of its parameters, in order.
-    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if it writes.
+    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if it writes, begins or ends a
+    ///   transaction, or changes a setting.
     public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
         try read { (connection) throws(StoreError) in
             let statement = try connection.cached(reading: sql)
@@ -222,16 +224,17 @@ extension ManagedObjectStore {
     /// changes remain. `write(sql:)` of a context does so immediately for its objects.
     ///
     /// - Parameters:
-    ///   - sql: One statement. Tables and columns have the names of entities and properties.
+    ///   - sql: One INSERT, UPDATE, DELETE or REPLACE. Tables and columns have the names of entities and properties.
     ///   - arguments: The values of its parameters, in order.
     /// - Returns: The number of changed rows.
-    /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement.
+    /// - Throws: `StoreError`, of kind `misuse` for another statement or if SQLite rejects it, `constraint` if
+    ///   relationships would refer to rows that do not exist.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
-        let count = try write { (connection) throws(StoreError) in
-            try connection.transaction { () throws(StoreError) in try connection.change(sql, arguments) }
+        let written = try write { (connection) throws(StoreError) in
+            try connection.change(sql, arguments, entities)
         }
-        touchedTables.note(sql, entities)
-        return count
+        touchedTables.note(written.entities)
+        return written.count
     }
 
     /// Rejects setting a relationship to an object whose row was deleted by others.
@@ -249,17 +252,6 @@ extension ManagedObjectStore {
 }
 
 extension StoreConnection {
-    /// Returns a compiled statement, which must not write.
-    func cached(reading sql: String) throws(StoreError) -> SQLiteStatement {
-        let statement = try cached(sql)
-        guard statement.isReadOnly else {
-            throw StoreError(
-                .misuse, "expected a statement that reads, found a statement that writes",
-                advice: "use write(sql:arguments:)", sql: sql)
-        }
-        return statement
-    }
-
     /// Returns the rows of a query.
     fileprivate func rows(
         _ query: QueryDescription, _ entity: StoredEntity, _ store: ManagedObjectStore
@@ -271,12 +263,6 @@ extension StoreConnection {
         var rows: [Int64] = []
         while try statement.step() { rows.append(statement.integer(at: 0)) }
         return rows
-    }
-
-    /// Runs a statement and returns the number of changed rows.
-    fileprivate func change(_ sql: String, _ arguments: [StoredValue]) throws(StoreError) -> Int {
-        try run(sql, arguments)
-        return database.changes
     }
 
     /// Moves rows to the end of a list, or removes them from all lists.
@@ -299,10 +285,15 @@ struct BulkChange<Written: Sendable> {
     /// Updates the objects of the context, and returns the number of objects.
     let finish: (Written) -> Int
 
+    /// - Parameter isTransaction: Whether `write` makes the transaction itself. Defaults to `false`.
     init(
-        write: @escaping @Sendable (StoreConnection) throws(StoreError) -> Written, finish: @escaping (Written) -> Int
+        isTransaction: Bool = false, write: @escaping @Sendable (StoreConnection) throws(StoreError) -> Written,
+        finish: @escaping (Written) -> Int
     ) {
-        self.write = write
+        self.write = { (connection) throws(StoreError) in
+            guard !isTransaction else { return try write(connection) }
+            return try connection.transaction { () throws(StoreError) in try write(connection) }
+        }
         self.finish = finish
     }
 }
@@ -310,7 +301,7 @@ struct BulkChange<Written: Sendable> {
 extension ContextCore {
     fileprivate func run<Written>(_ change: BulkChange<Written>) throws(StoreError) -> Int {
         let written = try store.write { (connection) throws(StoreError) in
-            try connection.transaction { () throws(StoreError) in try change.write(connection) }
+            try change.write(connection)
         }
         lastRead = nextReadNumber()
         return change.finish(written)
@@ -323,7 +314,7 @@ extension ContextCore {
             store.savingQueue.async {
                 let written = Result { () throws(StoreError) in
                     try store.write(waits: true) { (connection) throws(StoreError) in
-                        try connection.transaction { () throws(StoreError) in try write(connection) }
+                        try write(connection)
                     }
                 }
                 continuation.resume(returning: written)

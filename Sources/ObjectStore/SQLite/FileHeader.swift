@@ -1,14 +1,34 @@
 import Digests
 import ObjectMapping
+import SystemCalls
 
 /// Identifies the files of this package.
 enum FileHeader {
+    /// Rejects what SQLite does not recognize as another file: it overwrites files that are shorter than its header, and
+    /// reading a pipe does not end.
+    static func check(_ status: stat, path: String) throws(StoreError) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(
+                .cannotOpen,
+                "cannot open '\(path)': it is \(status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file")"
+            )
+        }
+        guard status.st_size == 0 || status.st_size >= 512 else {
+            throw StoreError(
+                .corrupt,
+                "'\(path)' is not a SQLite database: it has \(status.st_size) \(status.st_size == 1 ? "byte" : "bytes")",
+                advice: "move it away, or build or copy it again")
+        }
+    }
+
+    static func empty(_ path: String) -> StoreError { StoreError(.foreign, "'\(path)' is empty: it has no database") }
+
     /// Rejects files of other programs and of newer versions.
     static func check(_ database: SQLiteDatabase, path: String) throws(StoreError) {
         let application = try database.integer("PRAGMA application_id")
         guard application == Schema.applicationID else {
             guard try !isEmpty(database) else {
-                throw StoreError(.foreign, "'\(path)' is empty: it has no database")
+                throw empty(path)
             }
             throw StoreError(
                 .foreign, "'\(path)' was not created by MappingKit (its application_id is \(application))",

@@ -11,6 +11,8 @@ import CSQLite
     package enum Mode {
         /// An existing file, for reading only.
         case readOnly
+        /// An existing file, for reading only and without locks or files next to it: nobody may change it meanwhile.
+        case immutable
         /// An existing file.
         case readWrite
         /// A file that is created if it does not exist.
@@ -23,19 +25,22 @@ import CSQLite
 
     private let shouldStop: StopCheck?
     private var traceReport: TraceReport?
+    var currentAuthorizer: CurrentAuthorizer?
 
     /// Opens a file; waits up to `busyTimeout` milliseconds if it is locked by another connection.
     ///
     /// - Parameters:
+    ///   - name: The path in errors. Defaults to `path`.
     ///   - isShared: Whether others may open the file at the same time; otherwise it is not locked.
     ///   - shouldStop: Called regularly while a statement runs; true ends it with an error of kind `interrupted`.
     package init(
-        path: String, mode: Mode, isShared: Bool = true, busyTimeout: Int32 = 5000,
+        path: String, mode: Mode, named name: String? = nil, isShared: Bool = true, busyTimeout: Int32 = 5000,
         shouldStop: (@Sendable () -> Bool)? = nil
     ) throws(StoreError) {
         let flags =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             case .readWrite: SQLITE_OPEN_READWRITE
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
@@ -44,14 +49,15 @@ import CSQLite
         }
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(
-            path, &opened, flags | SQLITE_OPEN_NOMUTEX, isShared ? nil : "unix-none")
+            mode == .immutable ? Self.immutableURI(of: path) : path, &opened, flags | SQLITE_OPEN_NOMUTEX,
+            isShared ? nil : "unix-none")
         guard code == SQLITE_OK, let opened = unsafe opened else {
-            let error = unsafe StoreError(code: code, message: Self.message(of: opened), path: path, sql: nil)
+            let error = unsafe StoreError(code: code, message: Self.message(of: opened), path: name ?? path, sql: nil)
             unsafe sqlite3_close_v2(opened)
             throw error
         }
         unsafe handle = unsafe opened
-        self.path = path
+        self.path = name ?? path
         self.shouldStop = shouldStop.map(StopCheck.init)
         unsafe sqlite3_extended_result_codes(opened, 1)
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
@@ -76,7 +82,13 @@ import CSQLite
         isOpen = false
         trace(nil)
         unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+        unsafe sqlite3_set_authorizer(handle, nil, nil)
         unsafe sqlite3_close_v2(handle)
+    }
+
+    private static func immutableURI(of path: String) -> String {
+        // These characters have a meaning in URIs.
+        "file:\(path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23"))?immutable=1"
     }
 
     /// Whether statements are reported.
@@ -140,6 +152,22 @@ import CSQLite
         try statement.run()
     }
 
+    /// Replaces the content of another database with that of this one, in one transaction.
+    ///
+    /// The other database may be in use by others, like for any transaction.
+    package func copy(to other: SQLiteDatabase) throws(StoreError) {
+        guard isOpen, other.isOpen else { throw StoreError(.misuse, "the database was closed") }
+        guard let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            throw other.error(code: unsafe sqlite3_errcode(other.handle), sql: nil)
+        }
+        let code = unsafe sqlite3_backup_step(backup, -1)
+        // Returns the error of the step, too, and releases the locks.
+        let result = unsafe sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, result == SQLITE_OK else {
+            throw other.error(code: result == SQLITE_OK ? code : result, sql: nil)
+        }
+    }
+
     /// The number of rows changed by the last INSERT, UPDATE or DELETE.
     package var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
@@ -177,6 +205,8 @@ private final class TraceReport {
 }
 
 extension StoreError {
+    var isForeignKeyViolation: Bool { code == SQLITE_CONSTRAINT | 3 << 8 }
+
     /// Returns the error for a result code of SQLite.
     init(code: Int32, message: String, path: String, sql: String?) {
         let kind: Kind

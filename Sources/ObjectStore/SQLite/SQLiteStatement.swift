@@ -16,6 +16,10 @@ package import ObjectMapping
     private static let slotSize = 64
     /// The names of the columns, in order.
     package let columnNames: [String]
+    /// What the statement was permitted to do when it was compiled; `nil` for a statement of this package.
+    var rule: StatementRule?
+    /// The tables whose rows a statement of a user changes.
+    var changedTables: Set<String> = []
 
     init(_ sql: String, in database: SQLiteDatabase) throws(StoreError) {
         var compiled: OpaquePointer?
@@ -26,7 +30,8 @@ package import ObjectMapping
         }
         // SQLite stores the text up to the end of the first statement.
         let length = unsafe strlen(sqlite3_sql(compiled))
-        guard sql.utf8.dropFirst(length).allSatisfy(Self.isBlank) else {
+        let rest = sql.utf8.dropFirst(length)
+        guard rest.allSatisfy(Self.isBlank) || Self.hasNoStatement(Substring(rest), database) else {
             unsafe sqlite3_finalize(compiled)
             throw StoreError(.misuse, "more than one statement", sql: sql)
         }
@@ -47,7 +52,9 @@ package import ObjectMapping
     package var sql: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
 
     /// Whether it does not change the file.
-    package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
+    package var isReadOnly: Bool {
+        unsafe sqlite3_stmt_readonly(handle) != 0 || sqlite3_stmt_isexplain(handle) != 0
+    }
 
     /// The number of its parameters.
     package let parameterCount: Int
@@ -187,6 +194,14 @@ package import ObjectMapping
 
     private func check(_ code: Int32) throws(StoreError) {
         guard code == SQLITE_OK else { throw database.error(code: code, sql: sql) }
+    }
+
+    /// Whether a text has only comments.
+    private static func hasNoStatement(_ text: Substring, _ database: SQLiteDatabase) -> Bool {
+        var compiled: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v2(database.handle, String(text), -1, &compiled, nil)
+        unsafe sqlite3_finalize(compiled)
+        return unsafe code == SQLITE_OK && compiled == nil
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: ";") }

@@ -10,6 +10,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case inputOutput
         /// The file cannot be opened or created.
         case cannotOpen
+        /// The file was deleted, moved or replaced while the store was open.
+        case replaced
         /// The file cannot be written.
         case readOnly
         /// Another process locks the database.

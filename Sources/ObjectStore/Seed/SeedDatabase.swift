@@ -18,12 +18,13 @@ public struct SeedDatabase {
     ///   program, `corrupt` for a damaged file or one that is not a database, `newerFormat` for a file of a newer
     ///   version.
     public init(at url: URL) throws(StoreError) {
-        try url.checkIsFile()
+        let file = try StoreFile(url, ManagedObjectStore.Options())
         let path = url.path
         guard FileManager.default.fileExists(atPath: path) else {
             throw StoreError(.cannotOpen, "there is no file '\(path)'")
         }
-        database = try SQLiteDatabase(path: path, mode: .readOnly)
+        guard try !file.isMissing() else { throw FileHeader.empty(path) }
+        database = try file.openReader().database
         try FileHeader.check(database, path: path)
         model = try FileHeader.model(of: database, path: path)
     }
@@ -59,7 +60,9 @@ public struct SeedDatabase {
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if the number of arguments is
     ///   wrong.
     public func value(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> StoredValue? {
-        try database.value(sql, arguments)
+        let statement = try database.prepare(sql, as: .reads)
+        try statement.bind(arguments)
+        return try statement.step() ? statement.value(at: 0) : nil
     }
 
     /// Returns the rows of a query, all of them in memory.
@@ -75,7 +78,7 @@ public struct SeedDatabase {
     /// - Throws: `StoreError`, of kind `misuse` if SQLite rejects the statement, or if the number of arguments is
     ///   wrong.
     public func rows(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> [SeedRow] {
-        let statement = try database.prepare(sql)
+        let statement = try database.prepare(sql, as: .reads)
         try statement.bind(arguments)
         let columns = statement.columnNames
         var rows: [SeedRow] = []

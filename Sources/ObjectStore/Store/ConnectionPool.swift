@@ -14,6 +14,8 @@ final class ConnectionPool: Sendable {
     /// `nil` for a read-only store.
     private let writer: StoreConnection?
     private let writerIsFree = DispatchSemaphore(value: 1)
+    /// The thread that uses the writer; 0 for none.
+    private let writingThread = Atomic<UInt>(0)
     /// Returns a reader; `nil` if the writer is the only connection, for example for a database in memory.
     private let openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
     private let timeout: DispatchTimeInterval
@@ -30,10 +32,15 @@ final class ConnectionPool: Sendable {
 
     /// Calls a closure with a reader.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        guard let openReader else { return try write(body) }
-        let known = try state.withLock { (state) throws(StoreError) in
+        // The only connection, which may write for longer than the timeout.
+        guard let openReader else { return try write(waits: true, body) }
+        var known = try state.withLock { (state) throws(StoreError) in
             if state.isClosed { throw StoreError.closed }
             return state.readers.popLast()
+        }
+        if let outdated = known, !outdated.isCurrent {
+            outdated.close()
+            known = nil
         }
         let reader = if let known { known } else { try openReader() }
         defer {
@@ -50,19 +57,29 @@ final class ConnectionPool: Sendable {
     /// Calls a closure with the writer, when no other thread uses it.
     ///
     /// - Parameter waits: Whether to wait for other threads as long as they write.
-    /// - Throws: `StoreError` of kind `busy` after the timeout.
+    /// - Throws: `StoreError` of kind `busy` after the timeout, or immediately if this thread uses the writer already.
     func write<Result>(
         waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         guard let writer else {
             throw StoreError(.readOnly, "the store was opened for reading only")
         }
+        // It would wait for itself.
+        guard writingThread.load(ordering: .relaxed) != CurrentThread.number else {
+            throw StoreError(
+                .busy, "the store is used by code that it calls while it writes",
+                advice: "use the store before or after the save or import")
+        }
         guard writerIsFree.wait(timeout: waits ? .distantFuture : .now() + timeout) == .success else {
             throw StoreError(
                 .busy, "another context of the store has been writing for longer than the timeout",
                 advice: "save fewer changes at a time, or open the store with a longer busyTimeout")
         }
-        defer { writerIsFree.signal() }
+        writingThread.store(CurrentThread.number, ordering: .relaxed)
+        defer {
+            writingThread.store(0, ordering: .relaxed)
+            writerIsFree.signal()
+        }
         if state.withLock({ $0.isClosed }) { throw StoreError.closed }
         return try body(writer)
     }

@@ -24,7 +24,7 @@ extension ManagedObjectStore {
     /// Opens a file, and creates it if it does not exist: as a copy of a seed, or empty.
     ///
     /// The seed is copied only if the file does not exist, after its checksum (`SEED.sha256` next to it, if it exists)
-    /// and its model were verified.
+    /// and its model were verified. A new file appears under its name when it is complete. See <doc:Files>.
     ///
     /// A file of 0 bytes, for example after a crash or `touch`, counts as missing, because SQLite treats it as a
     /// database without tables. Opening it for reading only is an error.
@@ -38,14 +38,18 @@ extension ManagedObjectStore {
     public static func open(
         at url: URL, model: ObjectModel, seed: URL? = nil, options: Options = Options()
     ) async throws -> ManagedObjectStore {
+        try await blocking { () throws(StoreError) in
+            try ManagedObjectStore(at: url, model: model, seed: seed, options)
+        }
+    }
+
+    /// Calls a closure that blocks on a separate thread, and not on one of the pool for tasks.
+    private static func blocking<Result: Sendable>(
+        _ body: @escaping @Sendable () throws(StoreError) -> Result
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            // Copying blocks, so it uses a separate thread, and not one of the pool for tasks.
             DispatchQueue(label: "MappingKit.ManagedObjectStore.open").async {
-                continuation.resume(
-                    with: Result {
-                        if let seed { try StoreFile.copySeed(seed, to: url, model, options) }
-                        return try ManagedObjectStore(at: url, model: model, seed: seed, options)
-                    })
+                continuation.resume(with: Swift.Result { () throws(StoreError) in try body() }.mapError { $0 })
             }
         }
     }
@@ -76,56 +80,107 @@ extension ManagedObjectStore {
             throw StoreError(
                 .misuse, "the model has no managed classes", advice: "create it as ObjectModel(User.self, …)")
         }
-        try url?.checkIsFile()
         let isInMemory = url == nil || url?.lastPathComponent == ":memory:"
-        let path = isInMemory ? ":memory:" : url?.path ?? ""
-        let file = StoreFile(path: path, options)
-        let writer = try file.open(model)
-        let stored = try FileHeader.model(of: writer.database, path: path)
+        let file = if let url, !isInMemory { try StoreFile(url, options) } else { StoreFile.inMemory(options) }
+        let writer = try file.open(model, seed: seed)
+        let stored = try FileHeader.model(of: writer.database, path: file.path)
         let identity: StoreIdentity =
-            isInMemory ? .inMemory() : .ofFile(try FileHeader.identifier(of: writer.database, path: path))
+            isInMemory ? .inMemory() : .ofFile(try FileHeader.identifier(of: writer.database, path: file.path))
         var openReader: (@Sendable () throws(StoreError) -> StoreConnection)?
-        if !isInMemory { openReader = { @Sendable () throws(StoreError) -> StoreConnection in try file.openReader() } }
+        if !isInMemory {
+            let openFile = writer.openFile
+            openReader = { @Sendable () throws(StoreError) -> StoreConnection in
+                // A reader of another file would mix the rows of both.
+                try openFile?.check()
+                return try file.openReader()
+            }
+        }
         let pool = ConnectionPool(
             writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader)
         if options.isReadOnly { writer.close() }
-        self.init(stored, classes: classes, url: isInMemory ? nil : url, seed: seed, identity, pool)
+        self.init(stored, classes: classes, url: isInMemory ? nil : url, seed: seed, options, identity, pool)
     }
 
-    /// Closes the file and opens it again, empty or as a copy of its seed.
+    /// Replaces all objects with those of the seed, or with none, and opens the file again with the same options.
     ///
-    /// Contexts of this store can no longer read or save; use the returned store.
+    /// The objects are replaced in one transaction: if the seed cannot be read, or the disk is full, the call throws,
+    /// and this store continues to work with all of its objects. Afterwards, contexts of this store can no longer read
+    /// or save; use the returned store. Other processes that have the file open read the new content.
+    ///
+    /// - Throws: `StoreError`, of kind `readOnly` for a store that was opened for reading only, `replaced` if the file is
+    ///   not at its path any more.
     public func reset() async throws -> ManagedObjectStore {
-        guard let url else { return try ManagedObjectStore(inMemory: model) }
-        pool.close()
-        try StoreFile.remove(url)
-        return try await ManagedObjectStore.open(at: url, model: model, seed: seed)
+        guard let url else {
+            let store = try ManagedObjectStore(at: nil, model: model, seed: nil, options)
+            pool.close()
+            return store
+        }
+        let (model, seed, options) = (model, seed, options)
+        return try await Self.blocking { [self] () throws(StoreError) in
+            let file = try StoreFile(url, options)
+            let staged = StagedFile(for: file.path)
+            try write(waits: true) { (connection) throws(StoreError) in
+                try connection.openFile?.check()
+                let pageSize = try connection.database.integer("PRAGMA page_size")
+                try file.fill(staged, from: seed, model, pageSize: pageSize)
+                let source = try SQLiteDatabase(path: staged.path, mode: .readOnly, named: file.path)
+                defer { source.close() }
+                try source.copy(to: connection.database)
+            }
+            pool.close()
+            return try ManagedObjectStore(at: url, model: model, seed: seed, options)
+        }
     }
 
     /// Writes a copy of the store to a file; the store can be in use.
     ///
+    /// The file appears when it is complete. A call that throws leaves nothing.
+    ///
     /// - Parameter url: The copy, which must not exist.
     public func backup(to url: URL) throws(StoreError) {
-        try url.checkIsFile()
-        guard !FileManager.default.fileExists(atPath: url.path) else {
-            throw StoreError(.cannotOpen, "the file '\(url.path)' exists already", advice: "remove it first")
+        let file = try StoreFile(url, options)
+        func exists() -> StoreError {
+            StoreError(.cannotOpen, "the file '\(url.path)' exists already", advice: "remove it first")
         }
+        guard !FileManager.default.fileExists(atPath: file.path) else { throw exists() }
+        try file.checkNothingLeftBehind()
+        let staged = StagedFile(for: file.path)
         do {
+            let path = staged.path
             try read { (connection) throws(StoreError) in
-                try connection.database.run("VACUUM INTO ?", [.text(url.path)])
+                try connection.database.run("VACUUM INTO ?", [.text(path)])
             }
-        } catch  where error.kind == .cannotOpen {
-            // SQLite's error names the file that is copied.
-            throw StoreError(
-                .cannotOpen, "cannot create '\(url.path)'", advice: "check that the folder exists and is writable",
-                code: error.code)
+        } catch {
+            // SQLite's errors name the file that is copied.
+            switch error.kind {
+            case .cannotOpen, .readOnly:
+                throw StoreError(
+                    .cannotOpen, "cannot create '\(url.path)'", advice: "check that the folder exists and is writable",
+                    code: error.code)
+            case .full:
+                throw StoreError(
+                    .full, "no space left to write '\(url.path)'", advice: "free some space there", code: error.code)
+            default: throw error
+            }
         }
+        guard try staged.install() else { throw exists() }
     }
 
     /// Moves all changes into the main file, so that it can be copied without its `-wal` file.
+    ///
+    /// Waits for others that read or write, up to the timeout.
+    ///
+    /// - Throws: `StoreError`, of kind `busy` if others read or write for longer.
     public func checkpoint() throws(StoreError) {
         try write { (connection) throws(StoreError) in
-            try connection.database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+            try connection.openFile?.check()
+            let rows = try connection.database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([])
+            guard let row = rows.first, row.first?.integer != 0 else { return }
+            throw StoreError(
+                .busy,
+                "not all changes were moved into '\(url?.path ?? ":memory:")': others have been reading or writing for "
+                    + "longer than the timeout",
+                advice: "end their reads and try again, or use backup(to:) to copy the store")
         }
     }
 }

@@ -25,8 +25,9 @@ public final class ManagedObjectStore: Sendable {
     let entities: [StoredEntity]
     private let entitiesByClass: [ObjectIdentifier: StoredEntity]
     let pool: ConnectionPool
-    /// The seed for `reset()`.
+    /// The seed and the options for `reset()`.
     let seed: URL?
+    let options: Options
     private let queue: DispatchQueue
     /// The queue of saves that do not block the thread of their context.
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
@@ -40,12 +41,13 @@ public final class ManagedObjectStore: Sendable {
     }
 
     init(
-        _ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ identity: StoreIdentity,
-        _ pool: ConnectionPool
+        _ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ options: Options,
+        _ identity: StoreIdentity, _ pool: ConnectionPool
     ) {
         self.model = ObjectModel(validated: model.entities, classes: classes)
         self.url = url
         self.seed = seed
+        self.options = options
         self.pool = pool
         self.identity = identity
         entities = classes.enumerated().map { StoredEntity($0.offset, $0.element, classes, in: model) }

@@ -1,6 +1,10 @@
 /// A connection with its compiled statements.
 final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPool`: a connection has one user at a time
     let database: SQLiteDatabase
+    /// The open file; `nil` for a reader, and for a database in memory.
+    var openFile: OpenFile?
+    /// Whether the file was opened as if nobody could change it.
+    var isImmutable = false
     // Exclusivity unchecked: a connection has one user, and no access outlasts a call.
     @safe @exclusivity(unchecked) private var statements: [String: SQLiteStatement] = [:]
     /// The last used statement: comparing a text with itself is faster than hashing it.
@@ -13,14 +17,16 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     init(_ database: SQLiteDatabase) { self.database = database }
 
     /// Returns a cached statement, which its user resets.
-    func cached(_ sql: String) throws(StoreError) -> SQLiteStatement {
-        if lastSQL == sql, let lastStatement { return lastStatement }
+    ///
+    /// - Parameter rule: What a statement of a user may do. Defaults to `nil`: a statement of this package.
+    func cached(_ sql: String, as rule: StatementRule? = nil) throws(StoreError) -> SQLiteStatement {
+        if lastSQL == sql, let lastStatement, rule == nil || rule == lastStatement.rule { return lastStatement }
         let statement: SQLiteStatement
-        if let known = statements[sql] {
+        if let known = statements[sql], rule == nil || rule == known.rule {
             statement = known
         } else {
             if statements.count >= Self.maximumOfStatements { statements.removeAll() }
-            statement = try database.prepare(sql)
+            statement = if let rule { try database.prepare(sql, as: rule) } else { try database.prepare(sql) }
             // Queries with thousands of conditions are rarely repeated.
             guard sql.utf8.count < Self.maximumOfBytes else { return statement }
             statements[sql] = statement
@@ -28,6 +34,9 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         (lastSQL, lastStatement) = (sql, statement)
         return statement
     }
+
+    /// Returns a cached statement, which must not write.
+    func cached(reading sql: String) throws(StoreError) -> SQLiteStatement { try cached(sql, as: .reads) }
 
     /// Runs a statement with arguments and ignores its rows.
     func run(_ sql: String, _ arguments: [StoredValue] = []) throws(StoreError) {
@@ -57,9 +66,11 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
 
     /// Calls a closure in a transaction that may write; an error rolls it back.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try openFile?.check()
         try run("BEGIN IMMEDIATE")
         do {
             let result = try body()
+            try openFile?.check()
             try run("COMMIT")
             return result
         } catch {
@@ -68,6 +79,9 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             throw error
         }
     }
+
+    /// Whether statements return what is in the file.
+    var isCurrent: Bool { !isImmutable || openFile?.isUnchanged ?? true }
 
     func close() {
         statements.removeAll()

@@ -1,15 +1,35 @@
-import Digests
 import Dispatch
 import ObjectMapping
+import SystemCalls
 
-/// The database file of a store: how it is created, verified and opened.
+/// The database file of a store: how it is created and opened.
 struct StoreFile: Sendable {
+    /// The path without links at its end, because SQLite's files are next to the target of a link.
     let path: String
     let options: ManagedObjectStore.Options
 
-    init(path: String, _ options: ManagedObjectStore.Options) {
-        self.path = path
+    init(_ url: URL, _ options: ManagedObjectStore.Options) throws(StoreError) {
+        try url.checkIsFile()
+        path = Self.target(of: url.path)
         self.options = options
+    }
+
+    private init(inMemory options: ManagedObjectStore.Options) {
+        path = ":memory:"
+        self.options = options
+    }
+
+    static func inMemory(_ options: ManagedObjectStore.Options) -> Self { Self(inMemory: options) }
+
+    private static func target(of path: String) -> String {
+        var path = path
+        // The system follows at most 40 links.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            let folder = path.prefix { $0 != "/" }.isEmpty ? path[...(path.lastIndex(of: "/") ?? path.startIndex)] : ""
+            path = target.hasPrefix("/") ? target : folder + target
+        }
+        return path
     }
 
     var timeout: DispatchTimeInterval { .milliseconds(milliseconds) }
@@ -19,34 +39,116 @@ struct StoreFile: Sendable {
         return Int(min(max(0, seconds), 1_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
+    private var isInMemory: Bool { path == ":memory:" }
+
+    // MARK: Connections
+
     private func connect(_ mode: SQLiteDatabase.Mode) throws(StoreError) -> StoreConnection {
         let database = try SQLiteDatabase(path: path, mode: mode, busyTimeout: Int32(min(milliseconds, 1 << 30)))
         StoreFunctions.register(in: database)
         return StoreConnection(database)
     }
 
+    /// Opens an existing file for reading only.
     func openReader() throws(StoreError) -> StoreConnection {
-        let connection = try connect(.readOnly)
-        try connection.database.execute("PRAGMA cache_size = -8192")
+        do {
+            let connection = try connect(.readOnly)
+            // The first statement that reads opens SQLite's files.
+            try connection.database.execute("PRAGMA cache_size = -8192; PRAGMA schema_version")
+            return connection
+        } catch  where (error.kind == .cannotOpen || error.kind == .readOnly) && exists {
+            // SQLite cannot create the files next to it that a file in WAL mode needs.
+            for suffix in ["-wal", "-journal"] where size(of: suffix) > 0 {
+                throw StoreError(
+                    .cannotOpen,
+                    "cannot read '\(path)' without write permission for its folder: '\(name(suffix))' has changes that "
+                        + "are not in the file",
+                    advice: "open it once with write permission, or copy both files to a writable folder",
+                    code: error.code)
+            }
+            let connection = try connect(.immutable)
+            connection.openFile = OpenFile(path, hasWAL: false)
+            connection.isImmutable = true
+            try connection.database.execute("PRAGMA cache_size = -8192; PRAGMA schema_version")
+            return connection
+        }
+    }
+
+    /// Opens the file, creates it if it does not exist or is empty, and compares its model.
+    ///
+    /// - Parameter seed: The database that a new file is a copy of. Defaults to `nil`: a new file has no objects.
+    func open(_ model: ObjectModel, seed: URL? = nil) throws(StoreError) -> StoreConnection {
+        guard !isInMemory else {
+            let connection = try connect(.create)
+            try create(connection, model)
+            try prepareForWriting(connection, model)
+            return connection
+        }
+        // First: another process creates the file before it creates these.
+        let remains = ["-wal", "-journal"].first { size(of: $0) > 0 }
+        let isMissing = try isMissing()
+        if isMissing, !options.isReadOnly || seed != nil {
+            if let remains { throw leftBehind(remains) }
+            try make(from: seed, model)
+        }
+        guard !options.isReadOnly else {
+            guard exists else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
+            let connection = try openReader()
+            try check(connection.database, model)
+            connection.openFile = OpenFile(path, hasWAL: false)
+            return connection
+        }
+        let connection = try connect(.readWrite)
+        if try FileHeader.isEmpty(connection.database) {
+            try create(connection, model)
+        } else {
+            try check(connection.database, model)
+        }
+        try prepareForWriting(connection, model)
+        connection.openFile = OpenFile(path, hasWAL: true)
         return connection
     }
 
-    /// Opens the file for reading and writing, creates it if it does not exist, and compares its model.
-    func open(_ model: ObjectModel) throws(StoreError) -> StoreConnection {
-        if options.isReadOnly {
-            let connection = try connect(.readOnly)
-            try check(connection.database, model)
-            return connection
+    // MARK: Creating
+
+    /// Writes a new database, and gives it the name of the file unless another process was faster.
+    private func make(from seed: URL?, _ model: ObjectModel) throws(StoreError) {
+        let staged = StagedFile(for: path)
+        try fill(staged, from: seed, model)
+        _ = try staged.install()
+    }
+
+    /// Writes a complete database into a staged file: a copy of a seed, or without objects.
+    ///
+    /// - Parameter pageSize: The size of its pages. Defaults to that of the seed, or 4096.
+    func fill(
+        _ staged: borrowing StagedFile, from seed: URL?, _ model: ObjectModel, pageSize: Int64? = nil
+    ) throws(StoreError) {
+        let source = try seed.map { seed throws(StoreError) in
+            try SeedFile(seed, options).open { (database, path) throws(StoreError) in
+                try Self.check(database, model, path: path)
+            }
         }
-        let connection = try connect(.create)
-        let database = connection.database
-        if try FileHeader.isEmpty(database) {
-            try create(connection, model)
-        } else {
-            try check(database, model)
+        do {
+            let connection = try staged.connect(options)
+            defer { connection.close() }
+            let database = connection.database
+            if let source {
+                try source.database.copy(to: database)
+                source.close()
+            } else {
+                try create(connection, model)
+            }
+            if let pageSize, try database.integer("PRAGMA page_size") != pageSize {
+                // In WAL mode, the size cannot be changed.
+                try database.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
+            }
+            try prepareForWriting(connection, model)
+        } catch  where seed != nil && error.kind == .cannotOpen {
+            throw StoreError(
+                .cannotOpen, "cannot copy the seed to '\(path)'",
+                advice: "check that the folder exists and is writable", code: error.code)
         }
-        try prepareForWriting(connection, model)
-        return connection
     }
 
     /// Creates the tables of a model in an empty file.
@@ -55,7 +157,7 @@ struct StoreFile: Sendable {
         let schema = Schema(model)
         try database.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE")
         try connection.transaction { () throws(StoreError) in
-            // If two processes create the file, the second one finds the tables.
+            // If two processes create tables in a file without any, the second one finds them.
             guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return }
             for table in schema.tables { try database.execute(table) }
             for entity in model.entities {
@@ -71,7 +173,13 @@ struct StoreFile: Sendable {
         }
     }
 
+    // MARK: Verifying
+
     private func check(_ database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
+        try Self.check(database, model, path: path)
+    }
+
+    private static func check(_ database: SQLiteDatabase, _ model: ObjectModel, path: String) throws(StoreError) {
         try FileHeader.check(database, path: path)
         let differences = model.differences(from: try FileHeader.model(of: database, path: path))
         guard differences.isEmpty else {
@@ -82,23 +190,49 @@ struct StoreFile: Sendable {
         }
     }
 
+    /// Whether a file or folder is at the path.
+    private var exists: Bool { FileSystem.status(at: path) != nil }
+
+    /// Whether there is no file, or one of 0 bytes.
+    ///
+    /// - Throws: An error for what SQLite would overwrite or wait for.
+    func isMissing() throws(StoreError) -> Bool {
+        guard let status = FileSystem.status(at: path) else { return true }
+        try FileHeader.check(status, path: path)
+        return status.st_size == 0
+    }
+
+    /// Rejects files of an earlier database with the name of a new one: SQLite would add their content to it.
+    func checkNothingLeftBehind() throws(StoreError) {
+        if let remains = ["-wal", "-journal"].first(where: { size(of: $0) > 0 }) { throw leftBehind(remains) }
+    }
+
+    private func leftBehind(_ suffix: String) -> StoreError {
+        StoreError(
+            .cannotOpen,
+            "cannot create '\(path)': '\(name(suffix))' has changes of a database with this name that does not exist "
+                + "any more",
+            advice: "restore the database, or move '\(name(suffix))' away if its changes are not needed")
+    }
+
+    private func name(_ suffix: String) -> String { "\(path.split(separator: "/").last ?? "")\(suffix)" }
+
+    /// Returns the size of a file next to the database; 0 if it does not exist.
+    func size(of suffix: String) -> Int64 { Int64(FileSystem.status(at: path + suffix)?.st_size ?? 0) }
+
+    // MARK: Preparing
+
     /// Adds what the classes require in addition to the model, and prepares the file for several connections.
     private func prepareForWriting(_ connection: StoreConnection, _ model: ObjectModel) throws(StoreError) {
         let database = connection.database
-        if path != ":memory:" {
-            let mode = try database.value("PRAGMA journal_mode = WAL")?.text
-            guard mode == "wal" else {
-                throw StoreError(
-                    .readOnly, "cannot use '\(path)' in WAL mode", advice: "check the file system and its permissions")
-            }
-        }
+        if !isInMemory { try useWAL(connection) }
         // A commit survives the end of the process; only a power failure can lose the last ones.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
         let indexes = Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
-        let isIdentified = path == ":memory:" ? true : try FileHeader.isIdentified(database)
+        let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
         guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified else { return }
         try connection.transaction { () throws(StoreError) in
             for index in missing { try database.execute(index) }
@@ -110,90 +244,29 @@ struct StoreFile: Sendable {
         }
     }
 
+    private func useWAL(_ connection: StoreConnection) throws(StoreError) {
+        let deadline = ContinuousClock.now + options.busyTimeout
+        var mode: String?
+        while mode == nil {
+            do {
+                mode = try connection.database.value("PRAGMA journal_mode = WAL")?.text ?? ""
+            } catch  where error.kind == .busy && ContinuousClock.now < deadline {
+                // SQLite does not wait here for other processes that change the mode; a transaction does.
+                try connection.transaction {}
+            }
+        }
+        guard mode == "wal" else {
+            throw StoreError(
+                .readOnly, "cannot use '\(path)' in WAL mode", advice: "check the file system and its permissions")
+        }
+    }
+
     /// Returns the statements whose indexes do not exist.
     private func missing(of indexes: [String], in database: SQLiteDatabase) throws(StoreError) -> [String] {
         let rows = try database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index'").rows([])
         let existing = Set(rows.compactMap(\.first?.text))
         // SQLite stores the text of the statement without these words.
         return indexes.filter { !existing.contains($0.replacing("IF NOT EXISTS ", with: "")) }
-    }
-
-    // MARK: Seeds
-
-    /// Copies a seed to a file that does not exist or is empty, after its checksum and model were verified.
-    static func copySeed(
-        _ seed: URL, to url: URL, _ model: ObjectModel, _ options: ManagedObjectStore.Options
-    ) throws {
-        try url.checkIsFile()
-        try seed.checkIsFile()
-        let files = FileManager.default
-        guard !files.fileExists(atPath: url.path) || isEmpty(url) else { return }
-        guard files.fileExists(atPath: seed.path) else {
-            throw StoreError(.cannotOpen, "the seed '\(seed.path)' does not exist")
-        }
-        try verify(seed, requiresChecksum: options.requiresChecksum)
-        let copy = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(UUID().uuidString).tmp")
-        defer { try? files.removeItem(at: copy) }
-        do {
-            try files.copyItem(at: seed, to: copy)
-        } catch {
-            throw StoreError(
-                .cannotOpen, "cannot copy the seed to '\(url.path)': \(error)",
-                advice: "check that the folder exists and is writable")
-        }
-        // A seed in a bundle can be read-only.
-        try? files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
-        let database = try SQLiteDatabase(path: copy.path, mode: .readOnly)
-        defer { database.close() }
-        try StoreFile(path: seed.path, options).check(database, model)
-        do {
-            try removeEmpty(url)
-            try files.moveItem(at: copy, to: url)
-        } catch {
-            // Another process may have copied it meanwhile.
-            guard files.fileExists(atPath: url.path) else { throw error }
-        }
-    }
-
-    /// Whether a file exists and has 0 bytes.
-    private static func isEmpty(_ url: URL) -> Bool {
-        (try? Data(contentsOf: url, options: .mappedIfSafe))?.isEmpty ?? false
-    }
-
-    /// Deletes a file that is still empty while no other process can use it.
-    private static func removeEmpty(_ url: URL) throws {
-        guard isEmpty(url) else { return }
-        let database = try SQLiteDatabase(path: url.path, mode: .readWrite)
-        defer { database.close() }
-        try database.execute("BEGIN EXCLUSIVE")
-        if isEmpty(url) { try FileManager.default.removeItem(at: url) }
-    }
-
-    private static func verify(_ seed: URL, requiresChecksum: Bool) throws {
-        let sumFile = URL(fileURLWithPath: seed.path + ".sha256")
-        guard let text = try? String(contentsOf: sumFile, encoding: .utf8) else {
-            guard !requiresChecksum else {
-                throw StoreError(
-                    .corrupt, "the seed '\(seed.path)' has no checksum file '\(sumFile.lastPathComponent)'")
-            }
-            return
-        }
-        let expected = text.prefix { $0 != " " && $0 != "\n" }.lowercased()
-        let found = SHA256.hex(of: try Data(contentsOf: seed, options: .mappedIfSafe))
-        guard expected == found else {
-            throw StoreError(
-                .corrupt,
-                "the seed '\(seed.path)' is damaged: its SHA-256 is \(found), but \(sumFile.lastPathComponent) "
-                    + "has \(expected)", advice: "build or copy the seed again")
-        }
-    }
-
-    /// Deletes a file and SQLite's files next to it.
-    static func remove(_ url: URL) throws {
-        for suffix in ["-wal", "-shm", ""] {
-            let path = url.path + suffix
-            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-        }
     }
 }
 

@@ -12,13 +12,6 @@ final class TouchedTables: Sendable {
     /// The number of statements so far.
     var count: Int { statements.load(ordering: .acquiring) }
 
-    /// Records a statement that has written.
-    func note(_ sql: String, _ entities: [StoredEntity]) {
-        let words = Set(Self.words(of: sql))
-        note(
-            entities.filter { $0.tables.contains { words.isSuperset(of: Self.words(of: $0)) } }.map(\.index))
-    }
-
     /// Records that the tables of entities were written.
     func note(_ entities: some Sequence<Int>) {
         lastStatements.withLock { last in
@@ -31,17 +24,11 @@ final class TouchedTables: Sendable {
     func entities(after count: Int) -> Set<Int> {
         lastStatements.withLock { last in Set(last.indices.filter { last[$0] > count }) }
     }
-
-    // A statement cannot write a table without its name, of which SQLite ignores the case. A statement that contains
-    // the name for another reason only makes objects be read again.
-    private static func words(of sql: String) -> [Substring] {
-        sql.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-    }
 }
 
 extension StoredEntity {
     /// The table of the entity and those of its links.
-    fileprivate var tables: [String] { [table] + relationships.compactMap { $0.storage.linkTable?.name } }
+    var tables: [String] { [table] + relationships.compactMap { $0.storage.linkTable?.name } }
 }
 
 extension ContextCore {

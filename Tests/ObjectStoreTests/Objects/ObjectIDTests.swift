@@ -124,7 +124,9 @@ private final class Shelf2: ManagedObject {
         let seed = folder.url.appending(path: "seed.sqlite")
         do {
             let store = try open()
-            try store.write(sql: #"DELETE FROM "_mappingkit" WHERE "key" = 'identifier'"#)
+            try store.write { (connection) throws(StoreError) in
+                try connection.run(#"DELETE FROM "_mappingkit" WHERE "key" = 'identifier'"#)
+            }
             try store.checkpoint()
             store.close()
         }
@@ -147,7 +149,9 @@ private final class Shelf2: ManagedObject {
         _ = try savedShelf(ObjectContext(try open()))
         do {
             let store = try open()
-            try store.write(sql: #"DELETE FROM "_mappingkit" WHERE "key" = 'identifier'"#)
+            try store.write { (connection) throws(StoreError) in
+                try connection.run(#"DELETE FROM "_mappingkit" WHERE "key" = 'identifier'"#)
+            }
             store.close()
         }
         var options = ManagedObjectStore.Options()

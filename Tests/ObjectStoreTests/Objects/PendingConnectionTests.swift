@@ -203,8 +203,10 @@ private final class Goal: ManagedObject, Mappable {
 
     @Test func `unchanged keys are not written again`() throws {
         try load(#"[{"id":1,"assignee_id":7}]"#, Ticket.mapping)
-        try store.write(
-            sql: "CREATE TRIGGER refuse BEFORE INSERT ON _mappingkit_pending BEGIN SELECT raise(FAIL, 'written'); END")
+        try store.write { (connection) throws(StoreError) in
+            try connection.run(
+                "CREATE TRIGGER refuse BEFORE INSERT ON _mappingkit_pending BEGIN SELECT raise(FAIL, 'written'); END")
+        }
         try load(#"[{"id":1,"assignee_id":7}]"#, Ticket.mapping)
         #expect(throws: StoreError.self) { try load(#"[{"id":2,"assignee_id":7}]"#, Ticket.mapping) }
     }
@@ -231,12 +233,14 @@ private final class Goal: ManagedObject, Mappable {
 
     @Test func `a save that fails connects nothing, and can be repeated`() throws {
         let ticket = try load(#"[{"id":1,"assignee_id":7}]"#, Ticket.mapping)[0]
-        try store.write(
-            sql: "CREATE TRIGGER refuse BEFORE DELETE ON _mappingkit_pending BEGIN SELECT raise(FAIL, 'no'); END")
+        try store.write { (connection) throws(StoreError) in
+            try connection.run(
+                "CREATE TRIGGER refuse BEFORE DELETE ON _mappingkit_pending BEGIN SELECT raise(FAIL, 'no'); END")
+        }
         let person = try context.map(#"[{"id":7}]"#, with: Person.mapping)[0]
         #expect(throws: StoreError.self) { try context.save() }
         #expect(try rows("SELECT (SELECT count(*) FROM Person), assignee FROM Ticket") == ["0|NULL"])
-        try store.write(sql: "DROP TRIGGER refuse")
+        try store.write { (connection) throws(StoreError) in try connection.run("DROP TRIGGER refuse") }
         try context.save()
         #expect(ticket.assignee === person)
     }

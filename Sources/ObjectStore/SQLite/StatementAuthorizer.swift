@@ -1,0 +1,134 @@
+import CSQLite
+
+/// What a statement that a user writes may do.
+package enum StatementRule: Sendable {
+    /// It only reads.
+    case reads
+    /// It inserts, updates or deletes rows, except those of the tables of this package.
+    case changesRows
+}
+
+/// Decides about the parts of a statement while SQLite compiles it: its text, with comments and quoted names, could
+/// deceive a comparison.
+///
+/// Safe: SQLite passes NUL-terminated texts that last for the call.
+@safe final class StatementAuthorizer {
+    private let rule: StatementRule
+    /// What the statement does and may not do.
+    private(set) var refused: String?
+    /// Whether it is a pragma that reads, which SQLite does not always count as a statement that reads.
+    private var isReadingPragma = false
+    /// The tables whose rows the statement changes.
+    private(set) var changedTables: Set<String> = []
+
+    init(_ rule: StatementRule) { self.rule = rule }
+
+    /// Pragmas that read, and those of them with an argument that selects what is read.
+    private static let pragmas: Set<String> = [
+        "application_id", "auto_vacuum", "cache_size", "collation_list", "compile_options", "data_version",
+        "database_list", "encoding", "foreign_keys", "freelist_count", "function_list", "journal_mode", "module_list",
+        "page_count", "page_size", "pragma_list", "query_only", "schema_version", "synchronous", "user_version",
+    ]
+    private static let pragmasWithArgument: Set<String> = [
+        "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
+        "quick_check", "table_info", "table_list", "table_xinfo",
+    ]
+
+    /// Returns whether SQLite may compile an action of the statement.
+    func allows(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
+        func text(_ pointer: UnsafePointer<CChar>?) -> String {
+            unsafe pointer.map { unsafe String(cString: $0) } ?? ""
+        }
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+            let table = unsafe text(first)
+            // A statement that writes is refused as a whole if it may only read.
+            guard rule == .changesRows else { return true }
+            if table.lowercased().hasPrefix("sqlite_") { return refuse("a change of the schema") }
+            if table.lowercased().hasPrefix("_mappingkit") {
+                return refuse("a change of '\(table)', a table of MappingKit")
+            }
+            changedTables.insert(table)
+            return true
+        case SQLITE_PRAGMA:
+            let name = unsafe text(first).lowercased()
+            let hasArgument = unsafe second != nil
+            let reads = Self.pragmasWithArgument.contains(name) || Self.pragmas.contains(name) && !hasArgument
+            isReadingPragma = rule == .reads && reads
+            return isReadingPragma || refuse("PRAGMA \(name)")
+        case SQLITE_TRANSACTION: return refuse(unsafe text(first))
+        case SQLITE_SAVEPOINT: return refuse("SAVEPOINT, RELEASE or ROLLBACK TO")
+        case SQLITE_ATTACH: return refuse("ATTACH")
+        case SQLITE_DETACH: return refuse("DETACH")
+        case SQLITE_REINDEX: return refuse("REINDEX")
+        default: return refuse("a change of the schema")
+        }
+    }
+
+    private func refuse(_ name: String) -> Bool {
+        if refused == nil { refused = name }
+        return false
+    }
+
+    /// Returns why a compiled statement may not run; `nil` if it may.
+    func refusal(of sql: String, isReadOnly: Bool?) -> StoreError? {
+        switch rule {
+        case .reads:
+            guard refused != nil || isReadOnly != true && !isReadingPragma else { return nil }
+            return StoreError(
+                .misuse, "expected a statement that reads, found \(refused ?? "a statement that writes")",
+                advice: refused == nil ? "use write(sql:arguments:) of a store" : nil, sql: sql)
+        case .changesRows:
+            guard refused != nil || isReadOnly != false || changedTables.isEmpty else { return nil }
+            let isRead = refused == nil && isReadOnly == true
+            return StoreError(
+                .misuse,
+                "expected a statement that changes rows, found \(refused ?? (isRead ? "a statement that reads" : "VACUUM"))",
+                advice: isRead
+                    ? "use rows(sql:arguments:)"
+                    : "use INSERT, UPDATE, DELETE or REPLACE; each call is one transaction",
+                sql: sql)
+        }
+    }
+}
+
+/// The authorizer of the statement that a connection is compiling; `nil` for statements of this package.
+final class CurrentAuthorizer {
+    var value: StatementAuthorizer?
+}
+
+extension SQLiteDatabase {
+    /// Compiles one statement of a user, which must do what a rule permits.
+    package func prepare(_ sql: String, as rule: StatementRule) throws(StoreError) -> SQLiteStatement {
+        let authorizer = StatementAuthorizer(rule)
+        let current = currentAuthorizer ?? registerAuthorizer()
+        current.value = authorizer
+        defer { current.value = nil }
+        let statement: SQLiteStatement
+        do throws(StoreError) {
+            statement = try prepare(sql)
+        } catch {
+            guard error.code & 0xFF == SQLITE_AUTH else { throw error }
+            throw authorizer.refusal(of: sql, isReadOnly: nil) ?? error
+        }
+        if let refusal = authorizer.refusal(of: sql, isReadOnly: statement.isReadOnly) { throw refusal }
+        (statement.rule, statement.changedTables) = (rule, authorizer.changedTables)
+        return statement
+    }
+
+    /// Registers the authorizer once, because SQLite compiles all statements again afterwards.
+    private func registerAuthorizer() -> CurrentAuthorizer {
+        let current = CurrentAuthorizer()
+        currentAuthorizer = current
+        // It lives as long as this object; `close()` unregisters it.
+        unsafe sqlite3_set_authorizer(
+            handle,
+            { context, action, first, second, _, _ in
+                guard let context = unsafe context else { return SQLITE_OK }
+                let current = unsafe Unmanaged<CurrentAuthorizer>.fromOpaque(context).takeUnretainedValue()
+                return unsafe current.value?.allows(action, first, second) ?? true ? SQLITE_OK : SQLITE_DENY
+            }, Unmanaged.passUnretained(current).toOpaque())
+        return current
+    }
+}
