@@ -68,8 +68,10 @@ extension ContextCore {
         try RowMarks.check(row, in: entity.name)
         isNew = false
         if looksUp, let known = registries[entity.index][row] {
-            if isFetch || known.access.contains(.fault) { load(rows, into: known, entity) }
-            if isFetch, known.state?.phase ?? .clean == .clean { dropLists(of: known) }
+            if isFetch || known.access.contains(.fault) {
+                renew(known, entity) { load(rows, into: known, entity) }
+            }
+            if isFetch, known.state?.phase ?? .clean == .clean { renewLists(of: known) }
             return known
         }
         let new = entity.type.type.init()
@@ -92,6 +94,10 @@ extension ContextCore {
     /// Calls the hook of new objects after their connection was returned: it is code of the user, which may read other
     /// objects.
     func awakeFetched() {
+        guard !fetched.isEmpty else { return }
+        let outer = hook
+        hook = .awakeFromFetch
+        defer { leave(to: outer) }
         while !fetched.isEmpty {
             if fetched.count == 1, let object = fetched.popLast() {
                 object.awakeFromFetch()

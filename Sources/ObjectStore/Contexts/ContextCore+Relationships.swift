@@ -46,10 +46,11 @@ extension ContextCore {
         guard old != row else { return }
         let state = willChange(object)
         if isRecording { dataSource.willSetRow(of: object, index) }
-        if state.assign(property.offset), state.phase == .updated {
+        if state.assign(property.offset), state.phase != .inserted {
             state.linkBases.append(ObjectState.LinkBase(relationship: index, row: old))
         }
         property.setRow(row, of: object)
+        didChange(object, at: property.offset)
         guard listChanges != nil else { return }
         let relationship = entity(of: object).relationships[index]
         guard let inverse = relationship.inverse, entity(of: relationship).type.relationships[inverse].isToMany
@@ -76,6 +77,7 @@ extension ContextCore {
         let isEdited = owner.state.map { !$0.editedLists.isEmpty && $0.editedLists[index] != nil } ?? false
         let objects = isEdited ? nil : property.objects(of: owner)
         guard isEdited || objects != nil else { return }
+        didChange(owner, at: property.offset)
         noteList(index, of: owner, objects)
         if isMember, property.traits.sortedBy != nil {
             record(.list(owner, index, list(index, of: owner)))
@@ -142,12 +144,23 @@ extension ContextCore {
     /// Updates the inverses of changed lists.
     func reconcile() {
         finishSaveInFlight()
+        if !pendingLists.isEmpty { changing { reconcileLists() } }
+    }
+
+    private func reconcileLists() {
+        // A list that is being changed in place has left its property: by code that the change calls.
+        var current: [PendingList] = []
         while let pending = pendingLists.popLast() {
             let object = pending.object
-            object.state?.pendingLists &= ~(UInt64(1) << UInt64(pending.relationship & 63))
             guard object.core === self else { continue }
+            guard list(pending.relationship, of: object) != nil else {
+                current.append(pending)
+                continue
+            }
+            object.state?.pendingLists &= ~(UInt64(1) << UInt64(pending.relationship & 63))
             reconcile(pending)
         }
+        pendingLists = current
     }
 
     private func reconcile(_ pending: PendingList) {
@@ -179,7 +192,10 @@ extension ContextCore {
         for target in pending.before.dropFirst(common) where !members.contains(ObjectIdentifier(target)) {
             link(target, to: object, relationship, isLinked: false)
         }
-        if kept.count != now.count { setList(kept, index, of: object) }
+        if kept.count != now.count {
+            setList(kept, index, of: object)
+            didChange(object, at: property.offset)
+        }
     }
 
     /// Updates the other side of a to-many relationship.
@@ -234,6 +250,10 @@ extension ContextCore {
             if object.core != nil { note(.otherContext, on: object) }
             return
         }
+        changing { markDeleted(object, keepingTargets: keepingTargets) }
+    }
+
+    private func markDeleted(_ object: ManagedObject, keepingTargets: Bool) {
         reconcile()
         var deleted: [(object: ManagedObject, isNew: Bool)] = []
         // A list of work: a chain of objects can be longer than the stack.
@@ -244,6 +264,7 @@ extension ContextCore {
             deleted.append((object, object.state?.phase == .inserted))
             // Before the targets are read, which may refer to the object.
             willChange(object).phase = .deleted
+            didChangeTarget(object)
             guard !keepingTargets else { continue }
             for (index, property) in entity(of: object).type.relationships.enumerated()
             where property.traits.deleteRule == .cascade {
@@ -304,6 +325,44 @@ extension ContextCore {
         return target.map { $0.state?.phase == .deleted } ?? (row < 0)
     }
 
+    /// Brings back a deleted object that was not saved yet, with its values and relationships.
+    ///
+    /// Objects that its delete rules deleted remain deleted, and objects that received another owner keep it.
+    func restore(_ object: ManagedObject) {
+        reconcile()
+        guard let state = object.state, state.phase == .deleted else { return }
+        state.phase = .updated
+        listChanges = nil
+        if object.access.contains(.saving) { noteLateChange(of: object, state) }
+        didChangeTarget(object)
+        let entity = entity(of: object)
+        for (index, property) in entity.type.relationships.enumerated() {
+            let relationship = entity.relationships[index]
+            guard let inverse = relationship.inverse else { continue }
+            let back = self.entity(of: relationship).type.relationships[inverse]
+            if property.isToMany {
+                guard let objects = list(index, of: object) else { continue }
+                let kept = objects.filter { target in
+                    target.core === self && target.state?.phase != .deleted
+                        && (back.isToMany || [0, object.row].contains(back.row(of: target)))
+                }
+                for target in kept { link(target, to: object, relationship, isLinked: true) }
+                guard kept.count != objects.count else { continue }
+                noteList(index, of: object, objects)
+                setList(kept, index, of: object)
+                didChange(object, at: property.offset)
+            } else if let target = target(of: object, index, row: property.row(of: object)) {
+                if back.isToMany {
+                    moveInLists(object, inverse, of: relationship.destination, from: 0, to: target.row)
+                } else if [0, object.row].contains(back.row(of: target)) {
+                    setRow(object.row, of: target, inverse)
+                } else {
+                    setRow(0, of: object, index)
+                }
+            }
+        }
+    }
+
     /// Removes references to rows that were deleted and whose objects left the context.
     func removeReferences(to rows: [Int: Set<Int64>], from objects: [ManagedObject]) {
         for object in objects {
@@ -311,9 +370,13 @@ extension ContextCore {
             for (index, property) in entity.type.relationships.enumerated() {
                 guard let rows = rows[entity.relationships[index].destination] else { continue }
                 if !property.isToMany {
-                    if rows.contains(property.row(of: object)) { property.setRow(0, of: object) }
+                    if rows.contains(property.row(of: object)) {
+                        property.setRow(0, of: object)
+                        didChange(object, at: property.offset)
+                    }
                 } else if let targets = list(index, of: object), targets.contains(where: { $0.core !== self }) {
                     setList(targets.filter { $0.core === self }, index, of: object)
+                    didChange(object, at: property.offset)
                 }
             }
         }

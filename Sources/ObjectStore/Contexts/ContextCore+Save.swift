@@ -3,45 +3,72 @@ import ObjectMapping
 /// Saving: the changes to write, and the updates of the objects afterwards.
 extension ContextCore {
     func save(_ policy: MergePolicy) throws(StoreError) {
-        releaseRecentTargets()
-        guard let (batch, objects) = try prepareSave() else { return }
-        let outcome = try store.write { (connection) throws(StoreError) in
-            try SaveWriter(store, connection, policy, registries).write(batch)
+        try check("save()")
+        try prepareSave { (batch, objects) throws(StoreError) in
+            do throws(StoreError) {
+                // A handler of statements is called after the objects were updated.
+                try store.write { (connection) throws(StoreError) in
+                    try SaveWriter(store, connection, policy, registries).write(batch)
+                } finish: { outcome in
+                    didWrite(outcome, objects)
+                }
+            } catch {
+                didNotSave(objects)
+                throw error
+            }
         }
-        dirty = []
-        finishSave(outcome, objects)
     }
 
-    /// Returns the changes to write, and their objects; `nil` without changes.
+    /// Calls a closure with the changes to write and their objects, unless there are no changes.
     ///
     /// - Throws: `StoreError` with all reasons why objects cannot be saved.
-    func prepareSave() throws(StoreError) -> (SaveBatch, [ManagedObject])? {
+    func prepareSave(
+        _ write: (SaveBatch, [ManagedObject]) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        releaseRecentTargets()
         reconcile()
         refreshTouchedTables()
         if let problem = problems.first { throw problem }
-        callWillSave()
-        let objects = changedObjects
-        let waiting = dataSource.waitingKeys()
-        guard !objects.isEmpty || !waiting.isEmpty else { return nil }
-        try validate(objects)
-        var batch = batch(objects)
-        batch.waiting = waiting
-        return (batch, objects)
+        try throwMisuse()
+        // Observers are notified at the end.
+        try calling(.saving) { () throws(StoreError) in
+            let (batch, objects): (SaveBatch, [ManagedObject])
+            do throws(StoreError) {
+                objects = try validatedObjects()
+                batch = self.batch(objects)
+                try throwMisuse()
+            } catch {
+                didNotSave(dirty)
+                throw error
+            }
+            if !objects.isEmpty || !batch.waiting.isEmpty { try write(batch, objects) }
+        }
     }
 
-    /// Calls the hooks, including those of objects that other hooks change.
-    private func callWillSave() {
+    /// Calls the hooks of the changed objects and validates them, until hooks make no further changes.
+    ///
+    /// Later changes of the returned objects are recorded.
+    private func validatedObjects() throws(StoreError) -> [ManagedObject] {
         saveNumber += 1
-        var index = 0
-        while index < dirty.count {
-            let object = dirty[index]
-            index += 1
-            guard object.core === self, let state = object.state, state.phase != .clean, state.phase != .deleted,
-                state.lastHook != saveNumber
-            else { continue }
-            state.lastHook = saveNumber
-            object.willSave()
-            reconcile()
+        var rounds = 0
+        while true {
+            try callWillSave()
+            let objects = changedObjects
+            let new = objects.filter { $0.state?.lastValidation != saveNumber }
+            guard let first = new.first else { return objects }
+            guard rounds < Self.maximumOfRounds else { throw endless(.validateForSave, first) }
+            rounds += 1
+            for object in new {
+                object.state?.lastValidation = saveNumber
+                object.access.insert(.saving)
+            }
+            try validate(new)
+            try throwMisuse()
+            for object in takeLateObjects() {
+                guard let state = object.state else { continue }
+                if isChangedLate(object, state) { state.lastValidation = 0 }
+                (state.lateBases, state.hasLateLinks) = ([], false)
+            }
         }
     }
 
@@ -49,7 +76,7 @@ extension ContextCore {
 
     private func validate(_ objects: [ManagedObject]) throws(StoreError) {
         var problems: [ObjectProblem] = []
-        for object in objects {
+        for object in objects where object.core === self {
             if let error = object.state?.readError { throw error }
             addProblems(of: object, to: &problems)
         }
@@ -66,7 +93,12 @@ extension ContextCore {
     /// - Returns: The reasons.
     func discardInvalidObjects() -> [ObjectProblem] {
         reconcile()
-        callWillSave()
+        saveNumber += 1
+        do throws(StoreError) {
+            try calling(.saving) { () throws(StoreError) in try callWillSave() }
+        } catch {
+            misuse = misuse ?? error
+        }
         var discarded: [ObjectProblem] = []
         while true {
             let known = discarded.count
@@ -101,7 +133,7 @@ extension ContextCore {
             if !isReported { report(relationship.name, "an object is required, found \(found)") }
         }
         do {
-            try object.validateForSave()
+            try calling(.validateForSave) { try object.validateForSave() }
         } catch {
             report(nil, (error as? ValidationFailure)?.message ?? "\(error)")
         }
@@ -130,6 +162,7 @@ extension ContextCore {
         for object in objects {
             if let state = object.state, state.phase != .deleted { addLinks(of: object, state, to: &batch) }
         }
+        batch.waiting = dataSource.waitingKeys()
         return batch
     }
 
@@ -283,9 +316,8 @@ extension ContextCore {
         func set(_ entity: StoredEntity, _ row: Int64, _ index: Int, _ target: Int64) {
             guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
             let property = entity.type.relationships[index]
-            object.willNotify(at: property.offset)
             if property.isToMany { setList(nil, index, of: object) } else { property.setRow(target, of: object) }
-            object.didChange(at: property.offset)
+            didChange(object, at: property.offset)
         }
         let entity = store.entities[connected.entity]
         let relationship = entity.relationships[connected.relationship]

@@ -57,6 +57,20 @@ final class ContextCore {
 
     /// The number of saves that were prepared.
     var saveNumber = 0
+    /// The code of the program that runs inside an operation; `nil` outside of operations.
+    @safe @exclusivity(unchecked) var hook: ContextHook?
+    /// The error of a call that cannot throw, and that was made in a hook.
+    var misuse: StoreError?
+    /// The changes whose observers are notified after the current operation.
+    var notifications: [Notification] = []
+    /// The number of operations in progress that change objects, one inside the other.
+    var changeDepth = 0
+    /// Whether an observer is being notified.
+    var isNotifying = false
+    /// Lists of observed objects that were dropped, and not read again yet.
+    var renewedLists: [RenewedList] = []
+    /// Objects that were changed after they were validated, until they are validated again or saved.
+    var lateObjects: [ManagedObject] = []
 
     /// Whether a decode is in progress, which may have to undo changes of relationships.
     @safe @exclusivity(unchecked) var isRecording = false
@@ -86,7 +100,15 @@ final class ContextCore {
 
     var hasPendingLists: Bool { !pendingLists.isEmpty }
 
-    func entity(of object: ManagedObject) -> StoredEntity { store.entities[Int(object.entityIndex)] }
+    func entity(of object: ManagedObject) -> StoredEntity {
+        let index = Int(object.entityIndex)
+        return index < store.entities.count ? store.entities[index] : formerEntity(of: object)
+    }
+
+    /// Returns the entity of an object that left the context, for example in a hook.
+    @inline(never) private func formerEntity(of object: ManagedObject) -> StoredEntity {
+        store.knownEntity(of: type(of: object)) ?? store.entities[0]
+    }
 
     func property(of object: ManagedObject, at offset: Int) -> ManagedClass.Property? {
         entity(of: object).type.property(at: offset)
@@ -111,6 +133,10 @@ final class ContextCore {
         if state.phase == .clean {
             state.phase = .updated
             addChanged(object, state)
+        }
+        if object.access.contains(.saving) {
+            noteLateChange(of: object, state)
+            state.hasLateLinks = true
         }
         return state
     }
@@ -149,12 +175,13 @@ final class ContextCore {
     /// Adds an object, and those without a context to which it refers.
     func insert(_ object: ManagedObject) {
         guard object.core == nil else {
-            if object.core !== self { note(.otherContext, on: object) }
+            if object.core !== self { return note(.otherContext, on: object) }
+            if object.state?.phase == .deleted { changing { restore(object) } }
             return
         }
         let targets = add(object)
         guard !targets.isEmpty else {
-            if object.core != nil { object.awakeFromInsert() }
+            if object.core != nil { awakeInserted(object) }
             return
         }
         // A list of work: a chain of objects can be longer than the stack.
@@ -170,8 +197,14 @@ final class ContextCore {
             if next.core != nil { inserted.append((next, targets)) }
             follow(targets)
         }
-        for (object, targets) in inserted { relate(object, to: targets) }
-        for (object, _) in inserted.reversed() { object.awakeFromInsert() }
+        changing {
+            for (object, targets) in inserted { relate(object, to: targets) }
+        }
+        for (object, _) in inserted.reversed() where object.core === self { awakeInserted(object) }
+    }
+
+    private func awakeInserted(_ object: ManagedObject) {
+        calling(.awakeFromInsert) { object.awakeFromInsert() }
     }
 
     /// The targets of a relationship of an object without a context.
@@ -271,12 +304,14 @@ final class ContextCore {
 
     /// Undoes all changes: new objects leave the context, changed and deleted ones are read again.
     func rollback() {
+        guard allows("rollback()") else { return }
         finishSaveInFlight()
-        dataSource.forgetKeys()
-        pendingLists = []
-        problems = []
+        changing { undoChanges() }
+    }
+
+    private func undoChanges() {
         let objects = dirty
-        dirty = []
+        forgetChanges()
         for object in objects where object.core === self {
             guard let state = object.state else { continue }
             switch state.phase {
@@ -286,17 +321,21 @@ final class ContextCore {
             }
         }
         // Lists in memory can contain objects that left, or lack objects that moved.
-        for object in registries.flatMap(\.objects) { dropLists(of: object) }
+        for object in registries.flatMap(\.objects) {
+            dropLists(of: object)
+            didChangeRelationships(of: object)
+        }
     }
 
     /// Releases an object from the context; its properties keep their values.
     func detach(_ object: ManagedObject) {
+        guard object.core === self else { return }
         registries[Int(object.entityIndex)].remove(object.row)
         object.core = nil
         object.row = 0
         object.entityIndex = ManagedObject.formerEntity
         object.batch = nil
-        object.access = .direct
+        object.access.formIntersection([.observed, .watched])
         let wasDeleted = object.state?.phase == .deleted
         object.state?.clear(wasDeleted ? .deleted : .detached)
         object.state?.editedLists = [:]
@@ -306,6 +345,7 @@ final class ContextCore {
             } else {
                 relationship.setRow(0, of: object)
             }
+            didChange(object, at: relationship.offset)
         }
     }
 
@@ -315,25 +355,37 @@ final class ContextCore {
         object.state?.readError = nil
         object.access.insert(.fault)
         dropLists(of: object)
+        didChange(object)
     }
 
     func dropLists(of object: ManagedObject) {
         if let state = object.state, !state.editedLists.isEmpty { state.editedLists = [:] }
         for relationship in entity(of: object).type.relationships where relationship.isToMany {
             relationship.setObjects(nil, of: object)
+            didChange(object, at: relationship.offset)
         }
     }
 
     /// Releases all objects.
     func reset() {
+        guard allows("reset()") else { return }
         finishSaveInFlight()
+        changing {
+            forgetChanges()
+            identities = store.entities.map { _ in IdentityIndex() }
+            for object in registries.flatMap(\.objects) { detach(object) }
+            for registry in registries { registry.removeAll() }
+        }
+    }
+
+    /// Releases the objects that the context retains.
+    func forgetChanges() {
         dataSource.forgetKeys()
         pendingLists = []
-        problems = []
-        identities = store.entities.map { _ in IdentityIndex() }
+        (problems, misuse) = ([], nil)
         dirty = []
-        for object in registries.flatMap(\.objects) { detach(object) }
-        for registry in registries { registry.removeAll() }
+        fetched = []
+        renewedLists = []
         releaseRecentTargets()
     }
 }

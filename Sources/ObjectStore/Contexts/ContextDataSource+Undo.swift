@@ -10,7 +10,7 @@ extension ContextDataSource {
         /// The earlier result of looking up an identity of an entity.
         case known(Int, StoredIdentity, KnownObjects.Entry?)
         /// An object whose properties were copied; without its state if it was unchanged.
-        case updated(RecordedState?, restore: () -> Void)
+        case updated(ManagedObject?, RecordedState?, restore: () -> Void)
         /// A to-one relationship, with its earlier row and assigned properties.
         case row(ManagedObject, Int, Int64, AssignedProperties)
         /// An object that was added to a list.
@@ -74,10 +74,11 @@ extension ContextDataSource {
         case .savepoint(let count): clean(after: count)
         case .added(let object): if object.core === core { core.detach(object) }
         case .known(let entity, let identity, let old): store(old, identity, entity)
-        case .updated(let state, let restore):
+        case .updated(let object, let state, let restore):
             restore()
             core.reconcile()
             state?.restore()
+            if let object { core.didChange(object) }
         case .row(let object, let index, let row, let assigned): undo(row, of: object, index, assigned)
         case .appended(let owner, let index, let object):
             guard owner.core === core, var objects = core.list(index, of: owner),
@@ -85,9 +86,12 @@ extension ContextDataSource {
             else { return }
             objects.remove(at: position)
             core.setList(objects, index, of: owner)
+            core.didChange(owner, list: index)
         case .editing(let owner, let index): if owner.core === core { _ = core.list(index, of: owner) }
         case .edited(let owner, let index, let object, let entry):
-            if owner.core === core { owner.state?.editedLists[index]?.restore(entry, of: object) }
+            guard owner.core === core else { return }
+            owner.state?.editedLists[index]?.restore(entry, of: object)
+            core.didChange(owner, list: index)
         case .applied(let owner, let index, let list):
             guard owner.core === core else { return }
             core.setList(nil, index, of: owner)
@@ -95,7 +99,9 @@ extension ContextDataSource {
             owner.state = state
             state.editedLists[index] = list
         case .list(let owner, let index, let objects):
-            if owner.core === core { core.setList(objects, index, of: owner) }
+            guard owner.core === core else { break }
+            core.setList(objects, index, of: owner)
+            core.didChange(owner, list: index)
         case .replaced(let count): replaced.removeSubrange(count...)
         case .keyed(let id, let old): keyed[id] = old
         }
@@ -109,6 +115,7 @@ extension ContextDataSource {
                 _ = core.entity(of: object).type.attributes[base.attribute].load(base.value, into: object)
             }
             state.clear(.clean)
+            core.didChange(object)
         }
         if core.dirty.count > count { core.dirty.removeSubrange(count...) }
     }
@@ -117,6 +124,7 @@ extension ContextDataSource {
         guard object.core === core else { return }
         let property = core.entity(of: object).type.relationships[index]
         property.setRow(row, of: object)
+        core.didChange(object, at: property.offset)
         if !assigned.contains(property.offset) { object.state?.linkBases.removeAll { $0.relationship == index } }
         object.state?.allAssigned = assigned
     }

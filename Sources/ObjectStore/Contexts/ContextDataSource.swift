@@ -17,6 +17,8 @@ final class ContextDataSource: MappingDataSource {
     /// New objects have smaller rows since the last savepoint.
     var firstNewRow: Int64 = 0
     private(set) var isInUse = false
+    /// The hook in which the decode began.
+    private var outerHook: ContextHook?
     /// Whether an update that changes the identity of an object is an issue.
     var keepsIdentities = false
 
@@ -39,6 +41,8 @@ final class ContextDataSource: MappingDataSource {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
         core.prepareFetch()
         isInUse = true
+        outerHook = core.hook
+        core.hook = .mapping
         core.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
     }
@@ -60,6 +64,7 @@ final class ContextDataSource: MappingDataSource {
         known = []
         kinds = [:]
         lastKind = nil
+        core.leave(to: outerHook)
     }
 
     func nextOrder() -> Int {
@@ -173,7 +178,7 @@ final class ContextDataSource: MappingDataSource {
     ) throws -> Bool {
         guard isNewer else { return false }
         guard let object = object as? ManagedObject else {
-            changes.append(.updated(nil, restore: keepState()))
+            changes.append(.updated(nil, nil, restore: keepState()))
             return true
         }
         object.fireIfFault()
@@ -181,7 +186,7 @@ final class ContextDataSource: MappingDataSource {
         // The context records the values of stored properties before their first change.
         let isClean = object.state?.phase ?? .clean == .clean
         if !isClean || !(stored(kind)?.setsStoredPropertiesOnly ?? false) {
-            changes.append(.updated(isClean ? nil : RecordedState(object), restore: keepState()))
+            changes.append(.updated(object, isClean ? nil : RecordedState(object), restore: keepState()))
         }
         return true
     }

@@ -34,7 +34,10 @@ public final class ObjectContext {
         core.context = self
     }
 
-    deinit { core.didReleaseContext() }
+    deinit {
+        core.didReleaseContext()
+        core.endInIsolation()
+    }
 
     // MARK: Objects
 
@@ -48,6 +51,9 @@ public final class ObjectContext {
     }
 
     /// Adds an object without a context, which the next save inserts.
+    ///
+    /// An object of this context that was deleted and not saved yet is no longer deleted: its row, values and
+    /// relationships remain. Objects that its delete rules deleted remain deleted.
     public func insert(_ object: ManagedObject) { core.insert(object) }
 
     /// Marks an object as deleted, and applies the delete rules of its relationships; the next save deletes its row.
@@ -132,7 +138,8 @@ public final class ObjectContext {
     ///
     /// - Returns: The reasons, at least one for each removed object.
     @discardableResult public func discardInvalidObjects() -> [ObjectProblem] {
-        core.discardInvalidObjects()
+        guard core.allows("discardInvalidObjects()") else { return [] }
+        return core.discardInvalidObjects()
     }
 
     /// Discards all changes since the last save.
@@ -144,20 +151,24 @@ public final class ObjectContext {
     ///
     /// Its changes are lost.
     public func refresh(_ object: ManagedObject) {
+        guard core.allows("refresh(_:)") else { return }
         core.reconcile()
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
         let isChanged = core.isChanged(object)
-        core.makeFault(object)
+        core.changing { core.makeFault(object) }
         core.listChanges = nil
         if isChanged { core.didDiscardChanges() }
     }
 
     /// Makes all objects without changes faults: their values are read again on the next access.
     public func refresh() {
+        guard core.allows("refresh()") else { return }
         core.reconcile()
         core.releaseRecentTargets()
-        for object in core.registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean {
-            core.makeFault(object)
+        core.changing {
+            for object in core.registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean {
+                core.makeFault(object)
+            }
         }
     }
 

@@ -10,12 +10,7 @@ final class PendingSave: Sendable {
     init(_ batch: SaveBatch) { self.batch = batch }
 
     /// Writes on a queue.
-    ///
-    /// - Parameter completion: Called on the queue at the end.
-    func start(
-        in store: ManagedObjectStore, _ policy: MergePolicy, _ registries: [ObjectRegistry],
-        completion: @escaping @Sendable () -> Void
-    ) {
+    func start(in store: ManagedObjectStore, _ policy: MergePolicy, _ registries: [ObjectRegistry]) {
         group.enter()
         store.savingQueue.async { [self] in
             let result = Result { () throws(StoreError) in
@@ -25,7 +20,6 @@ final class PendingSave: Sendable {
             }
             outcome.withLock { $0 = result }
             group.leave()
-            completion()
         }
     }
 
@@ -44,21 +38,24 @@ final class PendingSave: Sendable {
 }
 
 extension ContextCore {
-    /// A save in progress, its objects, and their values.
+    /// A save in progress, and its objects.
     struct SaveInFlight {
         let save: PendingSave
-        let objects: [(object: ManagedObject, values: [StoredValue?])]
+        let objects: [ManagedObject]
     }
 
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
         await waitForSave()
-        releaseRecentTargets()
-        guard let (batch, objects) = try prepareSave() else { return }
-        let save = PendingSave(batch)
-        saveInFlight = SaveInFlight(save: save, objects: objects.map { ($0, values(of: $0)) })
-        await withCheckedContinuation { continuation in
-            save.start(in: store, policy, registries) { continuation.resume() }
+        try check("save()")
+        var prepared: PendingSave?
+        try prepareSave { (batch, objects) throws(StoreError) in
+            let save = PendingSave(batch)
+            prepared = save
+            saveInFlight = SaveInFlight(save: save, objects: objects)
+            save.start(in: store, policy, registries)
         }
+        guard let save = prepared else { return }
+        await save.end()
         if saveInFlight?.save === save { finishSaveInFlight() }
         _ = try save.wait().get()
     }
@@ -77,26 +74,10 @@ extension ContextCore {
     func finishSaveInFlight() {
         guard let inFlight = saveInFlight else { return }
         saveInFlight = nil
+        switch inFlight.save.wait() {
+        case .success(let outcome): didWrite(outcome, inFlight.objects)
         // An error is thrown by the call that saves; the changes remain.
-        guard case .success(let outcome) = inFlight.save.wait() else { return }
-        let saved = Set(inFlight.objects.map { ObjectIdentifier($0.object) })
-        keepChanges { !saved.contains(ObjectIdentifier($0)) }
-        finishSave(outcome, inFlight.objects.map(\.object))
-        for (object, values) in inFlight.objects where object.core === self { noteChanges(of: object, since: values) }
-    }
-
-    private func values(of object: ManagedObject) -> [StoredValue?] {
-        entity(of: object).type.attributes.map { $0.storedValue(of: object) }
-    }
-
-    /// Marks attributes that were assigned while the object was written as changed.
-    private func noteChanges(of object: ManagedObject, since values: [StoredValue?]) {
-        guard object.state?.phase ?? .clean == .clean, !object.access.contains(.fault) else { return }
-        for (index, attribute) in entity(of: object).type.attributes.enumerated() where !attribute.isTransient {
-            guard let base = values[index], attribute.storedValue(of: object) != base else { continue }
-            let state = willChange(object)
-            _ = state.assign(attribute.offset)
-            state.bases.append(ObjectState.Base(attribute: index, value: base))
+        case .failure: didNotSave(inFlight.objects)
         }
     }
 }

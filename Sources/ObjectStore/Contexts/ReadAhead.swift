@@ -49,10 +49,12 @@ extension ContextCore {
             await waitForSave()
             // Others have read or saved since: the objects may have newer values.
             if ahead.number < lastRead { ahead = ReadAhead(number: nextReadNumber()) }
+            // A hook can start a task that reads immediately.
+            let outer = readAhead
             readAhead = ahead
             let result = Swift.Result { () throws(StoreError) in try read() }
             ahead = readAhead ?? ahead
-            readAhead = nil
+            readAhead = outer
             guard let statement = ahead.missing else {
                 lastRead = max(lastRead, ahead.number)
                 return try result.get()
@@ -82,6 +84,12 @@ extension ContextCore {
     func read<Result>(
         _ sql: String, _ arguments: some Collection<StoredValue>, _ body: (StatementRows) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        let outer = hook
+        if outer == nil { hook = .reading }
+        defer {
+            readRenewedLists()
+            leave(to: outer)
+        }
         if let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: Array(arguments))) {
             return try body(.buffered(rows))
         }

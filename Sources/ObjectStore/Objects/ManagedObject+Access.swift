@@ -31,10 +31,12 @@ extension ManagedObject {
 
     /// Prepares an object for a new value of an attribute.
     @usableFromInline final func willChange(at offset: Int) {
+        // First: an observer may save or roll back.
+        willNotify(at: offset)
         fireIfFault()
+        if access.contains(.saving) { core?.noteLateChange(of: self, at: offset) }
         // A watched object comes here with every assignment.
         if !(state?.assigned.contains(offset) ?? false) { noteAssignment(at: offset) }
-        willNotify(at: offset)
     }
 
     /// Records that an attribute is assigned, with its earlier value.
@@ -55,7 +57,8 @@ extension ManagedObject {
         guard !attribute.isTransient else { return }
         let state = core.willChange(self)
         if state.isIndexed { core.identityMayChange(of: self, state, at: offset) }
-        guard state.assign(offset), state.phase == .updated else { return }
+        guard state.assign(offset) else { return }
+        // Also those of a deleted object, which can be inserted again.
         state.bases.append(ObjectState.Base(attribute: index, value: attribute.storedValue(of: self) ?? .null))
     }
 
@@ -67,7 +70,7 @@ extension ManagedObject {
             access.remove(.watched)
             return
         }
-        observer.report(.imminent, of: self, at: offset)
+        report(.imminent, at: offset, to: observer)
     }
 
     /// Reports to observers that a property has changed.
@@ -77,7 +80,12 @@ extension ManagedObject {
     }
 
     @usableFromInline final func didNotify(at offset: Int) {
-        if access.contains(.watched) { observer?.report(.completed, of: self, at: offset) }
+        if access.contains(.watched), let observer { report(.completed, at: offset, to: observer) }
+    }
+
+    private final func report(_ change: ObjectObserver.Change, at offset: Int, to observer: ObjectObserver) {
+        guard let core else { return observer.report(change, of: self, at: offset) }
+        core.report(change, of: self, at: offset, to: observer)
     }
 
     /// Reads the values of a fault from the store.
@@ -103,16 +111,20 @@ extension ManagedObject {
     }
 
     @usableFromInline final func setTarget(_ target: ManagedObject?, at offset: Int) {
-        fireIfFault()
         if core == nil, let target, let other = target.core { other.insert(self) }
         guard let core else {
             if state == nil { state = ObjectState(.detached) }
             state?.detachedTargets[offset] = target
             return
         }
-        core.reconcile()
-        guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
-        core.setTarget(target, of: self, index)
+        core.changing {
+            fireIfFault()
+            core.reconcile()
+            guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
+            core.setTarget(target, of: self, index)
+            // The setter notifies the observers of this property.
+            if core.isObserved { core.notifications.removeAll { $0.object === self && $0.offset == offset } }
+        }
     }
 
     /// Whether to-many relationships were changed and their inverses were not updated yet.
@@ -135,7 +147,7 @@ extension ManagedObject {
     ///   because they cannot request it later.
     @usableFromInline final func didChangeTargets(at offset: Int, haveNew: Bool) {
         if let core {
-            if haveNew, core.hasPendingLists { core.reconcile() }
+            if core.hasPendingLists, haveNew || core.isObserved && hasObservedInverse(at: offset) { core.reconcile() }
         } else {
             let state = state ?? ObjectState(.detached)
             self.state = state
@@ -144,11 +156,16 @@ extension ManagedObject {
         didChange(at: offset)
     }
 
+    private final func hasObservedInverse(at offset: Int) -> Bool {
+        guard let core, case .relationship(let index)? = core.property(of: self, at: offset) else { return false }
+        return core.mayHaveObservers(ofInverseOf: index, of: self)
+    }
+
     /// Prepares an object for other objects of a to-many relationship.
     @usableFromInline final func willChangeTargets(at offset: Int) {
         if access != .direct {
-            willRead(at: offset)
             willNotify(at: offset)
+            fireIfFault()
         }
         guard let core, case .relationship(let index)? = core.property(of: self, at: offset) else { return }
         core.willChangeTargets(of: self, index)

@@ -33,6 +33,8 @@ open class ManagedObject {
         @usableFromInline static var probe: Access { Access(rawValue: 4) }
         /// Changes are reported to observers, because an observer may have read a property.
         static var watched: Access { Access(rawValue: 8) }
+        /// The object was validated and is being saved: changes belong to the next save.
+        static var saving: Access { Access(rawValue: 16) }
     }
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call; the checks take longer
@@ -115,15 +117,23 @@ open class ManagedObject {
     open class var indexes: [ObjectIndex] { [] }
 
     /// Called after the object was created in a context, and before it is returned.
+    ///
+    /// See <doc:Hooks> for what hooks can call.
     open func awakeFromInsert() {}
 
     /// Called after the object was read from the store for the first time.
     open func awakeFromFetch() {}
 
-    /// Called before the object is validated and saved; can change it and other objects.
+    /// Called before the object is validated and saved; can change, insert and delete objects, including this one.
+    ///
+    /// These changes belong to the same save: the hooks of other objects are called as well, once per save. See
+    /// <doc:Hooks> for what hooks can call.
     open func willSave() {}
 
     /// Validates the object before it is saved.
+    ///
+    /// Change objects in ``willSave()`` instead. If a validation does change objects, these are validated again, and the
+    /// changes belong to the same save.
     ///
     /// - Throws: Any error; use a `ValidationFailure` to set the text for the error of `save()`. The other objects are
     ///   validated as well, and `save()` throws one error for all of them.

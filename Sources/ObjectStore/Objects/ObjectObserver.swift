@@ -8,6 +8,8 @@ final class ObjectObserver {
 
     init(_ properties: ObservedProperties) { self.properties = properties }
 
+    var offsets: [Int] { properties.offsets }
+
     /// Whether a property of the object may have observers.
     var mayHaveObservers: Bool { properties.haveObservers }
 
@@ -50,11 +52,21 @@ final class ObservedProperties: @unchecked Sendable {  // guarded by the main ac
         if uncounted.indices.contains(offset) { uncounted[offset]?.use(body) }
     }
 
+    /// The offsets of the properties.
+    var offsets: [Int] { uncounted.indices.filter { uncounted[$0] != nil } }
+
     /// Whether any object of the class may have observers.
     ///
     /// A registrar finds the observers of a property by its key path, which they retain until they are removed.
     var haveObservers: Bool {
         paths.indices.contains { !isKnownUniquelyReferenced(&paths[$0]) }
+    }
+
+    /// Whether a property of any object of the class may have observers.
+    func haveObservers(at offset: Int) -> Bool {
+        var index: Int?
+        use(at: offset) { path in index = paths.firstIndex { $0 === path } }
+        return index.map { !isKnownUniquelyReferenced(&paths[$0]) } ?? false
     }
 }
 

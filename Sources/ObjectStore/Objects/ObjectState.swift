@@ -49,6 +49,12 @@
     var readError: StoreError?
     /// The number of the last save whose hook was called.
     var lastHook = 0
+    /// The number of the last save for which the object was validated.
+    var lastValidation = 0
+    /// The values of attributes before they were assigned after the validation.
+    var lateBases: [Base] = []
+    /// Whether other changes were made after the validation.
+    var hasLateLinks = false
     /// Whether the ID was obtained before the object was saved.
     var hasSharedID = false
 
@@ -95,6 +101,8 @@
         linkBases = []
         listBases = [:]
         pendingLists = 0
+        lateBases = []
+        hasLateLinks = false
         problems = []
     }
 }

@@ -71,10 +71,8 @@ public enum DeleteRule: Sendable, Hashable {
         }
         set {
             let offset = offset(of: storage, in: object)
-            if object.access != .direct {
-                object.willRead(at: offset)
-                object.willNotify(at: offset)
-            }
+            // First: an observer may save or roll back.
+            if object.access != .direct { object.willNotify(at: offset) }
             object.setTarget(newValue, at: offset)
             object.didChange(at: offset)
         }

@@ -74,12 +74,14 @@ extension ObjectContext {
     func bulkUpdate<Object>(
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
     ) throws(StoreError) -> BulkChange<[Int64]> {
-        core.prepareFetch()
-        let (core, store) = (core, core.store)
-        let entity = try store.entity(of: Object.self)
+        // First: the closure is code of the program.
         var list = QueryChanges<Object>()
         changes(&list)
         if let problem = list.problem { throw problem }
+        try core.check("update(_:_:)")
+        core.prepareFetch()
+        let (core, store) = (core, core.store)
+        let entity = try store.entity(of: Object.self)
         var columns: [(column: String, value: StoredValue)] = []
         var links: [(table: RelationshipStorage.LinkTable, owner: Int64?)] = []
         var targets: [(relationship: StoredEntity.Relationship, row: Int64)] = []
@@ -143,6 +145,7 @@ extension ObjectContext {
     func bulkDeletion<Object>(
         _ query: ObjectQuery<Object>
     ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>])> {
+        try core.check("delete(_:)")
         core.prepareFetch()
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: Object.self)
@@ -178,7 +181,10 @@ extension ObjectContext {
         try core.run(bulkStatement(sql, arguments))
     }
 
-    func bulkStatement(_ sql: String, _ arguments: [StoredValue]) -> BulkChange<(count: Int, entities: [Int])> {
+    func bulkStatement(
+        _ sql: String, _ arguments: [StoredValue]
+    ) throws(StoreError) -> BulkChange<(count: Int, entities: [Int])> {
+        try core.check("write(sql:arguments:)")
         core.prepareFetch()
         let (core, store) = (core, core.store)
         return BulkChange(isTransaction: true) { (connection) throws(StoreError) in
@@ -300,11 +306,14 @@ struct BulkChange<Written: Sendable> {
 
 extension ContextCore {
     fileprivate func run<Written>(_ change: BulkChange<Written>) throws(StoreError) -> Int {
-        let written = try store.write { (connection) throws(StoreError) in
+        var count = 0
+        try store.write { (connection) throws(StoreError) in
             try change.write(connection)
+        } finish: { written in
+            lastRead = nextReadNumber()
+            count = changing { change.finish(written) }
         }
-        lastRead = nextReadNumber()
-        return change.finish(written)
+        return count
     }
 
     /// Writes on another thread, when no other thread of the process writes.
@@ -322,7 +331,8 @@ extension ContextCore {
         }
         await waitForSave()
         lastRead = nextReadNumber()
-        return change.finish(try written.get())
+        let result = try written.get()
+        return changing { change.finish(result) }
     }
 
     fileprivate func savedRow(_ id: ObjectID) throws(StoreError) -> Int64 {

@@ -30,6 +30,9 @@ final class ConnectionPool: Sendable {
         self.openReader = openReader
     }
 
+    /// Whether the current thread uses the writer already.
+    private var isWriting: Bool { writingThread.load(ordering: .relaxed) == CurrentThread.number }
+
     /// Calls a closure with a reader.
     func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         // The only connection, which may write for longer than the timeout.
@@ -65,7 +68,7 @@ final class ConnectionPool: Sendable {
             throw StoreError(.readOnly, "the store was opened for reading only")
         }
         // It would wait for itself.
-        guard writingThread.load(ordering: .relaxed) != CurrentThread.number else {
+        guard !isWriting else {
             throw StoreError(
                 .busy, "the store is used by code that it calls while it writes",
                 advice: "use the store before or after the save or import")
@@ -78,6 +81,8 @@ final class ConnectionPool: Sendable {
         writingThread.store(CurrentThread.number, ordering: .relaxed)
         defer {
             writingThread.store(0, ordering: .relaxed)
+            // Closed by code that the body called.
+            if state.withLock({ $0.isClosed }) { writer.close() }
             writerIsFree.signal()
         }
         if state.withLock({ $0.isClosed }) { throw StoreError.closed }
@@ -92,6 +97,7 @@ final class ConnectionPool: Sendable {
             return state.readers
         }
         for reader in readers { reader.close() }
+        if isWriting { return }
         writerIsFree.wait()
         writer?.close()
         writerIsFree.signal()

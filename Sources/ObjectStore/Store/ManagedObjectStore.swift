@@ -31,13 +31,17 @@ public final class ManagedObjectStore: Sendable {
     private let queue: DispatchQueue
     /// The queue of saves that do not block the thread of their context.
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
-    private let mainContextStorage = Mutex<MainContext?>(nil)
+    private let mainContextStorage = Mutex(MainContext())
     let tracer = StoreTracer()
     let touchedTables: TouchedTables
+    /// The to-many relationships of each entity whose objects can retain each other.
+    let cyclicLists: [[Int]]
 
     /// The context of the main actor, created when it is first used.
     private struct MainContext: @unchecked Sendable {  // guarded by the main actor: the context is used only there
-        let context: ObjectContext
+        var context: ObjectContext?
+        /// Whether the store was closed, so that it does not keep a context.
+        var isClosed = false
     }
 
     init(
@@ -54,6 +58,7 @@ public final class ManagedObjectStore: Sendable {
         entitiesByClass = Dictionary(
             entities.map { (ObjectIdentifier($0.type.type), $0) }, uniquingKeysWith: { first, _ in first })
         touchedTables = TouchedTables(entities: classes.count)
+        cyclicLists = entities.cyclicLists
         queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
     }
 
@@ -61,14 +66,12 @@ public final class ManagedObjectStore: Sendable {
 
     /// Closes the file.
     ///
-    /// Contexts of the store can no longer read or save.
+    /// Contexts of the store can no longer read or save. ``mainContext`` keeps the store open until this call.
     public func close() {
-        // The context refers to the store.
-        let context = mainContextStorage.withLock { context in
-            defer { context = nil }
-            return context
-        }
-        withExtendedLifetime(context) { pool.close() }
+        var closed = MainContext(isClosed: true)
+        // The context refers to the store, and is released outside of the lock.
+        mainContextStorage.withLock { swap(&$0, &closed) }
+        withExtendedLifetime(closed) { pool.close() }
     }
 
     // MARK: Contexts
@@ -88,6 +91,7 @@ public final class ManagedObjectStore: Sendable {
             queue.async {
                 let context = ObjectContext(self)
                 let result = Swift.Result { try body(context) }
+                context.core.reportUnsavedChanges()
                 context.reset()
                 continuation.resume(with: result)
             }
@@ -98,10 +102,11 @@ public final class ManagedObjectStore: Sendable {
     ///
     /// Its objects are `Observable`.
     @MainActor public var mainContext: ObjectContext {
-        if let known = mainContextStorage.withLock({ $0 }) { return known.context }
-        let new = MainContext(context: ObjectContext(self, isObserved: true))
-        mainContextStorage.withLock { $0 = new }
-        return new.context
+        if let known = mainContextStorage.withLock({ $0 }).context { return known }
+        let new = ObjectContext(self, isObserved: true)
+        let storage = MainContext(context: new)
+        mainContextStorage.withLock { if !$0.isClosed { $0 = storage } }
+        return new
     }
 
     // MARK: Connections
@@ -130,15 +135,20 @@ public final class ManagedObjectStore: Sendable {
 
     /// Calls a closure with the writer.
     ///
-    /// - Parameter waits: Whether to wait for other threads as long as they write.
-    func write<Result>(
-        waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
+    /// - Parameters:
+    ///   - waits: Whether to wait for other threads as long as they write.
+    ///   - finish: Receives the result before the handler of statements is called. Defaults to nothing.
+    @discardableResult func write<Result>(
+        waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result,
+        finish: (Result) -> Void = { _ in }
     ) throws(StoreError) -> Result {
         try tracer.tracing { (prepare) throws(StoreError) in
-            try pool.write(waits: waits) { (connection) throws(StoreError) in
+            let result = try pool.write(waits: waits) { (connection) throws(StoreError) in
                 prepare(connection)
                 return try body(connection)
             }
+            finish(result)
+            return result
         }
     }
 

@@ -27,6 +27,8 @@ final class StoreTracer: Sendable {
     /// Whether there is a handler.
     private let isActive = Atomic<Bool>(false)
     private let traces = Traces()
+    /// The threads that call the handler, whose statements are not reported.
+    private let reportingThreads = Mutex<Set<UInt>>([])
 
     private final class Traces: Sendable {
         let value = Mutex<[StatementTrace]>([])
@@ -42,7 +44,12 @@ final class StoreTracer: Sendable {
     /// Receives statements: the handler of the user, and the log of the process; `nil` if both are off.
     private var currentHandler: (@Sendable (StatementTrace) -> Void)? {
         let handler = isActive.load(ordering: .acquiring) ? handler.withLock { $0.call } : nil
-        guard LogMessage.isEnabled(.debug) else { return handler }
+        let isLogged = LogMessage.isEnabled(.debug)
+        if handler != nil || isLogged {
+            let thread = CurrentThread.number
+            if reportingThreads.withLock({ $0.contains(thread) }) { return nil }
+        }
+        guard isLogged else { return handler }
         return { trace in
             handler?(trace)
             LogMessage.log(.objectStore, .debug, trace.description)
@@ -62,7 +69,10 @@ final class StoreTracer: Sendable {
                     defer { traces = [] }
                     return traces
                 }
+                let thread = CurrentThread.number
+                _ = reportingThreads.withLock { $0.insert(thread) }
                 noted.forEach(handler)
+                _ = reportingThreads.withLock { $0.remove(thread) }
             }
         }
         return try body { connection in
@@ -84,6 +94,8 @@ extension ManagedObjectStore {
     /// ```swift
     /// store.trace { print($0) }
     /// ```
+    ///
+    /// The handler can use the store; its own statements are not reported.
     ///
     /// - Parameter handler: The handler; `nil` removes it.
     public func trace(_ handler: (@Sendable (StatementTrace) -> Void)?) { tracer.set(handler) }

@@ -41,10 +41,16 @@ extension ContextCore {
         let touched = store.touchedTables.entities(after: seenStatements)
         seenStatements = count
         guard !touched.isEmpty else { return }
+        changing { makeFaults(of: touched) }
+    }
+
+    private func makeFaults(of touched: Set<Int>) {
         for object in registries.flatMap(\.objects) where object.row > 0 {
             switch object.state?.phase {
             // Reading a fault keeps assigned attributes.
-            case .updated where touched.contains(Int(object.entityIndex)): object.access.insert(.fault)
+            case .updated where touched.contains(Int(object.entityIndex)):
+                object.access.insert(.fault)
+                didChange(object)
             case nil, .clean:
                 // The lists of other objects can depend on columns of a written table.
                 if touched.contains(Int(object.entityIndex)) { makeFault(object) } else { dropLists(of: object) }

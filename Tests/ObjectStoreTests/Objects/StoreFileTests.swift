@@ -285,12 +285,27 @@ final class TrackerTask: ManagedObject {
         var options = ManagedObjectStore.Options()
         options.busyTimeout = .milliseconds(50)
         let store = try await open(options)
-        try store.write { (_) throws(StoreError) in
-            let context = ObjectContext(store)
+        let writer = HeldWriter(store)
+        defer { writer.release() }
+        try await store.perform { context in
             TrackerUser(in: context).id = 8
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error?.kind == .busy)
         }
+    }
+
+    @Test func `code that the store calls while it writes cannot write, read in memory or close the store`() throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(TrackerUser.self))
+        try store.write { (_) throws(StoreError) in
+            let context = ObjectContext(store)
+            TrackerUser(in: context).id = 8
+            for call in [{ try context.save() }, { _ = try store.rows(sql: "SELECT 1") }] {
+                let error = #expect(throws: StoreError.self) { try call() }
+                #expect(error?.kind == .busy)
+            }
+            store.close()
+        }
+        #expect(throws: StoreError.closed) { try store.rows(sql: "SELECT 1") }
     }
 
     // MARK: Copies

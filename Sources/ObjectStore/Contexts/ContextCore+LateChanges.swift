@@ -1,0 +1,85 @@
+/// Changes of objects after they were validated by a save: while it is prepared, or while another thread writes.
+extension ContextCore {
+    /// Records the value of an attribute that is assigned after its object was validated.
+    func noteLateChange(of object: ManagedObject, at offset: Int) {
+        guard let state = object.state, case .attribute(let index)? = property(of: object, at: offset) else { return }
+        let attribute = entity(of: object).type.attributes[index]
+        guard !attribute.isTransient, !state.lateBases.contains(where: { $0.attribute == index }) else { return }
+        noteLateChange(of: object, state)
+        state.lateBases.append(ObjectState.Base(attribute: index, value: attribute.storedValue(of: object) ?? .null))
+    }
+
+    /// Records that an object changes after it was validated.
+    func noteLateChange(of object: ManagedObject, _ state: ObjectState) {
+        if state.lateBases.isEmpty, !state.hasLateLinks { lateObjects.append(object) }
+    }
+
+    /// Whether an object differs from its validated values.
+    func isChangedLate(_ object: ManagedObject, _ state: ObjectState) -> Bool {
+        let attributes = entity(of: object).type.attributes
+        return state.hasLateLinks
+            || state.lateBases.contains { attributes[$0.attribute].storedValue(of: object) ?? .null != $0.value }
+    }
+
+    /// Forgets the recorded changes.
+    func takeLateObjects() -> [ManagedObject] {
+        defer { lateObjects = [] }
+        return lateObjects
+    }
+
+    // MARK: The end of a save
+
+    /// Updates the context after its changes were written: objects that changed since remain changed.
+    func didWrite(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
+        let late = takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
+        keepChanges { isChanged($0) && !$0.access.contains(.saving) }
+        for object in objects { object.access.remove(.saving) }
+        changing {
+            finishSave(outcome, objects)
+            for change in late where change.object.core === self { note(change) }
+        }
+    }
+
+    /// Keeps the changes of objects that were not written.
+    func didNotSave(_ objects: [ManagedObject]) {
+        for object in objects { object.access.remove(.saving) }
+        for object in takeLateObjects() {
+            if let state = object.state { (state.lateBases, state.hasLateLinks) = ([], false) }
+        }
+    }
+
+    /// An attribute that was assigned while its object was written.
+    private struct LateChange {
+        let object: ManagedObject
+        let attribute: Int
+        let base: StoredValue
+        let value: StoredValue
+    }
+
+    private func lateChanges(of object: ManagedObject) -> [LateChange] {
+        let attributes = entity(of: object).type.attributes
+        return (object.state?.lateBases ?? []).compactMap { base in
+            // A value that cannot be stored differs from the written one.
+            let value = attributes[base.attribute].storedValue(of: object)
+            guard value != base.value else { return nil }
+            return LateChange(object: object, attribute: base.attribute, base: base.value, value: value ?? .null)
+        }
+    }
+
+    /// Marks an attribute that was assigned while its object was written as changed.
+    private func note(_ change: LateChange) {
+        let object = change.object
+        let attribute = entity(of: object).type.attributes[change.attribute]
+        var base = change.base
+        if object.access.contains(.fault) {
+            // The row has values of others.
+            object.fireIfFault()
+            base = attribute.storedValue(of: object) ?? .null
+            _ = attribute.load(change.value, into: object)
+        }
+        let state = willChange(object)
+        if state.assign(attribute.offset) {
+            state.bases.append(ObjectState.Base(attribute: change.attribute, value: base))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+
+/// The end of a context: nothing that it retained remains in memory.
+extension ContextCore {
+    /// Ends the context in the isolation that may still use its objects.
+    ///
+    /// The last reference can be released on any thread. Objects of other contexts are in the same region as the
+    /// context, so that no other thread uses them; those of the main context may be in use on the main actor.
+    func endInIsolation() {
+        guard isObserved, !MainQueue.isCurrent else { return end() }
+        let core = Carried(core: self)
+        Task { @MainActor in core.core.end() }
+    }
+
+    private struct Carried: @unchecked Sendable {  // guarded by the main actor, which ends the context
+        let core: ContextCore
+    }
+
+    private func end() {
+        reportUnsavedChanges()
+        changing {
+            forgetChanges()
+            saveInFlight = nil
+            lateObjects = []
+            // Objects that the program retains keep their other lists.
+            for (entity, lists) in zip(store.entities, store.cyclicLists) where !lists.isEmpty {
+                for object in registries[entity.index].objects {
+                    for index in lists { setList(nil, index, of: object) }
+                }
+            }
+        }
+    }
+
+    /// Logs the number of changes that are lost, by entity and without values.
+    func reportUnsavedChanges() {
+        guard LogMessage.isEnabled(.warning) else { return }
+        var counts = store.entities.map { _ in (new: 0, changed: 0, deleted: 0) }
+        for object in dirty where object.core === self {
+            guard let state = object.state else { continue }
+            switch state.phase {
+            case .inserted: counts[Int(object.entityIndex)].new += 1
+            case .updated where isChanged(object, state): counts[Int(object.entityIndex)].changed += 1
+            case .deleted: counts[Int(object.entityIndex)].deleted += 1
+            case .updated, .clean, .detached: continue
+            }
+        }
+        let texts = zip(store.entities, counts).compactMap { entity, counts in
+            let parts = [(counts.new, "new"), (counts.changed, "changed"), (counts.deleted, "deleted")]
+                .filter { $0.0 > 0 }.map { "\($0) \($1)" }
+            return parts.isEmpty ? nil : "\(entity.name) (\(parts.joined(separator: ", ")))"
+        }
+        guard !texts.isEmpty else { return }
+        LogMessage.log(
+            .objectStore, .warning,
+            "a context ended with unsaved changes, which are lost: \(texts.joined(separator: ", "))")
+    }
+
+    /// Whether the values or relationships of a changed object differ from the saved ones.
+    private func isChanged(_ object: ManagedObject, _ state: ObjectState) -> Bool {
+        let type = entity(of: object).type
+        return state.bases.contains { type.attributes[$0.attribute].storedValue(of: object) ?? .null != $0.value }
+            || state.linkBases.contains { type.relationships[$0.relationship].row(of: object) != $0.row }
+            || state.listBases.contains { index, rows in list(index, of: object).map { $0.map(\.row) != rows } ?? false
+            }
+            || pendingLists.contains { pending in
+                pending.object === object
+                    && !(list(pending.relationship, of: object) ?? []).elementsEqual(pending.before, by: ===)
+            }
+    }
+}
+
+/// Whether the current thread runs the main queue, on which the main actor runs.
+private enum MainQueue {
+    private static let key = DispatchSpecificKey<Bool>()
+    private static let isMarked: Void = DispatchQueue.main.setSpecific(key: key, value: true)
+
+    static var isCurrent: Bool {
+        _ = isMarked
+        return DispatchQueue.getSpecific(key: key) ?? false
+    }
+}
+
+extension [StoredEntity] {
+    /// The to-many relationships, for each entity, whose objects can refer to the owner by lists: they retain each other.
+    var cyclicLists: [[Int]] {
+        let lists = map { entity in
+            entity.relationships.indices.filter { entity.type.relationships[$0].isToMany }
+        }
+        func isReachable(_ target: Int, from start: Int) -> Bool {
+            var (known, pending) = (Set([start]), [start])
+            while let next = pending.popLast() {
+                if next == target { return true }
+                for index in lists[next] {
+                    let destination = self[next].relationships[index].destination
+                    if known.insert(destination).inserted { pending.append(destination) }
+                }
+            }
+            return false
+        }
+        return map { entity in
+            lists[entity.index].filter { index in
+                isReachable(entity.index, from: entity.relationships[index].destination)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+/// Notifies observers of properties that change without an assignment: by inverses, deletions, rollbacks and reads.
+extension ContextCore {
+    /// A change of a property whose observers are not notified yet.
+    struct Notification {
+        let object: ManagedObject
+        /// The offset of the property; `nil` for all properties.
+        let offset: Int?
+    }
+
+    /// A to-many relationship of an observed object that has to be read again.
+    struct RenewedList {
+        let object: ManagedObject
+        let relationship: Int
+        let before: [ManagedObject]
+    }
+
+    /// Records that a property returns another value, or all properties of an object do.
+    ///
+    /// - Parameter offset: The property. Defaults to `nil`, all properties.
+    func didChange(_ object: ManagedObject, at offset: Int? = nil) {
+        guard isObserved, object.access.contains(.watched) else { return }
+        notifications.append(Notification(object: object, offset: offset))
+    }
+
+    /// Records that a to-many relationship returns other objects.
+    func didChange(_ object: ManagedObject, list index: Int) {
+        didChange(object, at: entity(of: object).type.relationships[index].offset)
+    }
+
+    /// Records that the relationships of an object may return other objects.
+    func didChangeRelationships(of object: ManagedObject) {
+        guard isObserved, object.access.contains(.watched) else { return }
+        for property in entity(of: object).type.relationships { didChange(object, at: property.offset) }
+    }
+
+    /// Calls a closure that changes objects; observers are notified after the outermost one.
+    func changing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard isObserved else { return try body() }
+        changeDepth += 1
+        defer {
+            changeDepth -= 1
+            notifyObservers()
+        }
+        return try body()
+    }
+
+    /// Notifies observers, unless an operation, a hook or an observer is in progress: then it follows at its end.
+    ///
+    /// An observer is notified once, but only removed when it returns.
+    func notifyObservers() {
+        guard changeDepth == 0, hook == nil, !isNotifying, !notifications.isEmpty else { return }
+        isNotifying = true
+        defer { isNotifying = false }
+        while !notifications.isEmpty {
+            let changes = notifications
+            notifications = []
+            for change in changes { change.object.notifyObservers(ofPropertyAt: change.offset) }
+        }
+    }
+
+    /// Reports that an assignment is about to change a property, or has changed it.
+    func report(_ change: ObjectObserver.Change, of object: ManagedObject, at offset: Int, to observer: ObjectObserver)
+    {
+        guard !isNotifying else {
+            if change == .imminent { notifications.append(Notification(object: object, offset: offset)) }
+            return
+        }
+        isNotifying = true
+        observer.report(change, of: object, at: offset)
+        isNotifying = false
+        notifyObservers()
+    }
+
+    /// Records that objects whose to-one relationships refer to an object return it, or no longer do.
+    ///
+    /// Their rows do not change, because `target(of:_:row:)` returns no deleted object.
+    func didChangeTarget(_ target: ManagedObject) {
+        guard isObserved else { return }
+        for entity in store.entities where entity.type.observed.haveObservers {
+            let toOnes = entity.toOnes.filter { entity.relationships[$0].destination == Int(target.entityIndex) }
+            guard !toOnes.isEmpty else { continue }
+            for object in registries[entity.index].objects where object.access.contains(.watched) {
+                for property in toOnes.map({ entity.type.relationships[$0] })
+                where property.row(of: object) == target.row {
+                    didChange(object, at: property.offset)
+                }
+            }
+        }
+    }
+
+    /// Whether the inverse of a relationship may have observers, which are notified of changes immediately.
+    func mayHaveObservers(ofInverseOf index: Int, of object: ManagedObject) -> Bool {
+        guard isObserved else { return false }
+        return store.entities[entity(of: object).relationships[index].destination].type.observed.haveObservers
+    }
+
+    // MARK: Reads
+
+    /// Replaces the values of an observed object with those that a closure reads.
+    func renew(_ object: ManagedObject, _ entity: StoredEntity, _ read: () -> Void) {
+        // Observers of a fault were notified when it became one.
+        guard object.access.contains(.watched), !object.access.contains(.fault) else { return read() }
+        let before = values(of: object, entity)
+        read()
+        for (step, (old, new)) in zip(entity.loadSteps, zip(before, values(of: object, entity))) where old != new {
+            didChange(object, at: step.offset)
+        }
+    }
+
+    private func values(of object: ManagedObject, _ entity: StoredEntity) -> [StoredValue?] {
+        let memory = ObjectMemory(object)
+        return entity.loadSteps.map { step in
+            step.direct?.storedValue(of: memory, at: step.offset)
+                ?? entity.type.attributes[step.attribute].storedValue(of: object)
+        }
+    }
+
+    /// Drops the lists of an object that was fetched; those of an observed one are read again and compared.
+    func renewLists(of object: ManagedObject) {
+        guard object.access.contains(.watched) else { return dropLists(of: object) }
+        let type = entity(of: object).type
+        for (index, property) in type.relationships.enumerated() where property.isToMany {
+            guard let objects = list(index, of: object) else { continue }
+            if type.observed.haveObservers(at: property.offset) {
+                renewedLists.append(RenewedList(object: object, relationship: index, before: objects))
+            }
+            setList(nil, index, of: object)
+        }
+    }
+
+    /// Reads the dropped lists of observed objects.
+    func readRenewedLists() {
+        guard !renewedLists.isEmpty else { return }
+        let lists = renewedLists
+        renewedLists = []
+        for list in lists where list.object.core === self {
+            loadTargets(of: list.object, list.relationship)
+            let property = entity(of: list.object).type.relationships[list.relationship]
+            // Read later, when the rows are available.
+            guard let objects = self.list(list.relationship, of: list.object) else {
+                renewedLists.append(list)
+                continue
+            }
+            if !objects.elementsEqual(list.before, by: ===) { didChange(list.object, at: property.offset) }
+        }
+    }
+}
+
+extension ManagedObject {
+    /// Notifies the observers of a property.
+    ///
+    /// - Parameter offset: The property; `nil` for all properties.
+    fileprivate final func notifyObservers(ofPropertyAt offset: Int?) {
+        guard access.contains(.watched), let observer else { return }
+        guard observer.mayHaveObservers else {
+            access.remove(.watched)
+            return
+        }
+        for offset in offset.map({ [$0] }) ?? observer.offsets {
+            observer.report(.imminent, of: self, at: offset)
+            observer.report(.completed, of: self, at: offset)
+        }
+    }
+}
