@@ -154,12 +154,12 @@ enum ScalarToken {
         }
     }
 
-    /// Converts to a date: an ISO 8601 text, or seconds since 1970 as a number or text.
+    /// Converts to a date: an ISO 8601 text, or seconds since 1970 as a number.
+    ///
+    /// A number in a string can also be a year or a date in another format, so it is not converted.
     func date(_ powers: PowersOfFive) -> Result<(whole: Int, milliseconds: Int, fraction: Double), Failure> {
-        if case .string(let start, let count) = self, let date = ISODate.seconds(start, count) { return .success(date) }
-        // A string with leading zeros is a date in another format, and not seconds.
-        if case .string(let start, let count) = self, skipNumber(start).map({ $0 - start == count }) != true {
-            return .failure(.misspelt(.date))
+        if case .string(let start, let count) = self {
+            return ISODate.seconds(start, count).map { .success($0) } ?? .failure(.misspelt(.date))
         }
         switch double(powers) {
         case .success(let seconds):
@@ -170,7 +170,6 @@ enum ScalarToken {
             guard fraction < 1 else { return .success((Int(whole) + 1, 0, 0)) }
             // The nearest `Double` can be slightly below the written milliseconds.
             return .success((Int(whole), min(999, Int((fraction + seconds.ulp) * 1000)), fraction))
-        case .failure(.misspelt): return .failure(.misspelt(.date))
         case .failure(let failure): return .failure(failure)
         }
     }

@@ -11,6 +11,8 @@ struct CivilTime {
     var offset = UTCOffset.utc
     /// The day of the week in the text, 0 for Sunday; `nil` if it is missing.
     var namedDay: Int?
+    /// Whether the hour is one of the afternoon; `nil` without a day period in the text.
+    var isAfternoon: Bool?
 
     init() {}
 

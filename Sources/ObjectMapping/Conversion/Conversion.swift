@@ -140,12 +140,39 @@ extension Conversion where Value: Hashable & Sendable {
             throw ConversionFailure(
                 json.string == nil ? .typeMismatch : .invalidValue, expected: expectation,
                 found: json.string == nil ? json.kindName : "another string",
-                suggestions: json.string.map { nearestNames(to: $0, among: values.map(\.key)) } ?? [])
+                suggestions: json.string.map { suggestions(for: $0, among: values.map(\.key)) } ?? [])
         } write: { value in
             guard let text = byValue[value] else {
                 throw ConversionFailure(.invalidValue, expected: expectation, found: "a value without a string")
             }
             return .string(text)
+        }
+    }
+}
+
+/// Returns similar strings, or those that an abbreviation such as `int` starts.
+private func suggestions(for text: String, among known: [String]) -> [String] {
+    let near = nearestNames(to: text, among: known)
+    guard near.isEmpty, text.count > 2 else { return near }
+    return Array(known.filter { $0.lowercased().hasPrefix(text.lowercased()) }.prefix(3))
+}
+
+extension Conversion {
+    /// Reads a blank string as `nil`, and other values by a conversion.
+    ///
+    /// ```swift
+    /// Attribute("homepage", \.homepage).using(.nilIfBlank())    // URL?; "" is nil
+    /// ```
+    ///
+    /// - Parameter conversion: The conversion of other values. Defaults to the default conversion of the type.
+    public static func nilIfBlank<Wrapped: JSONConvertible>(
+        _ conversion: Conversion<Wrapped> = .standard
+    ) -> Conversion where Value == Wrapped? {
+        Conversion(conversion.expectation) { json in
+            if let text = json.string, text.allSatisfy(\.isWhitespace) { return .some(nil) }
+            return .some(try conversion.value(of: json))
+        } write: { value in
+            try value.map { try conversion.write($0) } ?? .null
         }
     }
 }

@@ -68,8 +68,10 @@ extension DateFormat {
             fields: DatePattern("EEE MMM' '").fields + [.paddedDay] + DatePattern(" HH:mm:ss yyyy").fields,
             offset: .utc))
 
-    /// A pattern with the letters of Unicode: `yyyy yy MMM MM M dd d EEE EEEE HH H mm m ss s S… Z X XX XXX`.
+    /// A pattern with the letters of Unicode: `yyyy yy MMM MM M dd d EEE EEEE HH H hh h a mm m ss s S… Z X XX
+    /// XXX`.
     ///
+    /// `hh` and `h` are hours from 1 to 12, with `a` for `AM` or `PM` in any case.
     /// The number of digits is that of the letters; a single letter accepts one or two digits. `Z` is `+0100`; `X`,
     /// `XX` and `XXX` are `Z` or `+01`, `+0100`, `+01:00`. `yy` is the year within 50 years from now. Literal text is
     /// written in single quotes; characters other than letters need no quotes. A pattern with other letters or without

@@ -21,7 +21,7 @@ extension DatePattern {
                     mistake =
                         mistake
                         ?? PlanMistake(
-                            expected: "a date pattern of yyyy yy MMM MM M dd d EEEE EEE HH H mm m ss s S Z X",
+                            expected: "a date pattern of yyyy yy MMM MM M dd d EEEE EEE HH H hh h a mm m ss s S Z X",
                             found: "'\(letters)'")
                 }
             } else {
@@ -31,6 +31,12 @@ extension DatePattern {
         }
         if mistake == nil, !fields.contains(.year), !fields.contains(.yearOfCentury) {
             mistake = PlanMistake(expected: "a date pattern with a year", found: "'\(text)'")
+        }
+        let hasHalfDays = fields.contains { if case .halfDayHour = $0 { true } else { false } }
+        if mistake == nil, hasHalfDays != fields.contains(.dayPeriod) {
+            mistake = PlanMistake(
+                expected: hasHalfDays ? "a date pattern with 'a' (AM or PM), or with HH" : "a date pattern with hh",
+                found: "'\(text)'")
         }
         return (DatePattern(fields: fields, offset: offset), mistake ?? offset.mistake)
     }
@@ -51,6 +57,9 @@ extension DatePattern {
         case "EEEE": .longDayName
         case "HH": .number(.hour, 2...2, written: 2)
         case "H": .number(.hour, 1...2, written: 1)
+        case "hh": .halfDayHour(2...2, written: 2)
+        case "h": .halfDayHour(1...2, written: 1)
+        case "a": .dayPeriod
         case "mm": .number(.minute, 2...2, written: 2)
         case "m": .number(.minute, 1...2, written: 1)
         case "ss": .number(.second, 2...2, written: 2)

@@ -7,6 +7,10 @@ struct DatePattern: Sendable {
         case monthName, dayName, longDayName
         /// The accepted numbers of digits, and the number of written digits.
         case number(Unit, ClosedRange<Int>, written: Int)
+        /// The hours from 1 to 12, which a day period follows or precedes.
+        case halfDayHour(ClosedRange<Int>, written: Int)
+        /// `AM` or `PM`.
+        case dayPeriod
         /// The day, padded with a space.
         case paddedDay
         case fraction(digits: Int)
@@ -45,7 +49,12 @@ struct DatePattern: Sendable {
         for field in fields {
             guard read(field, &rest, &time, now) else { return nil }
         }
-        return rest.isEmpty ? time.date : nil
+        guard rest.isEmpty else { return nil }
+        if let isAfternoon = time.isAfternoon {
+            guard 1...12 ~= time.hour else { return nil }
+            time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
+        }
+        return time.date
     }
 
     private func read(
@@ -68,6 +77,12 @@ struct DatePattern: Sendable {
             time.namedDay = DatePattern.days.firstIndex { rest.take($0.utf8) }
             return time.namedDay != nil
         case .number(let unit, let digits, _): return rest.take(digits) { time[unit] = $0 }
+        case .halfDayHour(let digits, _): return rest.take(digits) { time.hour = $0 }
+        case .dayPeriod:
+            let period = rest.prefix(2).map { $0 | 0x20 }
+            guard period == Array("am".utf8) || period == Array("pm".utf8) else { return false }
+            rest.removeFirst(2)
+            time.isAfternoon = period[0] == UInt8(ascii: "p")
         case .paddedDay:
             return rest.take(" ".utf8) ? rest.take(1...1) { time.day = $0 } : rest.take(1...2) { time.day = $0 }
         case .fraction(let digits):
@@ -101,6 +116,8 @@ struct DatePattern: Sendable {
         case .dayName: String(DatePattern.days[time.weekday].prefix(3))
         case .longDayName: DatePattern.days[time.weekday]
         case .number(let unit, _, let count): padded(time[unit], count)
+        case .halfDayHour(_, let count): padded((time.hour + 11) % 12 + 1, count)
+        case .dayPeriod: time.hour < 12 ? "AM" : "PM"
         case .paddedDay: (time.day < 10 ? " " : "") + String(time.day)
         case .fraction(let digits):
             padded((digits..<9).reduce(time.nanosecond) { value, _ in value / 10 }, digits)

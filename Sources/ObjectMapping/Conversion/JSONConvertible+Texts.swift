@@ -12,7 +12,9 @@ extension String: JSONConvertible, ScalarValue {
 }
 
 extension Date: JSONConvertible, ScalarValue {
-    /// Converts an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number or text.
+    /// Converts an ISO 8601 text (UTC without an offset), or seconds since 1970 as a number.
+    ///
+    /// A string with a number is not a date: it can be a year. `.using(.date(.secondsSince1970))` reads it as seconds.
     public init?(json: JSON) { self.init(scalar: json) }
 
     /// ISO 8601 in UTC with milliseconds, such as `2026-11-21T07:23:00.000Z`; seconds since 1970 outside the years 0 to

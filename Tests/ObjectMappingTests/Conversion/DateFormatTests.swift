@@ -119,6 +119,43 @@ struct DateFormatTests {
         (.pattern("yyyy-MM-dd SSS"), ["2026-11-21 25", "2026-11-21 2500"]),
     ]
 
+    @Test(arguments: [
+        ("12:05 AM", "00:05"), ("1:07 am", "01:07"), ("11:59 AM", "11:59"), ("12:00 PM", "12:00"),
+        ("01:30 pm", "13:30"),
+        ("11:59 PM", "23:59"),
+    ]) func `Hours can have a day period`(text: String, time: String) throws {
+        let conversion = Conversion.date(.pattern("yyyy-MM-dd h:mm a"))
+        let date = try #require(try conversion.read(.string("2026-11-21 \(text)")))
+        #expect(date.json.string == "2026-11-21T\(time):00.000Z")
+        let again = try #require(try conversion.read(conversion.write(date)))
+        #expect(again == date)
+    }
+
+    @Test(arguments: ["0:30 AM", "13:00 PM", "12:00", "12:00 XM", "12:60 AM"])
+    func `An hour with a day period is from 1 to 12`(text: String) {
+        #expect(
+            converted("\"2026-11-21 \(text)\"", by: .date(.pattern("yyyy-MM-dd h:mm a"))).hasSuffix(
+                "found a string that cannot be converted"))
+    }
+
+    @Test func `Hours to 12 and a day period belong together`() {
+        struct Log {
+            var at = Date.distantPast
+            var end = Date.distantPast
+        }
+        expectIssues(
+            """
+            expected a date pattern with 'a' (AM or PM), or with HH, found 'yyyy-MM-dd hh:mm' (rule a -> Log.at)
+            expected a date pattern with hh, found 'yyyy-MM-dd HH:mm a' (rule b -> Log.end)
+            """
+        ) {
+            _ = try Mapping(Log.init) {
+                Attribute("a", \.at).using(.date(.pattern("yyyy-MM-dd hh:mm")))
+                Attribute("b", \.end).using(.date(.pattern("yyyy-MM-dd HH:mm a")))
+            }.map("{}")
+        }
+    }
+
     @Test(arguments: unsound) func `A date in another format is an issue`(format: DateFormat, texts: [String]) {
         for text in texts {
             let result = converted("\"\(text)\"", by: .date(format))
@@ -203,7 +240,7 @@ struct DateFormatTests {
     @Test(arguments: [
         (
             DateFormat.pattern("dd.QQ.yyyy"),
-            "expected a date pattern of yyyy yy MMM MM M dd d EEEE EEE HH H mm m ss s S Z X, found 'QQ'"
+            "expected a date pattern of yyyy yy MMM MM M dd d EEEE EEE HH H hh h a mm m ss s S Z X, found 'QQ'"
         ),
         (.pattern("dd.MM"), "expected a date pattern with a year, found 'dd.MM'"),
         (.pattern("yyyy 'at"), "expected a date pattern, found a quote that does not end"),

@@ -10,7 +10,7 @@ enum PlainDate {
     /// The same in whole seconds and the digits of the fraction.
     static func parts(_ text: String) -> (whole: Int, fraction: String)? {
         let pattern =
-            #/([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?(?:([Zz])|([+-])([0-9]{2})(?::?([0-9]{2}))?)?)?/#
+            #/([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?(?:([Zz])|([+-])([0-9]{2})(?::?([0-9]{2}))?)?)?/#
         guard let match = try? pattern.wholeMatch(in: text)?.output else { return nil }
         func number(_ part: Substring?) -> Int { part.flatMap { Int($0) } ?? 0 }
         let (year, month, day) = (number(match.1), number(match.2), number(match.3))

@@ -40,11 +40,10 @@ enum ReferenceConversion {
             guard isInRange, number.exponent >= -128 else { return failure(.outOfRange) }
             return .success(number.description)
         case .date:
-            if case .string(let text) = node.kind, let seconds = PlainDate.seconds(text) {
-                return .success(moment(seconds))
+            if case .string(let text) = node.kind {
+                return PlainDate.seconds(text).map { .success(moment($0)) } ?? failure(.invalidValue)
             }
-            guard let seconds = number(node, isStrict: true).flatMap(Double.init) else {
-                if case .string = node.kind { return failure(.invalidValue) }
+            guard let seconds = number(node).flatMap(Double.init) else {
                 return failure(.typeMismatch)
             }
             return abs(seconds) < 1e12 ? .success(moment(seconds)) : failure(.outOfRange)
@@ -60,12 +59,12 @@ enum ReferenceConversion {
     /// A date as text, to the microsecond.
     static func moment(_ seconds: Double) -> String { "\(Int128((seconds * 1_000_000).rounded())) us" }
 
-    /// The text of a number, or a string of one, with leading zeros and a plus sign unless it is strict.
-    static func number(_ node: PlainNode, isStrict: Bool = false) -> String? {
+    /// The text of a number, or a string of one, with leading zeros and a plus sign.
+    static func number(_ node: PlainNode) -> String? {
         switch node.kind {
         case .number(let text): return text
         case .string(var text):
-            if !isStrict, let match = text.wholeMatch(of: /([-+]?)0*([0-9].*)/) {
+            if let match = text.wholeMatch(of: /([-+]?)0*([0-9].*)/) {
                 text = (match.1 == "-" ? "-" : "") + match.2
             }
             guard let tree = try? PlainReader.read(Array(text.utf8)), case .number(let number) = tree.kind,

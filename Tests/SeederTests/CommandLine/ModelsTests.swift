@@ -75,7 +75,7 @@ import Testing
               { "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }
               ^
             bad.json:1:56 $.model.Task.attributes.id.type: expected a type (string, integer, double, boolean, date, \
-            decimal, uuid, url, data, json, or a list such as [string]), found another string
+            decimal, uuid, url, data, json, or a list such as [string]), found another string; did you mean 'integer'?
               { "model": { "Task": { "attributes": { "id": { "type": "int" } } } } }
                                                                      ^
 

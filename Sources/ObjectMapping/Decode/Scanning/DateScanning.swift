@@ -6,7 +6,7 @@ enum ISODate {
     /// Returns the seconds since 1970 for a text such as `2026-11-21T07:23:00Z`; `nil` if it is not a date.
     ///
     /// Date and time are separated by `T`, `t` or a space, and can be followed by a fraction of any length and `Z`,
-    /// `±hh`, `±hhmm` or `±hh:mm`. Without an offset, the time is UTC; without a time, the date is at midnight. Days
+    /// `±hh`, `±hhmm` or `±hh:mm`. The seconds can be missing. Without an offset, the time is UTC; without a time, the date is at midnight. Days
     /// must exist; second 60 is a leap second.
     static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int, milliseconds: Int, fraction: Double)? {
         guard count >= 10, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-") else { return nil }
@@ -27,7 +27,7 @@ enum ISODate {
         let separator = start[10]
         guard count >= 19, separator | 0x20 == UInt8(ascii: "t") || separator == 0x20, start[13] == .colon,
             start[16] == .colon
-        else { return nil }
+        else { return secondsOfMinute(start, count) }
         let hour = pair(11)
         let minute = pair(14)
         let second = pair(17)
@@ -63,6 +63,20 @@ enum ISODate {
         guard isValid, hours < 24, minutes < 60 else { return nil }
         whole += sign * (hours * 3600 + minutes * 60)
         return (whole, milliseconds, fraction)
+    }
+
+    /// Returns the seconds since 1970 for a text without seconds, such as `2026-11-21T07:23Z`.
+    @inline(never) private static func secondsOfMinute(
+        _ start: Bytes, _ count: Int
+    ) -> (whole: Int, milliseconds: Int, fraction: Double)? {
+        guard 16...22 ~= count, start[13] == .colon,
+            count == 16 || start[16] | 0x20 == UInt8(ascii: "z") || start[16] == UInt8(ascii: "+")
+                || start[16] == UInt8(ascii: "-")
+        else { return nil }
+        let text = (0..<16).map { start[$0] } + Array(":00".utf8) + (16..<count).map { start[$0] }
+        return (text + Array(repeating: 0, count: Bytes.padding)).withView { bytes in
+            Bytes(bytes).flatMap { seconds($0, text.count) }
+        }
     }
 
     /// Parses a date; returns `nil` if the text is not a date.
