@@ -146,6 +146,7 @@ final class OutputBuilder: PlanCompiler {
             let (expected, found) = RuleStorage.namelessProperty
             return note(expected, found, rule: number)
         }
+        if let mistake = property.trap { return note(mistake.expected, mistake.found, rule: number) }
         var entry = rule.plan.output(of: property, self)
         entry.rule = number
         entry.whenNil = rule.options.whenNil

@@ -32,6 +32,7 @@ extension PlanBuilder {
         let own = known ?? TypedRegistration(storage)
         if known == nil {
             registration.known[identity] = own
+            for keyPath in own.kind.properties { check(keyPath) }
             for connection in storage.traits.connections { resolve(connection, for: own) }
         }
         registration.current = own
@@ -101,11 +102,19 @@ extension PlanBuilder {
         if let slot { registration.note(place, inner, of: slot) }
     }
 
+    /// Reports a key path that can trap.
+    private func check(_ keyPath: AnyKeyPath, rule: Int32? = nil) {
+        guard let mistake = Property.trap(of: keyPath) else { return }
+        let place = rule == nil ? ", in the identity \(Property.name(of: keyPath))" : ""
+        self.mistake(expected: mistake.expected, found: mistake.found + place, rule: rule)
+    }
+
     /// Verifies that the keys of a connection correspond to the identity of its target.
     private func resolve(_ connection: ConnectionRule, for registration: Registration) {
         let target = connection.target()
         let rule = rule(MappingSource(JSONKeyPath(connection.keyNames))) { connection.name }
         func mistake(_ expected: String, _ found: String) { self.mistake(expected: expected, found: found, rule: rule) }
+        for keyPath in [connection.destination] + connection.keys.map(\.keyPath) { check(keyPath, rule: rule) }
         let names = target.parts.map(\.name).joined(separator: ", ")
         if target.parts.isEmpty {
             return mistake(

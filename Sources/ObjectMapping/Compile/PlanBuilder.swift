@@ -124,7 +124,7 @@ final class PlanBuilder: PlanCompiler {
                 mistake(expected: InfiniteRecursion.expected, found: InfiniteRecursion.found, rule: rule)
             }
         }
-        guard issues.isEmpty else { throw MappingError(issues + warnings + plan.destinationMistakes) }
+        guard issues.isEmpty else { throw MappingError(issues + warnings + plan.repeatedDestinations) }
         return plan
     }
 

@@ -164,7 +164,7 @@ extension RuleStorage {
 
     /// Reports modifiers that contradict each other or the property.
     private func noteMistakes(_ rule: Int32, _ builder: PlanBuilder) {
-        if let mistake = plan.mistake ?? builder.rows?.mistake(of: self) {
+        if let mistake = plan.mistake ?? property?.trap ?? builder.rows?.mistake(of: self) {
             builder.mistake(expected: mistake.expected, found: mistake.found, rule: rule)
         }
         if options.policy == .union, !plan.isCollection {

@@ -2,12 +2,12 @@ extension Mapping {
     /// Compiles the mapping in advance, instead of at its first use, and validates it.
     ///
     /// - Throws: `MappingError` with all errors in the mapping and in those that it refers to, such as an unknown
-    ///   operator. It also reports errors that do not affect decoding, such as two rules for one property, a forced
-    ///   unwrapping (`\.author!.name`), and keys that cannot be written as they are read.
+    ///   operator or a key path that can trap (`\.author!.name`). It also reports errors that do not affect decoding,
+    ///   such as two rules for one property, and keys that cannot be written as they are read.
     public func validate() throws(MappingError) {
         // The plan for sessions is checked, too; most mappings use the same plan with and without a session.
         let compiled = try storage.compiled(registering: true)
-        let mistakes = compiled.warnings + compiled.plan.destinationMistakes + outputWarnings
+        let mistakes = compiled.warnings + compiled.plan.repeatedDestinations + outputWarnings
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
         _ = try storage.compiled(registering: false)
     }
@@ -82,25 +82,11 @@ extension MappingIssue {
 }
 
 extension Plan {
-    /// Errors in the destinations of rules.
-    ///
-    /// They are found by `validate()` only, because describing key paths takes time.
-    var destinationMistakes: [MappingIssue] { repeatedDestinations + trappingDestinations }
-
-    /// The rules whose key paths can trap, such as a forced unwrapping.
-    private var trappingDestinations: [MappingIssue] {
-        rules.compactMap { rule in
-            rule.storage?.property?.trap.map {
-                .mapping(
-                    "a key path that cannot fail; for an optional, use `Relationship(.value, \\.a, Mapping(…) { … })`",
-                    $0, rule: rule.description)
-            }
-        }
-    }
-
     /// The rules for a property that another rule of the mapping already sets, directly or with an enclosing value; the
     /// later value in a payload would be used.
-    private var repeatedDestinations: [MappingIssue] {
+    ///
+    /// They are found by `validate()` only, because describing key paths takes time.
+    var repeatedDestinations: [MappingIssue] {
         outlines.flatMap { outline in
             var first: [String: Rule] = [:]
             // By the properties that contain the destination of a rule.

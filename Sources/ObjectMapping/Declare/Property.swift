@@ -76,18 +76,35 @@
         return text.dropFirst(root.count).split(separator: ".").map { $0.filter { $0 != "?" && $0 != "!" } }
     }
 
-    /// The reason why the key path can trap; `nil` for most key paths.
+    /// The error in a key path that can trap; `nil` for most key paths.
+    ///
+    /// Describing key paths takes time: stored properties of structs cannot trap.
+    var trap: PlanMistake? { offset == nil ? Property.trap(of: keyPath()) : nil }
+
+    /// Returns the error in a key path that can trap.
     ///
     /// It is only visible in the description of a key path: `\\A.b!.c`, and a computed property by the address of its
     /// accessor, which for array elements belongs to the standard library.
-    var trap: String? {
-        let text = String(describing: keyPath())
-        if text.contains("!") { return "a forced unwrap, which traps for nil" }
-        guard let element = String(describing: \[Int].[0]).split(separator: " ").first(where: { $0.hasPrefix("0x") })
-        else { return nil }
-        return text.contains("<computed \(element)")
-            ? "an array subscript, which traps if the index is out of range" : nil
+    static func trap(of keyPath: AnyKeyPath) -> PlanMistake? {
+        if givenName(of: keyPath) != nil { return nil }
+        let text = String(describing: keyPath)
+        let found: String
+        if text.contains("!") {
+            found = "a forced unwrap, which traps for nil"
+        } else if let arrayAccessor, text.contains("<computed \(arrayAccessor)") {
+            found = "an array subscript, which traps if the index is out of range"
+        } else {
+            return nil
+        }
+        return PlanMistake(
+            expected:
+                "a key path that cannot fail; for an optional, use `Relationship(.value, \\.a, Mapping(…) { … })`",
+            found: found)
     }
+
+    /// The address of the accessor for array elements in descriptions of key paths.
+    private static let arrayAccessor = String(describing: \[Int].[0]).split(separator: " ")
+        .first { $0.hasPrefix("0x") }
 
     /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.
     var name: String { Property.name(of: keyPath()) }

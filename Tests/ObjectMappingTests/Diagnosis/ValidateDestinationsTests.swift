@@ -17,6 +17,7 @@ private struct Book: Equatable {
 
 private final class Bookcase {
     var book: Book? = Book()
+    var title = ""
     var books: [Book] = []
 }
 
@@ -52,6 +53,38 @@ struct ValidateDestinationsTests {
                 Attribute("a", \.book!.title)
                 Relationship("b", \.books[1].author)
             }.validate()
+        }
+    }
+
+    @Test func `A key path that can trap is an error at first use, in place of a trap`() throws {
+        let unwrapped = Mapping(Book.init) { Attribute("by", \.author!.name) }
+        expectIssues("\(Self.unwrapping) (rule by -> Book.author!.name)") { _ = try unwrapped.map(#"{"by": "Ada"}"#) }
+        expectIssues("\(Self.unwrapping) (rule by -> Book.author!.name)") { _ = try unwrapped.serialize(Book()) }
+        let element = Mapping({ [Int]() }) { Attribute("x", \.[3]) }
+        expectIssues("\(Self.element) (rule x -> a computed or observed property of Array<Int>)") {
+            _ = try element.mapAll(#"[{"x": 1}]"#)
+        }
+    }
+
+    @Test func `A key path that can trap is an error in an update and in a nested mapping`() throws {
+        let inner = Mapping(Book.init) { Attribute("x", \.authors[0].name) }
+        let issue = "\(Self.element) (rule x -> a computed or observed property of Book)"
+        var book = Book()
+        expectIssues(issue) { try inner.update(&book, from: #"{"x": "a"}"#) }
+        let outer = Mapping({ Bookcase() }) { Relationship("books", \.books, inner) }
+        expectIssues(issue) { _ = try outer.map(#"{"books": []}"#) }
+        expectIssues(issue) { _ = try outer.serialize(Bookcase()) }
+    }
+
+    @Test func `An identity that can trap is an error`() throws {
+        let cases = Mapping({ Bookcase() }) { Attribute("title", \.title) }.identified(by: \.book!.title)
+        expectIssues(
+            """
+            \(Self.unwrapping), in the identity Bookcase.book!.title
+            expected a rule that sets Bookcase.book!.title, the identity of models, found no such rule
+            """
+        ) {
+            _ = try cases.map(#"{"title": "a"}"#, in: MappingSession())
         }
     }
 
