@@ -6,11 +6,10 @@ public struct MappingOptions: Sendable {
     public var metadata: JSON
     /// The limits of a payload.
     public var limits: MappingLimits
-    /// Whether `map` throws if a nonempty object contains none of the mapped keys.
+    /// Whether a nonempty object that contains none of the mapped keys is an issue.
     ///
     /// Defaults to `true`. Such an object is often an error of the server, or a sign that the key path of a root is
-    /// missing. It applies to a single object, at the top of a payload or in place of a collection; not to elements of
-    /// collections, nested objects and `{}`.
+    /// missing. It applies to a single object and to each element of a collection; not to nested objects and `{}`.
     public var requiresMappedKey: Bool
     /// Receives an event for each decoding step.
     ///
@@ -24,7 +23,7 @@ public struct MappingOptions: Sendable {
     /// - Parameters:
     ///   - metadata: The object for the sources `.metadata("…")`. Defaults to an empty object.
     ///   - limits: The limits of a payload. Defaults to `MappingLimits()`.
-    ///   - requiresMappedKey: Whether a single object must have a mapped key. Defaults to `true`.
+    ///   - requiresMappedKey: Whether each object must have a mapped key. Defaults to `true`.
     ///   - log: Receives an event for each decoding step. Defaults to `nil`.
     public init(
         metadata: JSON = [:], limits: MappingLimits = MappingLimits(), requiresMappedKey: Bool = true,
@@ -54,7 +53,7 @@ public struct MappingOptions: Sendable {
     /// - Parameters:
     ///   - metadata: The values for the sources `.metadata("…")`, by key.
     ///   - limits: Limits of a payload. Defaults to `MappingLimits()`.
-    ///   - requiresMappedKey: Whether a single object must have a mapped key. Defaults to `true`.
+    ///   - requiresMappedKey: Whether each object must have a mapped key. Defaults to `true`.
     ///   - log: Receives an event for each decoding step. Defaults to `nil`.
     public init(
         metadata: [String: any JSONConvertible], limits: MappingLimits = MappingLimits(),

@@ -153,13 +153,13 @@ struct ModelMaker: ElementMaker, ~Copyable {
     private var takenCount = 0
     /// The number of models in memory after which they should move.
     private let batchSize: Int
-    /// Whether an object that is not in a list must have one of the mapped keys.
+    /// Whether each object must have one of the mapped keys.
     private let requiresMappedKey: Bool
 
     static var mayReadAgain: Bool { false }
 
     init(
-        _ objects: ObjectBox, _ type: ElementType, _ reader: borrowing PlanReader, requiresMappedKey: Bool = false
+        _ objects: ObjectBox, _ type: ElementType, _ reader: borrowing PlanReader, requiresMappedKey: Bool
     ) {
         self.objects = objects
         self.requiresMappedKey = requiresMappedKey
@@ -174,8 +174,11 @@ struct ModelMaker: ElementMaker, ~Copyable {
     @inline(__always) mutating func make(
         _ place: Bytes, _ cursor: borrowing ElementCursor, _ reader: inout PlanReader
     ) -> MakeResult {
-        guard requiresMappedKey, !cursor.isInCollection else { return make(place, &reader) }
-        return reader.requiringMappedKey(place, objects) { make(place, &$0) }
+        reader.foundNoKeys = false
+        let fence = reader.fence
+        let result = make(place, &reader)
+        if reader.foundNoKeys, requiresMappedKey { reader.requireMappedKey(place, fence, objects, result) }
+        return result
     }
 
     @inline(__always) mutating func make(_ place: Bytes, _ reader: inout PlanReader) -> MakeResult {

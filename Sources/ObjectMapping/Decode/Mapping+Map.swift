@@ -42,12 +42,11 @@ extension Mapping {
             let memory = Ref<Model>.allocate(capacity: 1)
             defer { memory.deallocate() }
             var failure = reader.document(bytes) { reader, place in
-                func make(_ reader: inout PlanReader) -> MakeResult {
-                    run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
+                let fence = reader.fence
+                let result = run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
+                if reader.foundNoKeys, options.requiresMappedKey {
+                    reader.requireMappedKey(place, fence, run.objects, result)
                 }
-                let result =
-                    options.requiresMappedKey
-                    ? reader.requiringMappedKey(place, run.objects, make) : make(&reader)
                 if result.isMade { model = memory.move() }
                 return result.end
             }

@@ -79,11 +79,13 @@ extension Mapping {
                 }
                 let failure = reader.document(bytes) { reader, place in
                     isEmpty = !objects.accepts(place)
-                    func update(_ reader: inout PlanReader) -> MakeResult {
-                        .replaced(objects.update(&reader, place, run.plan.wholeValue, memory))
-                    }
-                    return reader.updating(memory, patch: patch) {
-                        requiresMappedKey ? $0.requiringMappedKey(place, objects, update).end : update(&$0).end
+                    let fence = reader.fence
+                    return reader.updating(memory, patch: patch) { reader in
+                        let result = MakeResult.replaced(objects.update(&reader, place, run.plan.wholeValue, memory))
+                        if requiresMappedKey, reader.foundNoKeys {
+                            reader.requireMappedKey(place, fence, objects, result)
+                        }
+                        return result.end
                     }
                 }
                 return DecodeRun.Outcome(count: 1, failure: failure, isEmpty: isEmpty)

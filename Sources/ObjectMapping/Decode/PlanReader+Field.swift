@@ -58,7 +58,9 @@ extension PlanReader {
 
     // Not inlined: nested objects would need more stack.
     @inline(never) private mutating func rowsOrNothing(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
-        entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
+        guard entry.pointee.operation == .watched else { return rows(place, entry, base) }
+        foundNoKeys = true
+        return skip(place)
     }
 
     /// A string without escapes.
@@ -190,6 +192,7 @@ extension PlanReader {
             }
         default:
             guard let end = skip(place) else { return nil }
+            foundNoKeys = true
             let isIssue = place.isNull ? entry.pointee.nullPolicy == .fail : entry.pointee.isRequired
             clear(entry, place, child, base, for: place.isNull ? .null : .absence)
             if isIssue {

@@ -25,16 +25,19 @@ extension PlanReader {
         findings.append(finding)
     }
 
-    /// Reads the object at the top of a payload, and adds an issue if it has members, but none that its rules read.
+    /// Adds an issue if an object that was read has members, but none that its rules read.
     ///
-    /// - Parameter make: Reads the object; its errors make this issue unnecessary.
-    mutating func requiringMappedKey(
-        _ place: Bytes, _ objects: ObjectBox, _ make: (inout PlanReader) -> MakeResult
-    ) -> MakeResult {
-        let issue = holdsMappedKey(place, objects) ? nil : unmapped(place, objects.node)
-        let result = make(&self)
-        if let issue, result.end != nil, !findings.hasErrors { findings.append(issue) }
-        return result
+    /// - Parameters:
+    ///   - fence: The fence at the object.
+    ///   - result: The result of reading it; errors make this issue unnecessary.
+    @inline(never) mutating func requireMappedKey(
+        _ place: Bytes, _ fence: Bytes, _ objects: ObjectBox, _ result: MakeResult
+    ) {
+        guard result.end != nil, !findings.hasErrors else { return }
+        let inner = self.fence
+        rewind(to: fence)
+        if !holdsMappedKey(place, objects), let issue = unmapped(place, objects.node) { findings.append(issue) }
+        rewind(to: inner)
     }
 
     private mutating func holdsMappedKey(_ place: Bytes, _ objects: ObjectBox) -> Bool {

@@ -17,6 +17,8 @@ struct PlanReader: ~Copyable {
     var lists = ListSpace()
     /// The keys that were read so far.
     var keys: SeenKeys
+    /// Whether an object in the current element has none of the keys of its node, or is not an object.
+    var foundNoKeys = false
     /// The rows of the element, if the plan creates rows.
     var rows = RowBuffer()
     /// Bytes that are read instead of a part of the text.
@@ -148,6 +150,7 @@ struct PlanReader: ~Copyable {
             }
         }
         nesting.leave()
+        if seen == 0 { foundNoKeys = true }
         let missing = node.pointee.required & ~seen
         if missing != 0 { answerMissing(missing, node, start, place, base) }
         if node.pointee.needsCompletion {

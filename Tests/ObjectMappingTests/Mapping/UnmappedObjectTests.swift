@@ -59,13 +59,48 @@ struct UnmappedObjectTests {
         ) { _ = try mapping.map(#"{"user": {"x": {}}}"#) }
     }
 
-    @Test func `Elements, nested objects and updates need no mapped key`() throws {
-        #expect(try User.mapping.mapAll(#"[{"x": 1}, {"id": 1}]"#).count == 2)
+    @Test func `Nested objects and updates need no mapped key`() throws {
         var user = User(id: 3)
         try User.mapping.update(&user, from: #"{"x": 1}"#)
         #expect(user.id == 3)
         let holder = Mapping({ [User]() }) { Relationship("users", \.self) }
         #expect(try holder.map(#"{"users": [{"x": 1}]}"#).count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (#"[{"id": 1}, {"x": 1}]"#, ElementShape.element, "1:13 $[1]"),
+            (#"[{"address": "Paris"}]"#, .element, "1:2 $[0]"),
+            (#"{"a": {"id": 1}, "b": {"address": {"x": 1}}}"#, .member, "1:23 $.b"),
+            ("{\"id\": 1}\n{\"x\": 1}", .line, "2:1 $"),
+        ]) func `Each element of a collection requires a mapped key`(
+            text: String, shape: ElementShape, place: String
+        ) throws
+    {
+        let key = text.contains("address") ? "address" : "x"
+        let issue = "\(place): expected one of the mapped keys 'id', 'name', 'address.city', found only '\(key)'"
+        expectIssues(issue) { _ = try User.mapping.mapAll(text, each: shape) }
+        #expect(User.mapping.explain(text, each: shape).issues.map(\.description) == [issue])
+        let options = MappingOptions(requiresMappedKey: false)
+        let all = try User.mapping.mapAll(text, each: shape, options: options)
+        var report = MappingReport(policy: .skipElement)
+        let kept = try User.mapping.mapAll(text, each: shape, report: &report)
+        #expect(kept.count == all.count - 1)
+        #expect(report.rejected.count == 1)
+    }
+
+    @Test func `Elements without a mapped key are issues on all threads and in streams`() async throws {
+        let lines = Array(repeating: #"{"id": 1, "name": "a"}"#, count: 30_000).joined(separator: ",\n")
+        let text = "[\(lines),\n{\"x\": 1}]"
+        let issue = "30001:1 $[30000]: expected one of the mapped keys 'id', 'name', 'address.city', found only 'x'"
+        expectIssues(issue) { _ = try User.mapping.mapAll(text, parallel: true) }
+        let elements = User.mapping.elements(of: Array(text.utf8))
+        var count = 0
+        do {
+            while try elements.next() != nil { count += 1 }
+            Issue.record("no error")
+        } catch { #expect("\(error)" == issue) }
+        #expect(count == 30_000)
     }
 
     @Test func `A single object in place of a collection requires a mapped key`() throws {
@@ -75,8 +110,6 @@ struct UnmappedObjectTests {
         expectIssues(issue) { _ = try User.mapping.elements(of: Array(text.utf8)).next() }
         #expect(User.mapping.explain(text).issues.map(\.description) == [issue])
         #expect(try User.mapping.mapAll(text, options: MappingOptions(requiresMappedKey: false)).count == 1)
-        #expect(try User.mapping.mapAll(#"{"a": {"x": 1}}"#, each: .member).count == 1)
-        #expect(try User.mapping.mapAll(#"{"x": 1}"#, each: .line).count == 1)
         #expect(try User.mapping.mapAll(#"{"id": 1}"#).count == 1)
     }
 
@@ -88,9 +121,12 @@ struct UnmappedObjectTests {
         expectIssues(
             "1:34 $.user: expected one of the mapped keys 'id', 'name', 'address.city', found only 'x'"
         ) {
-            _ = try payload.map(#"{"users": [{"x": 1}],    "user": {"x": 1}}"#)
+            _ = try payload.map(#"{"users": [{"id": 1}],   "user": {"x": 1}}"#)
         }
-        #expect(try payload.map(#"{"user": {"id": 1}, "users": [{"x": 1}]}"#).count == 2)
+        expectIssues(
+            "1:31 $.users[0]: expected one of the mapped keys 'id', 'name', 'address.city', found only 'x'"
+        ) { _ = try payload.map(#"{"user": {"id": 1}, "users": [{"x": 1}]}"#) }
+        #expect(try payload.map(#"{"user": {"id": 1}, "users": [{"id": 1}]}"#).count == 2)
     }
 
     @Test func `An object under a dynamic key has no mapped key`() throws {

@@ -69,6 +69,26 @@ struct PayloadMappingTests {
         #expect(result.isEmpty && result.keyPaths.isEmpty)
     }
 
+    @Test(arguments: ["{}", " { } ", "[]"])
+    func `A root of the whole document creates no model from an empty one`(text: String) throws {
+        let payload = PayloadMapping {
+            Root("", Page.mapping)
+            Root("jobs", Job.mapping)
+        }
+        let result = try payload.map(text)
+        #expect(result.count == 0)
+        #expect(result[Page.self].isEmpty)
+        let session = MappingSession()
+        #expect(try PayloadMapping { Root("", Job.mapping) }.map(text, in: session).count == 0)
+    }
+
+    @Test func `An empty object below a key and an empty element are models`() throws {
+        #expect(try PayloadMapping { Root("page", Page.mapping) }.map(#"{"page": {}}"#).count == 1)
+        #expect(try PayloadMapping { Root("", Page.mapping) }.map("[{}, {}]").count == 2)
+        #expect(try PayloadMapping { Root("", each: .line, Page.mapping) }.map("{}\n{}").count == 2)
+        #expect(throws: MappingError.self) { try PayloadMapping { Root("", Page.mapping) }.map("{}}") }
+    }
+
     @Test func `A document without any of the key paths is an issue that names them`() {
         expectIssues(
             """

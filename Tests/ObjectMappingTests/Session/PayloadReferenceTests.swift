@@ -136,7 +136,8 @@ private struct PayloadCase: CustomStringConvertible {
         var parts: [(keyPath: JSONKeyPath, models: [Any])] = []
         var issues: [MappingIssue] = []
         do throws(MappingError) {
-            for root in roots {
+            // An empty document has no models.
+            for root in roots where !(isEmptyObject && root.keyPath.components.isEmpty && root.shape != .line) {
                 do throws(MappingError) {
                     let models = try root.read(payload, session, options, &report)
                     if !models.isEmpty || isPresent(root) { parts.append((root.keyPath, models)) }
@@ -160,6 +161,8 @@ private struct PayloadCase: CustomStringConvertible {
         }
         return outcome
     }
+
+    private var isEmptyObject: Bool { (try? JSON(text))?.object?.isEmpty == true }
 
     private func isPresent(_ root: SlowRoot) -> Bool {
         if root.shape == .line { return text.contains { !" \t\r\n\u{FEFF}".contains($0) } }

@@ -79,7 +79,8 @@ struct RootSearch {
     /// Reads a value with the roots whose paths end there, and searches it for the others; returns its end.
     private mutating func value(_ start: Bytes, _ node: NodeRef, _ reader: inout PlanReader) -> Bytes? {
         let roots = paths.roots[node.pointee.id]
-        if roots.isEmpty { return search(start, node, &reader) }
+        // An empty document has no models.
+        if roots.isEmpty || frames.isEmpty && isEmptyObject(start, &reader) { return search(start, node, &reader) }
         let place = RootPlace(start: start, fence: reader.fence, frames: frames)
         let hasValue = !isNull(start, &reader)
         var read: (end: Bytes, fence: Bytes)?
@@ -146,6 +147,10 @@ struct RootSearch {
     /// Whether a root is still read whose path leads through a node.
     private func isStillRead(_ node: NodeRef) -> Bool {
         paths.below[node.pointee.id].contains { readings[$0]?.isOpen == true }
+    }
+
+    private func isEmptyObject(_ start: Bytes, _ reader: inout PlanReader) -> Bool {
+        start.pointee == .openBrace && reader.token(start + 1).pointee == .closeBrace
     }
 
     /// Whether a value is null, or an array of nulls.

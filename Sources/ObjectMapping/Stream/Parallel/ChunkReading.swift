@@ -49,7 +49,8 @@ private struct ChunkReading: ~Copyable {
         reader.reset(depth: cursor.depth)
         if number > 0 { cursor.resume(at: decode.starts.starts[number].place) }
         let (run, starts) = (decode.run, decode.starts)
-        var maker = ModelMaker(run.objects, decode.type, reader)
+        var maker = ModelMaker(
+            run.objects, decode.type, reader, requiresMappedKey: run.options.requiresMappedKey)
         maker.reserve(
             decode.type.likelyCount(after: 1, in: starts.elementSize, of: starts.chunkSize), &reader)
         report = ElementReport(run.plan, decode.policy, run.options.limits)
