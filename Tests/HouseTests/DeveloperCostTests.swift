@@ -37,6 +37,17 @@ import Testing
             name: "a type that is no attribute's", rules: #"Attribute("shade", \.shade)"#,
             errors: ["1:initializer 'init(_:_:)' requires that 'Shade' conform to 'JSONConvertible'"]),
         Slip(
+            name: "an attribute of a type with a mapping", rules: #"Attribute("friend", \.friend)"#,
+            errors: [
+                "1:'init(_:_:)' is unavailable: an attribute has a value without a mapping; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
+            ]),
+        Slip(
+            name: "an attribute of a list of a type with a mapping",
+            rules: #"Attribute("friends", \.friends).required"#,
+            errors: [
+                "1:'init(_:_:)' is unavailable: an attribute has a value without a mapping; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
+            ]),
+        Slip(
             name: "a relationship to a type without mapping", rules: #"Relationship("shade", \.shade)"#,
             errors: [
                 "1:'init(_:_:each:)' is unavailable: the type of the property is not `Mappable`, nor an optional, array, set or dictionary of such a type"
@@ -82,6 +93,7 @@ import Testing
             struct User: Mappable {
                 var boss: Boss?
                 var id = 0, name = "", shade = Shade(), friends: [User] = [], byName: [String: User] = [:]
+                var friend: User? { get { friends.first } set { friends = newValue.map { [$0] } ?? [] } }
                 let born = 0
                 static let mapping = Mapping(User.init) {
             \(slip.rules)

@@ -70,6 +70,13 @@ import Testing
             #"struct S { @Stored var name = "" }; func f() { print(S().name) }"#,
             "'wrappedValue' is unavailable: @Stored is for properties of classes that inherit from ManagedObject"),
         Misuse(
+            "an attribute that is an object", #"final class A: ManagedObject { @Stored var item: Item? }"#,
+            "'init(wrappedValue:)' is unavailable: an object of the store is a relationship: declare it with @ToOne"),
+        Misuse(
+            "an attribute that is a list of objects",
+            #"final class A: ManagedObject { @Stored var items: [Item] = [] }"#,
+            "'init(wrappedValue:)' is unavailable: objects of the store are a relationship: declare them with @ToMany"),
+        Misuse(
             "a relationship that is not optional", #"final class A: ManagedObject { @ToOne var item: Item }"#,
             "property type 'Item' does not match 'wrappedValue' type 'ManagedObject?'"),
         Misuse(

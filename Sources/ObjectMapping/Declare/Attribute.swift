@@ -21,6 +21,17 @@ public struct Attribute<Model, Value>: PropertyRule {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) where Value: JSONConvertible { definition = RuleDefinition(source, Property(property), Value.valuePlan) }
 
+    // More specific than the error that a type is not `JSONConvertible`.
+    /// Rejects properties of types with a mapping.
+    @available(
+        *, unavailable,
+        message:
+            "an attribute has a value without a mapping; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
+    )
+    public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
+    ) where Value: RelationshipValue { definition = RuleDefinition(source, RuleTarget.none) }
+
     // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
     @available(

@@ -59,6 +59,14 @@ public struct StoredOption: Sendable {
         }
     }
 
+    /// Rejects objects of the store.
+    @available(*, unavailable, message: "an object of the store is a relationship: declare it with @ToOne")
+    public init<Target: ManagedObject>(wrappedValue: Value) where Value == Target? { value = wrappedValue }
+
+    /// Rejects lists of objects of the store.
+    @available(*, unavailable, message: "objects of the store are a relationship: declare them with @ToMany")
+    public init<Target: ManagedObject>(wrappedValue: Value) where Value == [Target] { value = wrappedValue }
+
     /// Declares an attribute of an enumeration with raw values.
     @inlinable public init(
         wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
