@@ -55,7 +55,9 @@ extension JSONTokenizer {
             let isEncodingKnown =
                 !isTextStart || end >= 4 || (end >= 2 && piece.start.raw(2).allSatisfy { 1..<0x80 ~= $0 })
             let isTruncated = found == nil && SyntaxFailure.isTruncated(text)
-            if text.count < lookahead || isTruncated || !isEncodingKnown { return .needsMore }
+            // Nor must it depend on the length of a format's signature.
+            let isFormatKnown = place > 0 || !SyntaxFailure.mayBecomeForeign(text)
+            if text.count < lookahead || isTruncated || !isEncodingKnown || !isFormatKnown { return .needsMore }
         }
         return fail(piece, at: place, expected: expected, found: found ?? SyntaxFailure.description(of: text))
     }
@@ -78,6 +80,7 @@ extension JSONTokenizer {
         let text = piece.start.raw(end - base)
         // After text in another encoding, any other error is a consequence.
         let encoding = base == 0 && isTextStart ? SyntaxFailure.foreignEncoding(of: text) : nil
+        let format = place == 0 && encoding == nil ? SyntaxFailure.foreignFormat(of: text) : nil
         let start = encoding == nil ? place : 0
         let depth =
             encoding != nil ? 0 : [.value, .firstElement, .colon].contains(state) ? frames.count : frames.count - 1
@@ -85,7 +88,7 @@ extension JSONTokenizer {
         let issue = MappingIssue(
             kind: .syntax, path: path(through: depth).text,
             position: position.advanced(over: text, to: start - base),
-            expected: encoding == nil ? expected : "UTF-8", found: encoding ?? found,
+            expected: encoding == nil ? format == nil ? expected : "JSON" : "UTF-8", found: encoding ?? format ?? found,
             value: excerpt.isEmpty ? nil : JSONText.quoted(excerpt))
         failure = SyntaxFailure(issue: issue, isTruncated: encoding == nil && place == end, depth: depth)
         state = .failed
@@ -153,6 +156,32 @@ extension SyntaxFailure {
 
     static func invalidUTF8(_ byte: UInt8) -> String {
         "invalid UTF-8 (byte 0x\(String(byte, radix: 16, uppercase: true)))"
+    }
+
+    /// The first bytes of other formats, with letters in lowercase.
+    private static let signatures: [(bytes: [UInt8], name: String)] = [
+        ([0x70, 0x6B, 3, 4], "a ZIP archive"), (Array("bzh".utf8), "data compressed by bzip2"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "data compressed by Zstandard"),
+        ([0xFD, 0x37, 0x7A, 0x78, 0x7A], "data compressed by xz"), (Array("<?xml".utf8), "XML"),
+        (Array("<!doctype html".utf8), "HTML"), (Array("<html".utf8), "HTML"), (Array("%pdf".utf8), "a PDF document"),
+        (Array("sqlite format 3".utf8), "a SQLite database"),
+    ]
+
+    /// Returns the first bytes of a text with letters in lowercase.
+    private static func start(of text: some Collection<UInt8>) -> [UInt8] {
+        text.prefix(16).map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    }
+
+    /// Returns the name of another format, if a text starts with its signature.
+    static func foreignFormat(of text: some Collection<UInt8>) -> String? {
+        let start = start(of: text)
+        return signatures.first { start.starts(with: $0.bytes) }?.name
+    }
+
+    /// Whether more bytes could make a text one of another format.
+    static func mayBecomeForeign(_ text: some Collection<UInt8>) -> Bool {
+        let start = start(of: text)
+        return signatures.contains { $0.bytes.count > start.count && $0.bytes.starts(with: start) }
     }
 
     /// Returns UTF-16 or UTF-32, if the first bytes of a text use it.

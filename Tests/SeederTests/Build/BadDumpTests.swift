@@ -175,7 +175,13 @@ import Testing
         (Data([0xFE, 0xFF, 0, 0x5B]), "a.json:1:1 $: expected UTF-8, found UTF-16"),
         (Data(), "a.json:1:1 $: expected a value, found an empty text"),
         (Data([0x1F, 8]), "a.json:1:1 $: expected a value, found the character U+001F"),
-        (Data("<html>".utf8), "a.json:1:1 $: expected a value, found '<'"),
+        (Data("<html>".utf8), "a.json:1:1 $: expected JSON, found HTML"),
+        (Data("<!DOCTYPE html>".utf8), "a.json:1:1 $: expected JSON, found HTML"),
+        (Data("<?xml version=\"1.0\"?>".utf8), "a.json:1:1 $: expected JSON, found XML"),
+        (Data([0x50, 0x4B, 3, 4, 20, 0, 0, 0]), "a.json:1:1 $: expected JSON, found a ZIP archive"),
+        (Data("BZh91AY&SY".utf8), "a.json:1:1 $: expected JSON, found data compressed by bzip2"),
+        (Data([0x28, 0xB5, 0x2F, 0xFD, 4]), "a.json:1:1 $: expected JSON, found data compressed by Zstandard"),
+        (Data("<rows>".utf8), "a.json:1:1 $: expected a value, found '<'"),
     ])
     func `a file that is not JSON is an error that names the likely format`(bytes: Data, issue: String) throws {
         let folder = try SeedFolder(["seed.json": taskManifest(sources: #"{ "file": "a.json", "entity": "Task" }"#)])
