@@ -132,3 +132,10 @@ struct ObjectKeys {
         return Array((higher + lower.map { JSONKeyPath(components: [$0.outer, $0.key]).description }).prefix(3))
     }
 }
+
+extension JSONKeyPath {
+    /// Returns keys or key paths of an object that are similar to the path, best first.
+    ///
+    /// - Parameter object: The text of the object, which can be truncated or followed by other text.
+    package func similarKeys(in object: ByteView) -> [String] { ObjectKeys(object).near(plainKeys ?? []) }
+}

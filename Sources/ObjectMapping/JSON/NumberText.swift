@@ -1,5 +1,5 @@
 /// The exact value of a number in JSON: `digits` times ten to the power of `exponent`.
-struct NumberText: Hashable {
+package struct NumberText: Hashable {
     let isNegative: Bool
     /// Decimal digits, each 0...9, without leading and trailing zeros; empty for zero.
     let digits: [UInt8]
@@ -85,5 +85,32 @@ struct NumberText: Hashable {
         let (magnitude, otherMagnitude) = (digits.count + exponent, other.digits.count + other.exponent)
         if magnitude != otherMagnitude { return magnitude < otherMagnitude }
         return digits.lexicographicallyPrecedes(other.digits)
+    }
+}
+
+extension NumberText {
+    /// Whether the nearest `Double` to a number does not keep its digits.
+    ///
+    /// The digits that a program prints for a `Double` are not lost, even if fewer would suffice: `0.1` and
+    /// `0.10000000000000001` are kept, `0.12345678901234567890` is not.
+    package static func losesDigits(_ text: String, as double: Double) -> Bool {
+        let number = NumberText(text)
+        // Fifteen digits always survive.
+        guard number.digits.count > 15, double.isFinite, number != NumberText("\(double)") else { return false }
+        // The first 18 digits as an integer, and the difference to the double in units of the last of them.
+        let digits = number.digits.prefix(18)
+        let whole = digits.reduce(Int64(0)) { $0 * 10 + Int64($1) }
+        let shift = -number.exponent - (number.digits.count - digits.count)
+        guard 0...22 ~= shift else { return true }
+        // Powers of ten up to 22 are exact.
+        let power = (0..<shift).reduce(1.0) { value, _ in value * 10 }
+        let product = abs(double) * power
+        let error = (-product).addingProduct(abs(double), power)
+        let high = Double(whole)
+        let rest = number.digits.dropFirst(18).prefix(15).reversed().reduce(0.0) { ($0 + Double($1)) / 10 }
+        let difference = (high - product) + Double(whole - Int64(high)) - error + rest
+        // Many programs print 17 digits, of which the last can be off by one.
+        let count = number.digits.count
+        return abs(difference) > (count > 18 ? 0.06 : count == 17 ? 1 : 0.5)
     }
 }

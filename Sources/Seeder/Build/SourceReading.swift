@@ -14,13 +14,17 @@ struct SourceReading {
     private var firstConflicts: [MappingIssue] = []
     /// The maximum number of reported conflicts.
     private let conflictLimit: Int
+    /// Receives each element that is stored.
+    private let observer: ((RowReader.Element, RowReader) -> Void)?
 
     /// - Parameters:
     ///   - scanner: Receives the whole text as it is read.
     ///   - conflictLimit: The maximum number of reported conflicting merges.
+    ///   - observer: Receives each element that is stored. Defaults to `nil`.
     init(
         _ source: SeedSource, _ input: InputFile, plan: RowPlan, options: SeedOptions,
-        meter: ProgressMeter? = nil, scanner: DuplicateKeyObserver? = nil, conflictLimit: Int
+        meter: ProgressMeter? = nil, scanner: DuplicateKeyObserver? = nil, conflictLimit: Int,
+        observer: ((RowReader.Element, RowReader) -> Void)? = nil
     ) {
         self.source = source
         self.input = input
@@ -29,6 +33,7 @@ struct SourceReading {
         self.scanner = scanner
         self.conflictLimit = conflictLimit
         self.meter = meter
+        self.observer = observer
         count = SeedReport.Source(file: source.name)
     }
 
@@ -64,6 +69,7 @@ struct SourceReading {
             } else {
                 try BuildFailure.wrap { () throws(StoreError) in try store.insert(element.rows) }
                 count.kept += 1
+                observer?(element, reader)
                 for conflict in store.conflicts where firstConflicts.count < conflictLimit {
                     firstConflicts.append(issue(conflict, element, reader))
                 }

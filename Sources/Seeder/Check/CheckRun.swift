@@ -46,6 +46,7 @@ struct CheckRun {
     private func check(_ inputs: [InputFile], blind: Set<Int>) throws(BuildFailure) -> SeedCheck {
         var result = SeedCheck()
         var isComplete = true
+        let use = RuleUse(entities)
         let store = try BuildFailure.wrap { () throws(StoreError) in
             // An unnamed database of SQLite, which is deleted when it is closed or the process ends.
             try RowStore(at: "", model: seeder.model, blind: blind, shouldStop: isInterrupted)
@@ -54,7 +55,7 @@ struct CheckRun {
         for (source, input) in zip(seeder.sources, inputs) {
             options.report(.reading(source.name))
             meter?.begin(file: source.name)
-            let failure = try read(source, input, into: store, &result)
+            let failure = try read(source, input, into: store, use, &result)
             input.close()
             isComplete = isComplete && failure == nil
         }
@@ -63,20 +64,41 @@ struct CheckRun {
             try store.finish { meter?.begin($0) }
         }
         result.entities = summary.entities.map(SeedReport.Entity.init)
-        if isComplete { result.unresolved = summary.unresolved.map(SeedReport.Unresolved.init) }
+        if isComplete {
+            result.unresolved = summary.unresolved.map(SeedReport.Unresolved.init)
+            result.unusedRules = use.unused
+        }
         return result
     }
 
     /// Reads one source; returns the reason why reading ended early.
     private func read(
-        _ source: SeedSource, _ input: InputFile, into store: RowStore, _ result: inout SeedCheck
+        _ source: SeedSource, _ input: InputFile, into store: RowStore, _ use: RuleUse, _ result: inout SeedCheck
     ) throws(BuildFailure) -> SeedError? {
         let scanner = DuplicateKeyObserver(
             isLines: source.shape == .line, limit: limit - result.duplicateKeys.count)
         let rejected = RejectedIssues(limit: limit - result.issues.count)
+        let digits = LostDigits(entities)
+        var (lost, lostCount) = ([MappingIssue](), 0)
+        let lostLimit = limit - result.lostDigits.count
         var reading = SourceReading(
             source, input, plan: plan, options: options, meter: meter, scanner: scanner,
-            conflictLimit: limit - result.conflicts.count)
+            conflictLimit: limit - result.conflicts.count
+        ) { element, reader in
+            let position = reader.position(of: element)
+            use.observe(element.rows, element.raw, at: position.offset)
+            for number in digits.find(in: element.raw, of: source.entity) {
+                lostCount += 1
+                guard lost.count < lostLimit else { continue }
+                var place = position
+                place.advance(over: element.raw, from: 0, to: number.offset)
+                lost.append(
+                    MappingIssue(
+                        kind: .invalidValue, path: (reader.steps + number.path).text, position: place,
+                        expected: "the type decimal or string for \(number.attribute)",
+                        found: "a number with more digits than a double keeps"))
+            }
+        }
         var failure: SeedError?
         do {
             try reading.run(into: store, rejectingTo: rejected)
@@ -88,6 +110,8 @@ struct CheckRun {
         options.report(.read(reading.count))
         result.add(input.seedIssues(rejected.issues), of: rejected.count)
         result.conflicts += reading.conflicts
+        result.lostDigits += input.seedIssues(lost)
+        result.furtherLostDigits += lostCount - lost.count
         result.add(failure, limit: limit)
         let keys = scanner.keys
         result.duplicateKeys += input.seedIssues(keys.issues)

@@ -16,6 +16,14 @@ public struct SeedCheck: Sendable, Hashable {
     public internal(set) var furtherDuplicateKeys = 0
     /// The positions of elements that replace a value of an earlier one with the same identity; up to the limit of the check.
     public internal(set) var conflicts: [SeedIssue] = []
+    /// The positions of numbers whose digits an attribute of the type `double` does not keep; up to the limit of the
+    /// check.
+    public internal(set) var lostDigits: [SeedIssue] = []
+    /// The number of such numbers beyond the limit.
+    public internal(set) var furtherLostDigits = 0
+    /// The attributes and nested relationships without a value in any element; empty if a dump could not be read
+    /// completely.
+    public internal(set) var unusedRules: [UnusedRule] = []
     /// The unresolved connections, which a build stores as NULL; empty if a dump could not be read completely.
     public internal(set) var unresolved: [SeedReport.Unresolved] = []
 
@@ -25,8 +33,12 @@ public struct SeedCheck: Sendable, Hashable {
     /// The number of elements that replace a value of an earlier one with the same identity.
     public var conflictCount: Int { entities.reduce(0) { $0 + $1.conflicts } }
 
-    /// Whether there are no warnings either: no duplicate keys, conflicting merges or unresolved connections.
+    /// Whether there are no warnings either: no duplicate keys, conflicting merges, lost digits or unresolved
+    /// connections.
+    ///
+    /// An attribute without values (``unusedRules``) is not an error: it can be optional.
     public var isClean: Bool {
         isValid && conflictCount == 0 && duplicateKeys.isEmpty && furtherDuplicateKeys == 0 && unresolved.isEmpty
+            && lostDigits.isEmpty && furtherLostDigits == 0
     }
 }

@@ -22,7 +22,9 @@ extension Command {
                 help: "The maximum number of problems to print."),
             Option(
                 "--strict",
-                help: "Exit with status 65 also for duplicate keys, conflicting merges and unresolved connections."),
+                help:
+                    "Exit with status 65 also for duplicate keys, conflicting merges, lost digits and unresolved connections."
+            ),
             strictMerge,
             Option("--quiet", "-q", help: "Print only problems."),
         ],
@@ -63,7 +65,12 @@ private func findings(of check: SeedCheck) -> [String] {
     if check.furtherDuplicateKeys > 0 {
         lines.append("… and \(counted(check.furtherDuplicateKeys, "more duplicate key"))")
     }
+    for issue in check.lostDigits { lines.append("warning: " + text(of: SeedError(.badData, issues: [issue]))) }
+    if check.furtherLostDigits > 0 {
+        lines.append("… and \(counted(check.furtherLostDigits, "more number")) with lost digits")
+    }
     return lines + conflictLines(check.conflicts, of: check.conflictCount)
+        + check.unusedRules.map { "warning: " + $0.description.withoutControls }
 }
 
 /// Returns the numbers of rows and of invalid elements.

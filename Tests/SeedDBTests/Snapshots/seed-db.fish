@@ -57,7 +57,7 @@ complete -c seed-db -n 'string match -q -- "* build" (__seed_db_place)' -l versi
 complete -c seed-db -n 'string match -q -- "* build" (__seed_db_place)' -l help -s h -d 'Show help information.'
 complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l base -x -a '(__fish_complete_directories)' -d 'The folder of the dumps. Defaults to the folder of the manifest.'
 complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l limit -x -d 'The maximum number of problems to print.'
-complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l strict -d 'Exit with status 65 also for duplicate keys, conflicting merges and unresolved connections.'
+complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l strict -d 'Exit with status 65 also for duplicate keys, conflicting merges, lost digits and unresolved connections.'
 complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l strict-merge -d 'Fail if an element replaces a value of another element with the same identity.'
 complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l quiet -s q -d 'Print only problems.'
 complete -c seed-db -n 'string match -q -- "* check" (__seed_db_place)' -l version -d 'Show the version.'

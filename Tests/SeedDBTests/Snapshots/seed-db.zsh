@@ -45,7 +45,7 @@ _seed-db() {
             _arguments -s -S \
                 '--base=[The folder of the dumps. Defaults to the folder of the manifest.]:dir:_files -/' \
                 '--limit=[The maximum number of problems to print.]:count: ' \
-                '--strict[Exit with status 65 also for duplicate keys, conflicting merges and unresolved connections.]' \
+                '--strict[Exit with status 65 also for duplicate keys, conflicting merges, lost digits and unresolved connections.]' \
                 '--strict-merge[Fail if an element replaces a value of another element with the same identity.]' \
                 '(--quiet -q)'{--quiet,-q}'[Print only problems.]' \
                 '--version[Show the version.]' \

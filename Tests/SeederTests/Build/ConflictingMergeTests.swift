@@ -150,11 +150,11 @@ import Testing
         for (option, status) in [("--limit=9", Int32(0)), ("--strict-merge", 65), ("--strict", 65)] {
             let result = try folder.run("check", "seed.json", option)
             #expect(result.status == status, "\(option)")
-            #expect(result.errors == Self.warnings(from: "warning: "))
+            #expect(result.errors.hasPrefix(Self.warnings(from: "warning: ")))
             #expect(result.output.hasPrefix(status == 0 ? "seed.json: valid\n" : "seed.json: invalid\n"))
         }
         let limited = try folder.run("check", "seed.json", "--limit", "1")
-        #expect(limited.errors.hasSuffix("\n… and 1 more conflicting merge\n"))
+        #expect(limited.errors.contains("\n… and 1 more conflicting merge\n"))
     }
 
     @Test(arguments: cases)
