@@ -10,7 +10,7 @@ import ObjectMapping
 ///
 /// The same dumps produce the same draft. Only hashes of values are stored: up to 32,768 distinct values of an
 /// attribute, and up to 1,048,576 for a key that may be the identity. Beyond these limits, every 2nd, 4th, 8th … value
-/// is compared, and the findings mention it. At most 1,000 keys of an object are reported separately.
+/// is compared, and the findings mention it. At most 1,900 keys of an object become attributes.
 public struct ManifestInference: Sendable {
     private let dumps: [String]
     /// The folder to which file names in the manifest are relative.
@@ -123,6 +123,12 @@ public struct ManifestInference: Sendable {
         let ambiguous = source.statistics.ambiguous
         if ambiguous > 0 {
             evidence.append("has duplicate keys in \(ambiguous) of \(elements): the last value is used")
+        }
+        let odd = source.collection.oddMembers
+        if odd > 0, odd * 10 <= source.statistics.count {
+            evidence.append(
+                "\(odd == 1 ? "has a member" : "has \(odd) members") with other keys than most of its \(elements): attributes are optional"
+            )
         }
         if source.file.hasPrefix("/dev/") || source.file.hasPrefix("/proc/") {
             evidence.append("is not a permanent file: a build cannot read it again")

@@ -6,7 +6,9 @@ import Testing
 /// Dumps in separate folders, with their drafts and findings.
 @Suite struct DraftTests {
     @Test(arguments: [
-        "categories", "dates", "kinds", "library", "memberships", "orders", "pages", "sites", "tree", "wrapped",
+        "categories", "dates", "kinds", "ledger", "library", "lockfile", "memberships", "orders", "pages", "places",
+        "prices", "sites",
+        "stock", "tree", "wrapped",
     ])
     func `a manifest is drafted that matches the dumps, with findings`(name: String) throws {
         let folder = fixture("inference/\(name)")

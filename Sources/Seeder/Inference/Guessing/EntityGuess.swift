@@ -59,6 +59,8 @@ final class AttributeGuess {
     var name: String
     /// The key of its values; `"@key"` for the names of members, empty for elements that are not objects.
     let key: String
+    /// The key of the object that contains the key, if it is not that of the entity.
+    let outerKey: String?
     /// The words of the key, cached for comparisons.
     let words: NameWords
     let singularWords: NameWords
@@ -73,11 +75,13 @@ final class AttributeGuess {
     let field: FieldStatistics
 
     init(
-        name: String, key: String, isMemberName: Bool = false, type: AttributeType, isOptional: Bool,
+        name: String, key: String, in outerKey: String? = nil, isMemberName: Bool = false, type: AttributeType,
+        isOptional: Bool,
         pattern: String? = nil, field: FieldStatistics
     ) {
         self.name = name
         self.key = key
+        self.outerKey = outerKey
         words = NameWords(of: key)
         singularWords = words.singular
         referenceStem = KeyWords.reference(in: words)
@@ -103,7 +107,9 @@ final class AttributeGuess {
     /// The key path in the manifest; `nil` if it is the name.
     var from: String? {
         if isMemberName { return "@key" }
-        let path = key.isEmpty && pattern == nil && isElement ? "" : JSONKeyPath(components: [key]).description
+        let path =
+            key.isEmpty && pattern == nil && isElement
+            ? "" : JSONKeyPath(components: (outerKey.map { [$0] } ?? []) + [key]).description
         return path.utf8.elementsEqual(name.utf8) && pattern == nil ? nil : path
     }
 

@@ -19,6 +19,7 @@ struct EntityGuessing {
         nameWrappers()
         for entity in entities { addAttributes(to: entity) }
         for entity in entities { identify(entity) }
+        for entity in entities where isValueObject(entity) { storeInOwner(entity) }
         for entity in entities { nest(entity) }
     }
 
@@ -129,7 +130,9 @@ struct EntityGuessing {
         }
         if entity.shape.truncated > 0 {
             notes.add(
-                .unread, about: entity, [], "after the first \(ShapeStatistics.mostKeys) keys", .rejected)
+                .unread, about: entity, [],
+                "has only the first \(ShapeStatistics.mostKeys) keys: \(entity.shape.truncated) values of others are "
+                    + "skipped, because SQLite limits the number of columns", .uncertain)
         }
         for field in entity.shape.fields where !isNested(field.key, in: entity) {
             guard field.hasKeyPath else {
@@ -186,6 +189,44 @@ struct EntityGuessing {
         entity.identity = guess.attributes
         let result = guess.attributes.isEmpty ? "has no identity: " : "identity: "
         notes.add(.identity, about: entity, guess.attributes, result + guess.evidence, guess.certainty)
+    }
+
+    // MARK: Value objects
+
+    /// Whether an entity is a part of the only object that contains it: `{"price": {"amount": "4.50", "currency": "EUR"}}`.
+    private func isValueObject(_ entity: EntityGuess) -> Bool {
+        guard entity.identity.isEmpty, entity.places.count == 1, !entity.isSource,
+            case .nested(let parent, let key) = groups.nodes[entity.places[0]].origin,
+            let owner = entityOfPlace[parent], owner !== entity, owner.shape.field(key)?.nesting == .object
+        else { return false }
+        return entity.shape.fields.count <= Self.mostValueKeys
+            && entity.shape.fields.allSatisfy { $0.hasKeyPath && $0.scalars == $0.values && $0.scalars > 0 }
+    }
+
+    /// More keys are an object of its own.
+    private static let mostValueKeys = 12
+
+    /// Replaces an entity by attributes of the one that contains it.
+    private mutating func storeInOwner(_ entity: EntityGuess) {
+        guard case .nested(let parent, let key) = groups.nodes[entity.places[0]].origin,
+            let owner = entityOfPlace[parent], let objects = owner.shape.field(key)
+        else { return }
+        entities.removeAll { $0 === entity }
+        entityOfPlace[entity.places[0]] = nil
+        var names: [String] = []
+        for field in entity.shape.fields {
+            let guess = TypeGuess(field)
+            let words = NameWords(NameWords(of: key).words + NameWords(of: field.key).words)
+            let attribute = AttributeGuess(
+                name: owner.freeName(words.propertyName), key: field.key, in: key, type: guess.type,
+                isOptional: field.values < owner.count, field: field)
+            add(attribute, guess, to: owner)
+            names.append(attribute.name)
+        }
+        notes.add(
+            .type, about: owner, [],
+            "stores \(JSONKeyPath(components: [key])) in \(names.joined(separator: ", ")): nested in "
+                + "\(objects.values) of \(owner.count), scalars without an identity")
     }
 
     // MARK: Nested objects

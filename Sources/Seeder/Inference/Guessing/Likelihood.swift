@@ -19,4 +19,10 @@ extension AttributeGuess {
         let density = density
         return (0..<min(found, 1000)).reduce(1.0) { product, _ in product * density }
     }
+
+    /// Whether each object of an entity has a different value, and the entity is identified by another attribute.
+    func isUnique(in entity: EntityGuess) -> Bool {
+        !entity.identity.contains { $0 === self } && !type.isList && pattern == nil && field.values == entity.count
+            && entity.count > 1 && sample.isExact && !sample.hasRepeats && sample.distinct == entity.count
+    }
 }

@@ -60,7 +60,9 @@ struct RelationshipGuessing {
         let candidates = index.candidates(for: attribute, ofEntityAt: place)
             .compactMap { candidate(attribute, of: entity, to: entities[$0]) }
             .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
-        guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else { return }
+        guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else {
+            return noteReference(ofUniqueAttribute: attribute, of: entity)
+        }
         guard certainty != .rejected else {
             notes.add(
                 .relationship, about: entity, [attribute],
@@ -79,6 +81,26 @@ struct RelationshipGuessing {
         notes.add(
             about: entity, relationship: name,
             "-> \(best.destination.swiftName) by \(attribute.name): \(reason)", certainty)
+    }
+
+    /// Adds a finding about an attribute that refers to a unique attribute other than the identity.
+    private mutating func noteReference(ofUniqueAttribute attribute: AttributeGuess, of entity: EntityGuess) {
+        guard !entity.identity.contains(where: { $0 === attribute }) else { return }
+        for destination in entities where destination !== entity {
+            for key in destination.attributes where key.isUnique(in: destination) {
+                let name = ReferenceName(attribute, of: entity, to: destination, by: key)
+                let overlap = attribute.sample.overlap(with: key.sample)
+                guard name.isKey, name.grade >= .part, attribute.type.scalar == key.type.scalar, overlap.share >= 0.8
+                else { continue }
+                let identity = destination.identity.map(\.name).joined(separator: ", ")
+                return notes.add(
+                    .relationship, about: entity, [attribute],
+                    "may refer to \(destination.swiftName).\(key.name): \(name.grade.words), \(overlap.found) of "
+                        + "\(overlap.total) values found, but \(destination.swiftName) "
+                        + (identity.isEmpty ? "has no identity" : "is identified by \(identity)")
+                        + "; to connect them, identify it by \(key.name)", .rejected)
+            }
+        }
     }
 
     private func candidate(

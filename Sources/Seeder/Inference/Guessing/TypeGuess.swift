@@ -68,9 +68,15 @@ struct TypeGuess {
         } else if field.booleans == values {
             self.init(.boolean)
         } else if field.hugeNumbers > 0, field.numbers == values {
-            self.init(.string, "\(field.hugeNumbers) of \(values) numbers are too large for a numeric type", .uncertain)
+            self.init(
+                .string, "\(field.hugeNumbers) of \(values) numbers have too many digits for a numeric type", .uncertain
+            )
+        } else if field.longNumbers > 0, field.wideNumbers > 0, field.numbers == values {
+            self.init(.string, "no numeric type represents all \(values) numbers", .uncertain)
         } else if field.largeIntegers > 0, field.integers + field.largeIntegers == values {
             self.init(.decimal, "\(field.largeIntegers) of \(values) integers do not fit into 64 bits")
+        } else if field.longNumbers > 0, field.numbers == values {
+            self.init(.decimal, "a double would lose digits of \(field.longNumbers) of \(values) numbers")
         } else if field.numbers == values {
             self.init(.double)
         } else {

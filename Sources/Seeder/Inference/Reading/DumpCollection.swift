@@ -8,6 +8,8 @@ struct DumpCollection {
     var holdsValues = false
     /// The range of the collection in the text; `nil` if it is not known.
     var range: Range<Int>?
+    /// The number of members whose keys are not those of most others.
+    var oddMembers = 0
 
     var keyPath: JSONKeyPath { JSONKeyPath(components: path) }
 
@@ -43,7 +45,9 @@ struct DumpCollection {
             if node.isDictionary {
                 let holdsValues = node.objects == 0
                 collections.append(
-                    DumpCollection(path: path, shape: .member, holdsValues: holdsValues, range: node.range))
+                    DumpCollection(
+                        path: path, shape: .member, holdsValues: holdsValues, range: node.range,
+                        oddMembers: holdsValues || node.members.count < 10 ? 0 : node.oddMembers))
                 return
             }
             for member in node.members {
@@ -137,14 +141,27 @@ extension OutlineNode {
     }
 
     private var haveSimilarKeys: Bool {
-        let first = Set(members.first?.members.map(\.key) ?? [])
-        guard !first.isEmpty,
-            members.contains(where: { $0.members.contains { $0.kind != .object && $0.kind != .array } })
+        guard members.contains(where: { $0.members.contains { $0.kind != .object && $0.kind != .array } })
         else { return false }
-        return members.dropFirst().allSatisfy { member in
-            let keys = Set(member.members.map(\.key))
-            return keys.intersection(first).count * 2 > keys.union(first).count
-        }
+        let odd = oddMembers
+        return odd == 0 || members.count >= 10 && odd * 10 <= members.count
+    }
+
+    /// The number of objects in a dictionary whose keys are not those of most others.
+    var oddMembers: Int {
+        let keys = members.map { Set($0.members.map(\.key)) }
+        guard let first = keys.first, !first.isEmpty || keys.count >= 10 else { return members.count }
+        let unlike = keys.count { !Self.areSimilar($0, first) }
+        guard unlike > 0, keys.count >= 10 else { return unlike }
+        // The first one can be the exception: compared with the keys that most of them have.
+        let counts = keys.joined().reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let common = Set(counts.filter { $0.value * 2 > keys.count }.keys)
+        guard !common.isEmpty else { return members.count }
+        return keys.count { $0.intersection(common).count * 2 <= common.count }
+    }
+
+    private static func areSimilar(_ one: Set<String>, _ other: Set<String>) -> Bool {
+        one.intersection(other).count * 2 > one.union(other).count
     }
 
     /// Whether a key is a number, a date or a UUID rather than a name.

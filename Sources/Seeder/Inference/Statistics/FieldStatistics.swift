@@ -14,6 +14,10 @@ final class FieldStatistics {
     private(set) var fractions = 0
     /// The number of numbers that only text can represent.
     private(set) var hugeNumbers = 0
+    /// The number of numbers of any kind that a `Double` changes, but a `Decimal` does not.
+    private(set) var longNumbers = 0
+    /// The number of numbers that a `Decimal` cannot represent, but a `Double` can.
+    private(set) var wideNumbers = 0
     private(set) var booleans = 0
     private(set) var objects = 0
     private(set) var lists = 0
@@ -59,6 +63,7 @@ final class FieldStatistics {
         }
         if let integer = value.int64 {
             integers += 1
+            if Int64(exactly: Double(integer)) != integer { longNumbers += 1 }
             range = range.map { min($0.lowerBound, integer)...max($0.upperBound, integer) } ?? integer...integer
             return StableHash.of(String(integer))
         }
@@ -90,12 +95,14 @@ final class FieldStatistics {
         // A number with a decimal point or an exponent, or with many digits.
         let text = value.text
         let isWhole = !text.utf8.contains { UInt8(ascii: ".") == $0 || $0 | 0x20 == UInt8(ascii: "e") }
-        if isWhole, value.decimal != nil {
-            largeIntegers += 1
-        } else if value.double != nil {
-            fractions += 1
-        } else {
+        let isExact = value.double.map { !NumberText.losesDigits(text, as: $0) } ?? false
+        let isDecimal = value.decimal != nil
+        if !isDecimal, isWhole || !isExact {
             hugeNumbers += 1
+        } else {
+            if isWhole { largeIntegers += 1 } else { fractions += 1 }
+            if !isExact { longNumbers += 1 }
+            if !isDecimal { wideNumbers += 1 }
         }
         return StableHash.of(text)
     }
@@ -104,8 +111,8 @@ final class FieldStatistics {
     ///
     /// - Parameter content: The members of the object, in the form of `KeyedContents`.
     func remember(_ hash: UInt64, content: [UInt64]) {
-        guard strings + integers > 0 else { return }
-        guard fractions + largeIntegers + hugeNumbers + booleans + objects + lists == 0 else {
+        guard strings + integers + largeIntegers + hugeNumbers > 0 else { return }
+        guard fractions + booleans + objects + lists == 0 else {
             (sample, contents) = (ValueSample(), nil)
             return
         }
@@ -122,6 +129,8 @@ final class FieldStatistics {
         largeIntegers += other.largeIntegers
         fractions += other.fractions
         hugeNumbers += other.hugeNumbers
+        longNumbers += other.longNumbers
+        wideNumbers += other.wideNumbers
         booleans += other.booleans
         objects += other.objects
         lists += other.lists

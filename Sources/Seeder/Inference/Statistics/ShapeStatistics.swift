@@ -25,8 +25,8 @@ final class ShapeStatistics {
         fileprivate(set) var isUnique = true
     }
 
-    /// The maximum number of keys.
-    static let mostKeys = 1000
+    /// The maximum number of keys: a table of SQLite has up to 2,000 columns, and some are needed for relationships.
+    static let mostKeys = 1900
 
     func field(_ key: String) -> FieldStatistics? { indexes[Array(key.utf8)].map { fields[$0] } }
 
