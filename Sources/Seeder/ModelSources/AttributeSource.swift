@@ -61,10 +61,16 @@ struct AttributeSource {
     /// The property wrapper in a managed class: `@Stored(.identity) `.
     private var wrapper: String {
         guard outline.kind == .managed else { return "" }
-        let options = (attribute.isIdentity ? [".identity"] : []) + (isPromised ? [".required"] : [])
+        let isGenerated = attribute.isIdentity && !isOptional && defaultValue == nil && isUUID
+        let options =
+            (attribute.isIdentity ? [".identity"] : []) + (isGenerated ? [".generated"] : [])
+            + (isPromised ? [".required"] : [])
         let arguments = options.isEmpty ? "" : "(\(options.joined(separator: ", ")))"
         return "@\(types.name("Stored"))\(arguments) "
     }
+
+    /// Whether the initial value, `UUID()`, differs from object to object.
+    private var isUUID: Bool { attribute.type.scalar == .uuid && !attribute.type.isList }
 
     /// Whether an object without one of the strings to join leaves the value unchanged, because another object may have
     /// set it.
