@@ -101,8 +101,8 @@ import Testing
         #expect(
             result.lostDigits.map { "\($0.line):\($0.column) \($0.path) \($0.message)" } == [
                 "1:23 $[0].amount expected the type decimal or string for Entry.amount, \(found)",
-                "1:96 $[0].rates[1] expected the type decimal or string for Entry.rates, \(found)",
-                "2:55 $[1].parts[0].a.share expected the type decimal or string for Part.share, \(found)",
+                "1:89 $[0].rates[1] expected the type decimal or string for Entry.rates, \(found)",
+                "2:56 $[1].parts[0].a.share expected the type decimal or string for Part.share, \(found)",
             ])
         #expect(try SeedFolder(files).run("check", "seed.json", "--strict").status == 65)
         #expect(try SeedFolder(files).run("check", "seed.json", "--limit", "1").errors.contains("… and 2 more numbers"))
