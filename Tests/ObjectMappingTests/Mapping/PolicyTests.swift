@@ -171,7 +171,7 @@ struct PolicyTests {
         #expect(member == nil)
     }
 
-    @Test func `The description of a report has no values, its debug description has them`() throws {
+    @Test func `The description of a report has no values, its details have them`() throws {
         let (_, report) = try Self.read(.skipElement, #"{"all": [{"id": "secret"}]}"#)
         #expect(
             "\(report)" == """
@@ -179,7 +179,7 @@ struct PolicyTests {
                 $.all[0]: skipped because of 1 issue
                 """)
         #expect(
-            String(reflecting: report) == """
+            report.details == """
                 1:17 $.all[0].id: expected an integer, found a string that cannot be converted to an integer (rule id -> Payment.id), value "secret"
                 $.all[0]: skipped because of 1 issue, {"id": "secret"}
                 """)

@@ -185,7 +185,7 @@ import Testing
         #expect(foreign.status == 65)
         #expect(
             foreign.errors
-                == "seed-db: 'tasks.json' is not a valid SQLite database: file is not a database\nBuild or copy it again.\n"
+                == "seed-db: 'tasks.json' is not a SQLite database: it has 144 bytes\nMove it away, or build or copy it again.\n"
         )
     }
 }

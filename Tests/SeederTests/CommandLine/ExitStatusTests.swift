@@ -128,7 +128,8 @@ import Testing
             "tasks.json:1:1 $: expected an object, found an array\n  [{\"id\":1,\"name\":\"x\"}]\n  ^\n"),
         Call(
             "inspect tasks.json", 65,
-            "seed-db: 'tasks.json' is not a valid SQLite database: file is not a database\nBuild or copy it again.\n"),
+            "seed-db: 'tasks.json' is not a SQLite database: it has 21 bytes\nMove it away, or build or copy it again.\n"
+        ),
         Call("inspect empty", 65, "seed-db: 'empty' is empty: it has no database\n"),
         Call("keypath id.name tasks.json", 65, "seed-db: tasks.json: no value at 'id.name': 'id' has no key 'name'\n"),
         Call(
