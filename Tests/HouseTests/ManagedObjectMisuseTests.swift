@@ -68,7 +68,8 @@ import Testing
         Misuse(
             "an attribute of a struct",
             #"struct S { @Stored var name = "" }; func f() { print(S().name) }"#,
-            "'wrappedValue' is unavailable: @Stored is for properties of classes that inherit from ManagedObject"),
+            "'wrappedValue' is unavailable: @Stored requires a class that inherits from ManagedObject; if it does, fix the other errors of the declaration first"
+        ),
         Misuse(
             "an attribute that is an object", #"final class A: ManagedObject { @Stored var item: Item? }"#,
             "'init(wrappedValue:)' is unavailable: an object of the store is a relationship: declare it with @ToOne"),

@@ -67,15 +67,17 @@ extension PlanBuilder {
                     "a mapping without an identity"))
         }
         guard own.identity == nil, own.hasRules || !own.isFilled else { return }
-        let late = own.slots.filter { $0.rules.count != 1 || $0.rules[0].source == nil }.map {
-            Property.name(of: $0.property)
-        }
+        let late = own.slots.filter { $0.rules.count != 1 || $0.rules[0].source == nil }
+        let names = (late.isEmpty ? own.slots : late).map { Property.name(of: $0.property) }
+        let found =
+            late.isEmpty
+            ? "a rule that reads the element itself or uses an operator, or keys that contain each other"
+            : "a computed property, or other rules"
         registration.lateIdentities.append(
             .mapping(
-                "a single rule with a plain key path for \(late.joined(separator: ", ")), the identity of "
+                "a single rule with a plain key path for \(names.joined(separator: ", ")), the identity of "
                     + "the class \(Model.self)",
-                own.isClass && own.isFilled
-                    ? "a computed property, or other rules" : "a mapping that creates its model with an initializer"))
+                own.isClass && own.isFilled ? found : "a mapping that creates its model with an initializer"))
     }
 
     /// Adds the entry of a rule, wrapped in the boxes that the data source requires.

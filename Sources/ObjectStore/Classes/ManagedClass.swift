@@ -53,8 +53,8 @@ final class ManagedClass: Sendable {
                     [.key(name)],
                     """
                     cannot examine the class \(type): found \(fields.count) attributes and relationships, but \
-                    \(declarations.count) were declared. Do not create managed objects in initial values, and do not \
-                    conform the class to CustomReflectable
+                    \(declarations.count) were declared. Inherit directly from ManagedObject, do not create managed \
+                    objects in initial values, and do not conform the class to CustomReflectable
                     """)
             ])
         }

@@ -130,7 +130,9 @@ extension ContextCore {
             // If an object was refused, the reason is reported already.
             let isReported = object.state?.problems.contains { $0.property == relationship.name } ?? false
             let found = relationship.row(of: object) == 0 ? "nil" : "an object that is deleted"
-            if !isReported { report(relationship.name, "an object is required, found \(found)") }
+            if !isReported {
+                report(relationship.name, "an object is required, found \(found); assign one, or delete this object")
+            }
         }
         do {
             try calling(.validateForSave) { try object.validateForSave() }

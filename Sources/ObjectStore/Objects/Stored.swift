@@ -104,7 +104,11 @@ public struct StoredOption: Sendable {
     }
 
     /// Rejects other classes: only classes that inherit from `ManagedObject` have attributes.
-    @available(*, unavailable, message: "@Stored is for properties of classes that inherit from ManagedObject")
+    @available(
+        *, unavailable,
+        message:
+            "@Stored requires a class that inherits from ManagedObject; if it does, fix the other errors of the declaration first"
+    )
     public var wrappedValue: Value {
         get { value }
         set { value = newValue }

@@ -47,7 +47,8 @@
 
     /// Declares a relationship whose inverse is to-many.
     ///
-    /// The inverse is another property, for a symmetric relationship as well.
+    /// The inverse is another property, for a symmetric relationship as well. Only one side can be ordered: its class is
+    /// listed before the other one in the ``ObjectModel``.
     ///
     /// - Parameters:
     ///   - inverse: The inverse relationship; named on one side only.
@@ -95,7 +96,11 @@
     }
 
     /// Rejects other classes: only classes that inherit from `ManagedObject` have relationships.
-    @available(*, unavailable, message: "@ToMany is for properties of classes that inherit from ManagedObject")
+    @available(
+        *, unavailable,
+        message:
+            "@ToMany requires a class that inherits from ManagedObject; if it does, fix the other errors of the declaration first"
+    )
     public var wrappedValue: [Target] {
         get { [] }
         set { _ = newValue }

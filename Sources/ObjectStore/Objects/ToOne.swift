@@ -49,7 +49,11 @@ public enum DeleteRule: Sendable, Hashable {
     }
 
     /// Rejects other classes: only classes that inherit from `ManagedObject` have relationships.
-    @available(*, unavailable, message: "@ToOne is for properties of classes that inherit from ManagedObject")
+    @available(
+        *, unavailable,
+        message:
+            "@ToOne requires a class that inherits from ManagedObject; if it does, fix the other errors of the declaration first"
+    )
     public var wrappedValue: Target? {
         get { nil }
         set { _ = newValue }

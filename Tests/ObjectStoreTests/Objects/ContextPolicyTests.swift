@@ -239,7 +239,7 @@ private final class InvoiceLine: ManagedObject, Mappable {
         #expect(
             problems.map { "\($0.object.entity).\($0.property ?? "-"): \($0.message)" }.sorted() == [
                 "Invoice.title: a value is required, found nil", "InvoiceLine.-: the amount is negative",
-                "InvoiceLine.invoice: an object is required, found nil",
+                "InvoiceLine.invoice: an object is required, found nil; assign one, or delete this object",
             ])
         #expect(context.insertedObjects == [invoices[1], new[3]] && invoices[1].lines == [new[3]])
         // A stored object is not removed; it has lost its invoice.

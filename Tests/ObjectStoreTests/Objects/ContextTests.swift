@@ -159,7 +159,7 @@ import Testing
         #expect(
             error?.problems.map { "\($0.object.entity).\($0.property ?? "-"): \($0.message)" } == [
                 "Employee.share: NaN cannot be stored as double",
-                "Badge.owner: an object is required, found nil",
+                "Badge.owner: an object is required, found nil; assign one, or delete this object",
                 "Department.title: a value is required, found nil",
                 "Employee.-: the share is above 1",
             ])
