@@ -31,22 +31,6 @@ public struct Mapping<Model>: Sendable {
         @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
     ) { self.init(make, keys, rules().map { $0.storage }) }
 
-    /// Rejects initializers with arguments.
-    @available(
-        *, unavailable,
-        message:
-            "the initializer has arguments: give all properties default values, or read the arguments by parameters: `Mapping(Model.self, Model.init, Parameter(\"id\", \\.id), …)`"
-    )
-    public init<First, each Rest>(
-        _ make: @escaping @Sendable (First, repeat each Rest) -> Model, keys: KeyNaming = .asIs,
-        @MappingBuilder<Model> _ rules: () -> [RuleDefinition<Model>]
-    ) {
-        self.init(
-            MappingStorage(isFilled: false) { _, _, builder in
-                ObjectBox(builder.newDraft(model: nil).node, size: 0, alignment: 1)
-            })
-    }
-
     @usableFromInline init(_ make: @escaping @Sendable () -> Model, _ keys: KeyNaming, _ rules: [RuleStorage]) {
         let model = TypedModelBox(make)
         self.init(model, rules, keys, isFilled: true) { FilledObjectBox(model, $0) }
