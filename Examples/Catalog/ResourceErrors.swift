@@ -31,7 +31,7 @@ let resourceErrors = Example(
             _ = try await Guest.find(id)
         } catch {
             show("\(error.kind): \(error)")
-            if !error.bodyPrefix.isEmpty { show(error.details.split(separator: "\n").dropFirst().joined()) }
+            for line in error.details.split(separator: "\n").dropFirst() { show(String(line)) }
         }
     }
 
