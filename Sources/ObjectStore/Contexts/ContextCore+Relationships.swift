@@ -130,15 +130,17 @@ extension ContextCore {
 
     /// Records a list before its first change.
     func willChangeTargets(of object: ManagedObject, _ index: Int) {
-        let bit = UInt64(1) << UInt64(index & 63)
-        if let state = object.state, state.pendingLists & bit != 0 { return }
+        let bit = UInt64(1) << UInt64(min(index, 63))
+        let isMarked = (object.state?.pendingLists ?? 0) & bit != 0
+        if isMarked, index < 63 || pendingLists.contains(where: { $0.object === object && $0.relationship == index }) {
+            return
+        }
         reconcile()
         loadTargets(of: object, index)
         let state = willChange(object)
         state.pendingLists |= bit
-        let property = entity(of: object).type.relationships[index]
-        pendingLists.append(
-            PendingList(object: object, relationship: index, before: property.objects(of: object) ?? []))
+        let before = entity(of: object).type.relationships[index].objects(of: object) ?? []
+        pendingLists.append(PendingList(object: object, relationship: index, before: before))
     }
 
     /// Updates the inverses of changed lists.
@@ -148,6 +150,10 @@ extension ContextCore {
     }
 
     private func reconcileLists() {
+        // Before the changes of one list edit another one.
+        for pending in pendingLists where pendingLists.count > 1 && pending.object.core === self {
+            noteList(pending.relationship, of: pending.object, pending.before)
+        }
         // A list that is being changed in place has left its property: by code that the change calls.
         var current: [PendingList] = []
         while let pending = pendingLists.popLast() {
@@ -157,7 +163,7 @@ extension ContextCore {
                 current.append(pending)
                 continue
             }
-            object.state?.pendingLists &= ~(UInt64(1) << UInt64(pending.relationship & 63))
+            object.state?.pendingLists &= ~(UInt64(1) << UInt64(min(pending.relationship, 63)))
             reconcile(pending)
         }
         pendingLists = current
