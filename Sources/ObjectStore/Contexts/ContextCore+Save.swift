@@ -237,7 +237,14 @@ extension ContextCore {
                 case .linkTable = store.entities[relationship.destination].relationships[inverse].storage,
                 let table = store.entities[relationship.destination].relationships[inverse].storage.linkTable
             else { continue }
-            let owner = property.row(of: object)
+            // An object that has returned to its owner keeps its position.
+            if let base = state.linkBases.first(where: { $0.relationship == index }),
+                base.row == property.row(of: object)
+            {
+                continue
+            }
+            // The list of an owner that is deleted may not be in memory, so that its new objects still refer to it.
+            let owner = reference(of: object, index).integer ?? 0
             batch.links.append(
                 SaveBatch.Link(
                     table: table, owner: owner, ownerEntity: relationship.destination, target: object.row,
@@ -308,6 +315,10 @@ extension ContextCore {
         if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
         for row in outcome.merged {
             if let object = registries[row.entity][row.row] { makeFault(object) }
+        }
+        if !outcome.merged.isEmpty {
+            // The lists of their owners.
+            for object in registries.flatMap(\.objects) where !isChanged(object) { dropLists(of: object) }
         }
         dataSource.forgetKeys()
         for connected in outcome.connected { follow(connected) }

@@ -34,7 +34,8 @@ struct SaveWriter {
                     advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
             }
             var ends = ListEnds()
-            for link in batch.links { try write(link, outcome, &ends) }
+            for link in try winning(batch.links, outcome) { try write(link, outcome, &ends) }
+            try alignInverses(of: batch, &outcome, &deletion)
             try connect(batch, &outcome)
             try deletion.checkRequired()
             try checkReferences(of: batch)
@@ -266,14 +267,15 @@ struct SaveWriter {
 
     // MARK: Links
 
-    /// Renumbers the rows of changed lists without gaps, because the positions of changes assume it.
+    /// Renumbers the rows of changed lists without gaps and equal positions, because the positions of changes assume it.
     private func closeGaps(in links: [SaveBatch.Link]) throws(StoreError) {
         var known: Set<[String]> = []
         for link in links where link.table.isOwner && link.owner > 0 {
             let table = link.table.name
             guard known.insert([table, String(link.owner)]).inserted,
                 try connection.integer(
-                    "SELECT max(\"position\") >= count(*) FROM \(table) WHERE \"owner\" = ?", [.integer(link.owner)])
+                    "SELECT max(\"position\") >= count(*) OR count(DISTINCT \"position\") < count(*) FROM \(table) "
+                        + "WHERE \"owner\" = ?", [.integer(link.owner)])
                     == 1
             else { continue }
             try connection.run(
