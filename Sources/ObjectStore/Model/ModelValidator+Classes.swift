@@ -56,4 +56,25 @@ extension ModelValidator {
                     + "@ToMany(inverse: \(inverse)), or @ToMany(inverse: nil) if they are independent")
         }
     }
+
+    /// The table of a many-to-many relationship has positions for the side that is declared first.
+    mutating func checkOrder(ofClassAt index: Int) {
+        let (type, entity) = (classes[index], entities[index])
+        for (position, relationship) in type.relationships.enumerated() where relationship.traits.isOrdered {
+            guard let inverse = entity.relationships[position].inverse,
+                let other = classes.firstIndex(where: { $0.type == relationship.target }),
+                let back = classes[other].relationships.firstIndex(where: { $0.name == inverse }),
+                classes[other].relationships[back].isToMany, (other, back) < (index, position)
+            else { continue }
+            let owner = "\(classes[other].name).\(inverse)"
+            let advice =
+                other == index
+                ? "Declare '\(relationship.name)' before '\(inverse)'"
+                : "List \(type.type) before \(relationship.target) in ObjectModel"
+            report(
+                [.key(type.name), .key("relationships"), .key(relationship.name)],
+                "the order of '\(relationship.name)' cannot be stored: a many-to-many relationship has the order of the "
+                    + "side that is declared first, '\(owner)'. \(advice), or remove 'isOrdered: true'")
+        }
+    }
 }

@@ -45,7 +45,10 @@ struct ModelValidator {
         for type in classes { checkAttributes(of: type) }
         for index in entities.indices { checkDestinations(ofEntityAt: index) }
         completeInverses()
-        for index in classes.indices { checkOneSidedRelationships(ofClassAt: index) }
+        for index in classes.indices {
+            checkOneSidedRelationships(ofClassAt: index)
+            checkOrder(ofClassAt: index)
+        }
         for index in entities.indices { checkWiring(ofEntityAt: index) }
         if problems.isEmpty { checkTables() }
         guard problems.isEmpty else { throw ModelError(inOrderOfEntities(problems)) }

@@ -52,6 +52,21 @@ private final class Graph: ManagedObject {
     @ToMany(inverse: \Graph.friends) var friendsOf: [Graph]
 }
 
+private final class Lecture: ManagedObject {
+    @ToMany(inverse: \Speaker.lectures) var speakers: [Speaker]
+}
+
+private final class Speaker: ManagedObject {
+    @ToMany(isOrdered: true) var lectures: [Lecture]
+    @ToMany(inverse: \Speaker.students, isOrdered: true) var teachers: [Speaker]
+    @ToMany var students: [Speaker]
+}
+
+private final class Pupil: ManagedObject {
+    @ToMany(inverse: \Pupil.students) var teachers: [Pupil]
+    @ToMany(isOrdered: true) var students: [Pupil]
+}
+
 @Suite struct `Mistakes in the declaration of a class` {
     private func problems(_ classes: ManagedObject.Type...) -> [String] {
         do {
@@ -118,5 +133,30 @@ private final class Graph: ManagedObject {
         try context.save()
         context.refresh()
         #expect(a.others == [b, a] && b.others == [] && b.root === a && a.root == nil)
+    }
+
+    @Test func `an order that a many-to-many relationship cannot store is named`() {
+        #expect(
+            problems(Lecture.self, Speaker.self) == [
+                "$.Speaker.relationships.lectures: the order of 'lectures' cannot be stored: a many-to-many relationship "
+                    + "has the order of the side that is declared first, 'Lecture.speakers'. List Speaker before Lecture "
+                    + "in ObjectModel, or remove 'isOrdered: true'"
+            ])
+        #expect(
+            problems(Pupil.self) == [
+                "$.Pupil.relationships.students: the order of 'students' cannot be stored: a many-to-many relationship "
+                    + "has the order of the side that is declared first, 'Pupil.teachers'. Declare 'students' before "
+                    + "'teachers', or remove 'isOrdered: true'"
+            ])
+    }
+
+    @Test func `a many-to-many relationship has the order of the side that is declared first`() throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Speaker.self, Lecture.self))
+        let context = ObjectContext(store)
+        let (speaker, lectures) = (Speaker(in: context), (0..<3).map { _ in Lecture(in: context) })
+        speaker.lectures = [lectures[2], lectures[0], lectures[1]]
+        try context.save()
+        context.refresh()
+        #expect(speaker.lectures == [lectures[2], lectures[0], lectures[1]])
     }
 }
