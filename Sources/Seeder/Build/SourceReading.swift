@@ -132,7 +132,11 @@ struct SourceReading {
         switch error {
         case let error as SeedError: .seed(error)
         case let error as MappingError:
-            .seed(input.damage() ?? SeedError(.badData, issues: seedIssues(error.issues)))
+            .seed(
+                input.damage()
+                    ?? SeedError(
+                        .badData, issues: seedIssues(error.issues),
+                        advice: error.issues.first?.adviceOnLines(areLines: source.shape == .line)))
         default: .seed(SeedError(.inputOutput, "cannot read \(input.name): \(error)"))
         }
     }

@@ -220,6 +220,36 @@ import Testing
                 "If it contains one element per line, write it to a file with a name that ends in .ndjson.\n"))
     }
 
+    @Test(arguments: [
+        ("a.json", #"{"id":1}{"id":2}"#, "If it contains several elements, write them as one array, or one per line"),
+        ("a.json", "{\n\"id\":1}\n{\n\"id\":2}", "If it contains several elements, write them as one array"),
+        ("a.json", #"[{"id":1}][{"id":2}]"#, "If it contains several elements, write them as one array"),
+        ("a.ndjson", #"[{"id":1}]"#, "If it contains one array, rename it to a name that ends in .json."),
+        ("a.ndjson", "[\n{\"id\":1}\n]", "If it contains one array, rename it to a name that ends in .json."),
+        ("a.jsonl", "{\n\"id\":1\n}\n{\n\"id\":2\n}", "Write each element on its own line, or all as one array"),
+        ("a.jsonl", #"{"id":1}{"id":2}"#, "Write each element on its own line, or all as one array"),
+        ("a.json", "{\"id\":1}\n{\"id\":2}", "If it contains one element per line, rename it to a name that ends in"),
+    ])
+    func `elements that are not arranged like the name of their file says are errors with advice`(
+        _ name: String, _ text: String, _ advice: String
+    ) throws {
+        let seed = """
+            { "model": { "Item": { "identifiedBy": "id", "attributes": { "id": { "type": "integer" } } } },
+              "sources": [{ "file": "\(name)", "entity": "Item" }] }
+            """
+        let folder = try SeedFolder([name: text, "seed.json": seed])
+        for result in [try folder.run("infer", name), try folder.run("build", "seed.json", "-o", "x.sqlite")] {
+            #expect(result.status == 65)
+            #expect(result.errors.contains("\n" + advice), "\(result.errors)")
+        }
+    }
+
+    @Test(arguments: [("a.json", "[1] x"), ("a.ndjson", "{\"id\":1"), ("a.ndjson", "{\"id\":1}\n[{\"id\":2}]")])
+    func `other errors have no advice about lines`(_ name: String, _ text: String) throws {
+        let result = try SeedFolder([name: text]).run("infer", name)
+        #expect(result.status == 65 && !result.errors.contains("a name that ends"), "\(result.errors)")
+    }
+
     @Test func `a link is named by its own name`() throws {
         let folder = try SeedFolder(Self.files)
         try folder.folder.write("{\"id\":1,\"name\":\"Ada\"}\n{\"id\":2}\n", to: "data.json")

@@ -68,10 +68,8 @@ struct DumpReader {
     private func reading<Result>(_ body: () throws -> Result) throws(SeedError) -> Result {
         defer { input.close() }
         do { return try body() } catch let error as SeedError { throw error } catch let error as MappingError {
-            // Whether a file has one element per line is determined by its name.
-            let areLines = error.issues.first?.expected == "the end of the text" && !isNewlineDelimited(file)
-            let remedy = file == "-" ? "write it to a file with" : "rename it to"
-            let advice = areLines ? "If it contains one element per line, \(remedy) a name that ends in .ndjson." : nil
+            let advice = error.issues.first?.adviceOnLines(
+                areLines: isNewlineDelimited(file), remedy: file == "-" ? "write it to a file with" : "rename it to")
             throw input.damage() ?? SeedError(.badData, issues: input.seedIssues(error.issues), advice: advice)
         } catch { throw SeedError(.inputOutput, "cannot read \(input.name): \(error)") }
     }
