@@ -100,7 +100,7 @@ import Testing
                 }
             }
             """
-        #expect(try await Self.errors(in: program, fromLine: 9) == slip.errors)
+        #expect(try await Self.errors(in: program, fromLine: 10) == slip.errors)
     }
 
     @Test func `A class that is not final is one error`() async throws {
