@@ -33,6 +33,7 @@ extension ContextCore {
     func didWrite(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
         let late = takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
         keepChanges { isChanged($0) && !$0.access.contains(.saving) }
+        readLists = [:]
         for object in objects { object.access.remove(.saving) }
         changing {
             finishSave(outcome, objects)

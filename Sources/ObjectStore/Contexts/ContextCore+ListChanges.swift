@@ -10,11 +10,13 @@ extension ContextCore {
     /// Applies unsaved changes to a list that was read.
     func adjust(_ list: inout [ManagedObject], of owner: ManagedObject, _ index: Int) {
         guard !dirty.isEmpty else { return }
-        let changes = listChanges ?? collectListChanges()
-        if let changes = changes[ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)] {
-            list = changes.changed(list).filter { $0.core === self }
-        }
+        let (read, changes) = (list, listChanges ?? collectListChanges())
+        let id = ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)
+        if let changes = changes[id] { list = changes.changed(list).filter { $0.core === self } }
         list.removeAll { $0.state?.phase == .deleted }
+        // The positions that a later change of the list assumes.
+        guard entity(of: owner).relationships[index].storage.linkTable?.isOwner ?? false else { return }
+        readLists[id] = read.elementsEqual(list, by: ===) ? nil : read.map(\.row)
     }
 
     /// Records that the inverse of a list has changed, after the first list was read.

@@ -121,11 +121,6 @@ extension ContextCore {
         entity(of: object).type.relationships[index].setObjects(objects, of: object)
     }
 
-    /// Records a change that a decode may have to undo.
-    func record(_ change: @autoclosure () -> ContextDataSource.Change) {
-        if isRecording { dataSource.changes.append(change()) }
-    }
-
     // MARK: Lists
 
     /// Records a list before its first change.
@@ -238,7 +233,8 @@ extension ContextCore {
         guard entity(of: object).relationships[index].storage.linkTable != nil else { return }
         let state = willChange(object)
         if state.listBases[index] == nil {
-            state.listBases[index] = (objects ?? list(index, of: object) ?? []).map(\.row)
+            let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)
+            state.listBases[index] = readLists[id] ?? (objects ?? list(index, of: object) ?? []).map(\.row)
         }
     }
 

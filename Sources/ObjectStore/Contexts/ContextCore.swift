@@ -18,7 +18,7 @@ final class ContextCore {
         didSet {
             if dirty.count <= dirtyCount { dirtyGeneration += 1 }
             dirtyCount = dirty.count
-            if dirty.isEmpty { (discardedCount, listChanges) = (0, nil) }
+            if dirty.isEmpty { (discardedCount, listChanges, readLists) = (0, nil, [:]) }
         }
     }
     private var dirtyCount = 0
@@ -28,6 +28,8 @@ final class ContextCore {
     var dirtyGeneration = 0
     /// Unsaved changes of to-many relationships by their inverses; `nil` until a list is read.
     var listChanges: [ListID: EditedList]?
+    /// The rows in the store of ordered lists that were read with unsaved changes.
+    var readLists: [ListID: [Int64]] = [:]
     // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
     // outlasts a call.
     /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.

@@ -129,3 +129,18 @@ extension ContextDataSource {
         object.state?.allAssigned = assigned
     }
 }
+
+extension ContextCore {
+    /// Records a change that a decode may have to undo.
+    func record(_ change: @autoclosure () -> ContextDataSource.Change) {
+        if isRecording { dataSource.changes.append(change()) }
+    }
+
+    /// Sets the to-one relationships of an object to its last targets, on both sides.
+    func restoreTargets(of object: ManagedObject) {
+        let entity = entity(of: object)
+        for base in object.state?.linkBases ?? [] where entity.relationships[base.relationship].inverse != nil {
+            setTarget(target(of: object, base.relationship, row: base.row), of: object, base.relationship)
+        }
+    }
+}

@@ -149,13 +149,16 @@ public final class ObjectContext {
 
     /// Makes an object a fault: its values are read again on the next access.
     ///
-    /// Its changes are lost.
+    /// Its changes are lost, on both sides of its to-one relationships.
     public func refresh(_ object: ManagedObject) {
         guard core.allows("refresh(_:)") else { return }
         core.reconcile()
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
         let isChanged = core.isChanged(object)
-        core.changing { core.makeFault(object) }
+        core.changing {
+            core.restoreTargets(of: object)
+            core.makeFault(object)
+        }
         core.listChanges = nil
         if isChanged { core.didDiscardChanges() }
     }

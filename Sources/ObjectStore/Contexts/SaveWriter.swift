@@ -316,7 +316,10 @@ struct SaveWriter {
             ends[table.name, default: [:]][ownerRow] = position == nil ? place.map { $0 + 1 } : nil
             try connection.run(
                 "INSERT INTO \(table.name)(\"owner\", \"target\", \"position\") VALUES(?, ?, ?) "
-                    + "ON CONFLICT DO NOTHING", [ownerRow, table.isOwner ? target : owner, .row(place)])
+                    // The other side may have added the link at the end.
+                    + (position == nil
+                        ? "ON CONFLICT DO NOTHING" : "ON CONFLICT DO UPDATE SET \"position\" = excluded.\"position\""),
+                [ownerRow, table.isOwner ? target : owner, .row(place)])
         case .move(let position):
             ends[table.name]?[ownerRow] = nil
             try connection.run(
