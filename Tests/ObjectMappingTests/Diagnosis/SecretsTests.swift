@@ -43,10 +43,10 @@ struct SecretsTests {
         return seed % 5 == 0 ? String(text.dropLast(Int.random(in: 1..<40, using: &json.random))) : text
     }
 
-    @Test func `Descriptions hold no value, debug descriptions do`() {
+    @Test func `Descriptions contain no values, details do`() {
         let lines = Mutex<[(plain: String, debug: String)]>([])
         let options = MappingOptions(log: { event in
-            lines.withLock { $0.append(("\(event)", String(reflecting: event))) }
+            lines.withLock { $0.append((String(reflecting: event), event.details)) }
         })
         for seed in 0..<80 {
             let text = Self.document(seed)
