@@ -185,9 +185,26 @@ import Testing
         let store = try ManagedObjectStore(inMemory: ObjectModel(Otter.self))
         let invalid = #"[{"id": 1, "name": "s3cret"}, {"id": "s3cret", "name": "a"}]"#
         check(try await thrown { try await store.importJSON(Data(invalid.utf8), with: Otter.mapping) })
-        for name in ["a", "s3cret"] {
+    }
+
+    @Test func `A save conflict shows no values`() async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Otter.self))
+        func load(_ name: String) async throws {
             let json = Data(#"[{"id": 1, "name": "\#(name)"}]"#.utf8)
             _ = try await store.importJSON(json, with: Otter.mapping)
+        }
+        try await load("s3cret base")
+        let context = ObjectContext(store)
+        context.mergePolicy = .throwConflict
+        let otter = try #require(try await context.fetch(Otter.all).first)
+        otter.name = "s3cret mine"
+        try await load("s3cret theirs")
+        do {
+            try await context.save()
+            Issue.record("no conflict")
+        } catch {
+            check(error)
+            #expect(error.conflicts.map(\.theirs) == ["s3cret theirs"])
         }
     }
 
