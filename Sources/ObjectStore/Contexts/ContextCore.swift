@@ -12,26 +12,26 @@ final class ContextCore {
     private let hasContext = Atomic(true)
     /// The objects by entity and row.
     let registries: [ObjectRegistry]
+    // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
+    // outlasts a call.
     /// New, changed and deleted objects, in the order of their first change; some may be unchanged again, or may have
     /// left the context.
-    var dirty: [ManagedObject] = [] {
+    @safe @exclusivity(unchecked) var dirty: [ManagedObject] = [] {
         didSet {
             if dirty.count <= dirtyCount { dirtyGeneration += 1 }
             dirtyCount = dirty.count
             if dirty.isEmpty { (discardedCount, listChanges, readLists) = (0, nil, [:]) }
         }
     }
-    private var dirtyCount = 0
+    @safe @exclusivity(unchecked) private var dirtyCount = 0
     /// The number of objects in `dirty` whose changes were discarded.
-    private var discardedCount = 0
+    @safe @exclusivity(unchecked) private var discardedCount = 0
     /// Changes when objects are removed from `dirty`, or when their identities change unnoticed.
-    var dirtyGeneration = 0
+    @safe @exclusivity(unchecked) var dirtyGeneration = 0
     /// Unsaved changes of to-many relationships by their inverses; `nil` until a list is read.
-    var listChanges: [ListID: EditedList]?
+    @safe @exclusivity(unchecked) var listChanges: [ListID: EditedList]?
     /// The rows in the store of ordered lists that were read with unsaved changes.
-    var readLists: [ListID: [Int64]] = [:]
-    // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
-    // outlasts a call.
+    @safe @exclusivity(unchecked) var readLists: [ListID: [Int64]] = [:]
     /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.
     @safe @exclusivity(unchecked) var pendingLists: [PendingList] = []
     /// Targets that were read for several objects together, retained until the next fetch or save.
@@ -51,28 +51,28 @@ final class ContextCore {
     /// The number of the last read that was started.
     @safe @exclusivity(unchecked) private(set) var readNumber = 0
     /// The reasons why nothing can be saved.
-    var problems: [StoreError] = []
+    @safe @exclusivity(unchecked) var problems: [StoreError] = []
     /// The number of SQL statements of the user that the objects reflect.
     @safe @exclusivity(unchecked) var seenStatements: Int
     /// The rows by identity, for entities whose objects were looked up by identity.
     @safe @exclusivity(unchecked) var identities: [IdentityIndex]
 
     /// The number of saves that were prepared.
-    var saveNumber = 0
+    @safe @exclusivity(unchecked) var saveNumber = 0
     /// The code of the program that runs inside an operation; `nil` outside of operations.
     @safe @exclusivity(unchecked) var hook: ContextHook?
     /// The error of a call that cannot throw, and that was made in a hook.
-    var misuse: StoreError?
+    @safe @exclusivity(unchecked) var misuse: StoreError?
     /// The changes whose observers are notified after the current operation.
-    var notifications: [Notification] = []
+    @safe @exclusivity(unchecked) var notifications: [Notification] = []
     /// The number of operations in progress that change objects, one inside the other.
-    var changeDepth = 0
+    @safe @exclusivity(unchecked) var changeDepth = 0
     /// Whether an observer is being notified.
-    var isNotifying = false
+    @safe @exclusivity(unchecked) var isNotifying = false
     /// Lists of observed objects that were dropped, and not read again yet.
-    var renewedLists: [RenewedList] = []
+    @safe @exclusivity(unchecked) var renewedLists: [RenewedList] = []
     /// Objects that were changed after they were validated, until they are validated again or saved.
-    var lateObjects: [ManagedObject] = []
+    @safe @exclusivity(unchecked) var lateObjects: [ManagedObject] = []
 
     /// Whether a decode is in progress, which may have to undo changes of relationships.
     @safe @exclusivity(unchecked) var isRecording = false

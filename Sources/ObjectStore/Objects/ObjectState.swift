@@ -26,35 +26,35 @@
     @safe @exclusivity(unchecked) @usableFromInline var assigned = AssignedProperties()
     /// Assigned properties of the identity, by offset, whose next assignment is recorded as well: the object is found by
     /// their values.
-    private var watched: [Int] = []
+    @safe @exclusivity(unchecked) private var watched: [Int] = []
     /// Whether the object is found by its identity, so that an assignment to the identity is recorded.
     @safe @exclusivity(unchecked) var isIndexed = false
     /// The index among the changed objects of the context.
     @safe @exclusivity(unchecked) var place = 0
     @safe @exclusivity(unchecked) var bases: [Base] = []
-    var linkBases: [LinkBase] = []
+    @safe @exclusivity(unchecked) var linkBases: [LinkBase] = []
     /// The rows of relationships in link tables before their first change, by relationship.
-    var listBases: [Int: [Int64]] = [:]
+    @safe @exclusivity(unchecked) var listBases: [Int: [Int64]] = [:]
     /// The lists of relationships that were read, with changes by inverses that were not applied yet, by relationship.
     @safe @exclusivity(unchecked) var editedLists: [Int: EditedList] = [:]
     /// The to-many relationships that were changed and whose inverses were not updated yet, as bits.
-    var pendingLists: UInt64 = 0
+    @safe @exclusivity(unchecked) var pendingLists: UInt64 = 0
     /// The targets of to-one relationships of an object without a context, by offset.
-    var detachedTargets: [Int: ManagedObject] = [:]
+    @safe @exclusivity(unchecked) var detachedTargets: [Int: ManagedObject] = [:]
     /// The to-many relationships of an object without a context that were assigned, by offset.
-    var detachedLists: [Int] = []
+    @safe @exclusivity(unchecked) var detachedLists: [Int] = []
     /// The reasons why the object cannot be saved.
-    var problems: [ObjectProblem] = []
+    @safe @exclusivity(unchecked) var problems: [ObjectProblem] = []
     /// The reason why the values could not be read.
     var readError: StoreError?
     /// The number of the last save whose hook was called.
-    var lastHook = 0
+    @safe @exclusivity(unchecked) var lastHook = 0
     /// The number of the last save for which the object was validated.
-    var lastValidation = 0
+    @safe @exclusivity(unchecked) var lastValidation = 0
     /// The values of attributes before they were assigned after the validation.
-    var lateBases: [Base] = []
+    @safe @exclusivity(unchecked) var lateBases: [Base] = []
     /// Whether other changes were made after the validation.
-    var hasLateLinks = false
+    @safe @exclusivity(unchecked) var hasLateLinks = false
     /// Whether the ID was obtained before the object was saved.
     var hasSharedID = false
 

@@ -151,9 +151,11 @@ public struct StoredOption: Sendable {
     return hasDates(Value.self) ? storableList(value) : value
 }
 
-/// Whether values of a type are lists of dates; the comparisons are made by the compiler.
+/// Whether values of a type are lists of dates.
 @inlinable @inline(__always) func hasDates<Value>(_: Value.Type) -> Bool {
-    Value.self == [Date].self || Value.self == [Date]?.self || Value.self == [Date?].self
+    // The size first: the compiler compares it, but not the types of lists and other optionals.
+    MemoryLayout<Value>.size == MemoryLayout<[Date]>.size
+        && (Value.self == [Date].self || Value.self == [Date]?.self || Value.self == [Date?].self)
 }
 
 /// Truncates the dates of a list.
