@@ -18,9 +18,9 @@ final class ReceivedObjectBox<Model: PayloadReceiving>: OuterObjectBox {
         guard result.isMade, let end = result.end, !reader.findings.hasErrors(since: begun) else {
             return result.isMade
         }
+        // As offsets: the end of a long text is a copy, so that an object can begin before it and end in it.
         let start = reader.offset(place)
-        let count = reader.hasPlaces ? end - place : 0
-        Model.received(&memory[as: Model.self], at: start..<start + count)
+        Model.received(&memory[as: Model.self], at: start..<(reader.hasPlaces ? reader.offset(end) : start))
         return true
     }
 }
