@@ -42,7 +42,10 @@ struct ModelValidator {
             checkMembers(of: entity)
             checkIdentity(of: entity)
         }
-        for type in classes { checkAttributes(of: type) }
+        for type in classes {
+            checkAttributes(of: type)
+            checkIndexes(of: type)
+        }
         for index in entities.indices { checkDestinations(ofEntityAt: index) }
         completeInverses()
         for index in classes.indices {

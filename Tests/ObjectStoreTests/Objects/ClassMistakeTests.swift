@@ -52,6 +52,23 @@ private final class Graph: ManagedObject {
     @ToMany(inverse: \Graph.friends) var friendsOf: [Graph]
 }
 
+private final class Berth: ManagedObject {
+    @Stored var letter = ""
+    @Stored(.transient) var label = ""
+    @ToOne var hall: Rack?
+    @ToMany var visitors: [Rack]
+
+    override class var indexes: [ObjectIndex] {
+        [.unique("hall", "letter"), .unique("hall", "lettr"), .index("label"), .index("visitors"), .index()]
+    }
+}
+
+private final class Booth: ManagedObject {
+    @Stored var letter = ""
+    @ToOne var hall: Rack?
+    override class var indexes: [ObjectIndex] { [.unique("hall", "letter")] }
+}
+
 private final class Lecture: ManagedObject {
     @ToMany(inverse: \Speaker.lectures) var speakers: [Speaker]
 }
@@ -158,5 +175,29 @@ private final class Pupil: ManagedObject {
         try context.save()
         context.refresh()
         #expect(speaker.lectures == [lectures[2], lectures[0], lectures[1]])
+    }
+
+    @Test func `names in indexes that are not columns are named`() {
+        #expect(
+            problems(Berth.self, Rack.self) == [
+                "$.Berth.indexes: 'lettr' is not a stored attribute or to-one relationship of 'Berth'; did you mean 'letter'?",
+                "$.Berth.indexes: 'label' is not a stored attribute or to-one relationship of 'Berth'",
+                "$.Berth.indexes: 'visitors' is not a stored attribute or to-one relationship of 'Berth'",
+                "$.Berth.indexes: an index needs at least one attribute",
+            ])
+    }
+
+    @Test func `an index of a relationship and an attribute is unique over both`() throws {
+        let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Booth.self, Rack.self)))
+        let halls = (0..<2).map { _ in Rack(in: context) }
+        func book(_ hall: Int, _ letter: String) throws {
+            let booth = Booth(in: context)
+            (booth.hall, booth.letter) = (halls[hall], letter)
+            try context.save()
+        }
+        try book(0, "A")
+        try book(0, "B")
+        try book(1, "A")
+        #expect(throws: StoreError.self) { try book(1, "A") }
     }
 }
