@@ -69,10 +69,7 @@ import Testing
         (#"queue.add("/a")"#, "cannot convert value of type 'String' to expected argument type 'RESTRequest'"),
         (#"RESTClient(baseURL: "https://a")"#, "cannot convert value of type 'String' to expected argument type 'URL'"),
         (#"client.timeouts.connect = 3"#, "cannot assign value of type 'Int' to type 'Duration'"),
-        (
-            #"client.authentication = .bearer("token")"#,
-            "cannot convert value of type 'String' to expected argument type 'BearerToken'"
-        ),
+        (#"client.authentication = .basic("user", "secret")"#, "missing argument labels 'user:password:' in call"),
         (
             #"client.adapters = [Plain()]"#,
             "cannot convert value of type 'Plain' to expected element type 'any RequestAdapter'"
