@@ -27,7 +27,7 @@ extension Resource {
 
     /// Saves a new record and returns it.
     ///
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) static func create(_ record: Self) async throws(ResourceError) -> Self {
         try await recordKind.createRecord(record)
@@ -39,7 +39,7 @@ extension Resource {
     ///   - attributes: The attributes by their names in the JSON; those that are prefix parameters are added to the
     ///     prefix options.
     ///   - prefix: The values of the prefix parameters.
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`, and if the mapping does not accept the attributes.
     public nonisolated(nonsending) static func create(
         _ attributes: [String: any JSONConvertible], prefix: [String: any FormValueConvertible] = [:]

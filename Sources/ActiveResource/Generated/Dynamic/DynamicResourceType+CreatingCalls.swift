@@ -43,7 +43,7 @@ extension DynamicResourceType {
 
     /// Saves a new record and returns it.
     ///
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`.
     public nonisolated(nonsending) func create(_ record: DynamicResource) async throws(ResourceError) -> DynamicResource
     {
@@ -52,7 +52,7 @@ extension DynamicResourceType {
 
     /// Saves a new record and returns it; blocks the thread.
     ///
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`.
     @available(*, noasync, message: "createSync blocks the thread; use `await create()`")
     public func createSync(_ record: DynamicResource) throws(ResourceError) -> DynamicResource {
@@ -65,7 +65,7 @@ extension DynamicResourceType {
     ///   - attributes: The attributes by their names in the JSON; those that are prefix parameters are added to the
     ///     prefix options.
     ///   - prefix: The values of the prefix parameters.
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`, and if the mapping does not accept the attributes.
     public nonisolated(nonsending) func create(
         _ attributes: [String: any JSONConvertible], prefix: [String: any FormValueConvertible] = [:]
@@ -80,7 +80,7 @@ extension DynamicResourceType {
     ///   - attributes: The attributes by their names in the JSON; those that are prefix parameters are added to the
     ///     prefix options.
     ///   - prefix: The values of the prefix parameters.
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`, and if the mapping does not accept the attributes.
     @available(*, noasync, message: "createSync blocks the thread; use `await create()`")
     public func createSync(

@@ -17,7 +17,7 @@ extension Resource {
 
     /// Saves a new record and returns it; blocks the thread.
     ///
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`.
     @available(*, noasync, message: "createSync blocks the thread; use `await create()`")
     public static func createSync(_ record: Self) throws(ResourceError) -> Self {
@@ -30,7 +30,7 @@ extension Resource {
     ///   - attributes: The attributes by their names in the JSON; those that are prefix parameters are added to the
     ///     prefix options.
     ///   - prefix: The values of the prefix parameters.
-    /// - Returns: The record; if it is invalid, it is still new, see ``errors``.
+    /// - Returns: The record; if it is invalid, it is still new and has the errors.
     /// - Throws: `ResourceError`, like `save(validates:)`, and if the mapping does not accept the attributes.
     @available(*, noasync, message: "createSync blocks the thread; use `await create()`")
     public static func createSync(
