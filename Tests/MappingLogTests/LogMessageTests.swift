@@ -9,7 +9,7 @@ import Testing
 
 /// The handler belongs to the process, in which other tests run: each test reads the messages about its own names.
 @Suite("The log", .serialized) struct LogMessageTests {
-    private final class Log: Sendable {
+    final class Log: Sendable {
         let messages = Mutex<[LogMessage]>([])
 
         init(from level: LogMessage.Level) {
