@@ -79,7 +79,7 @@ import RequestQueue
             cancel()
             for await (error, end) in outcomes {
                 guard let error, error.kind == .cancelled else {
-                    throw PeerError("not cancelled: \(error.details)")
+                    throw PeerError("not cancelled: \(error?.details ?? "it succeeded")")
                 }
                 guard error.phase.rawValue == phase else { continue }
                 latencies.append(Int((end - start) / .nanoseconds(1)))
