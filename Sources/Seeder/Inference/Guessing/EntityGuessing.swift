@@ -203,7 +203,7 @@ struct EntityGuessing {
             && entity.shape.fields.allSatisfy { $0.hasKeyPath && $0.scalars == $0.values && $0.scalars > 0 }
     }
 
-    /// More keys are an object of its own.
+    /// An object with more keys is a separate entity.
     private static let mostValueKeys = 12
 
     /// Replaces an entity by attributes of the one that contains it.
