@@ -39,10 +39,7 @@ public struct ResourceEndpoint: Sendable {
     }
 
     /// The names of the prefix parameters, such as `post_id`.
-    public var prefixParameters: [String] {
-        prefix.split(separator: ":", omittingEmptySubsequences: false).dropFirst()
-            .map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }.filter { !$0.isEmpty }
-    }
+    public var prefixParameters: [String] { PathTemplate(prefix).parameters }
 
     /// Returns the path of a record.
     ///
@@ -126,34 +123,34 @@ public struct ResourceEndpoint: Sendable {
             throw ResourceError(
                 .invalidIdentifier, "\(elementName): the identifier '\(text)' would change the path")
         }
-        return ResourceEncoding.identifier(text)
+        return escaped(text)
     }
 
     private func prefixPath(_ options: [String: String]) throws(ResourceError) -> String {
-        var path = ""
-        var rest = prefix[...]
-        while let colon = rest.firstIndex(of: ":") {
-            path += rest[..<colon]
-            let name = rest[rest.index(after: colon)...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-            rest = rest[name.endIndex...]
-            if name.isEmpty {
-                path += ":"
-                continue
+        let path: String
+        do {
+            path = try PathTemplate(prefix).path(keepsSlashes: true) { name in
+                options[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
             }
-            guard let value = options[String(name)], !value.allSatisfy(\.isWhitespace) else {
-                throw ResourceError(
-                    .missingPrefixOption,
-                    "\(elementName): the prefix option '\(name)' is missing; the prefix is \(prefix)")
-            }
-            guard !value.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
-                throw ResourceError(
-                    .invalidIdentifier,
-                    "\(elementName): expected a prefix option '\(name)' without '.' and '..', found '\(value)'")
-            }
-            path += ResourceEncoding.prefix(value)
+        } catch {
+            throw ResourceError(error, prefix: prefix, of: elementName)
         }
-        path += rest
-        if !path.hasSuffix("/") { path += "/" }
-        return path.hasPrefix("/") ? path : site.path + path
+        return (path.hasPrefix("/") ? path : site.path + path) + (path.hasSuffix("/") ? "" : "/")
+    }
+}
+
+extension ResourceError {
+    fileprivate init(_ error: PathTemplate.FillError, prefix: String, of elementName: String) {
+        switch error {
+        case .missing(let name):
+            self.init(
+                .missingPrefixOption, "\(elementName): the prefix option '\(name)' is missing; the prefix is \(prefix)")
+        case .dots(let name, let value):
+            self.init(
+                .invalidIdentifier,
+                "\(elementName): expected a prefix option '\(name)' without '.' and '..', found '\(value)'")
+        case .wildcard:
+            self.init(.invalidSite, "\(elementName): expected a prefix without a trailing '*', found \(prefix)")
+        }
     }
 }

@@ -26,37 +26,8 @@ enum ResourceEncoding {
         }
     }
 
-    /// Returns an identifier as a path component: a space is `%20`.
-    static func identifier(_ text: String) -> String { escaped(text) { _ in nil } }
-
     /// Returns a name or a value in form encoding: a space is `+`.
     static func form(_ text: String) -> String {
-        escaped(text) { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : nil }
-    }
-
-    /// Returns the value of a prefix parameter: only characters that are invalid in a path are escaped, so that slashes
-    /// remain.
-    static func prefix(_ text: String) -> String {
-        escaped(text) { "!$&'()*+,;=:@/".utf8.contains($0) ? $0 : nil }
-    }
-
-    /// Returns a text with percent-escapes.
-    ///
-    /// - Parameter replacement: Returns the byte to write for a reserved byte; `nil` to escape it.
-    private static func escaped(_ text: String, _ replacement: (UInt8) -> UInt8?) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            switch Unicode.Scalar(byte) {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": result.append(byte)
-            default:
-                if let other = replacement(byte) {
-                    result.append(other)
-                } else {
-                    result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-                }
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        escaped(text) { isUnreserved($0) || $0 == UInt8(ascii: " ") }.replacing(" ", with: "+")
     }
 }

@@ -37,7 +37,7 @@ public final class StubTransport: Transport {
     ///
     /// - Parameters:
     ///   - method: The method, such as `.get`.
-    ///   - path: The path, such as `/accounts/:id`. A component with a leading colon matches any text and is included
+    ///   - path: The path, such as `/accounts/:id`. `:name` matches any text of a component and is included
     ///     in ``StubRequest/parameters``; a trailing `*` matches the rest. The query is ignored. A path with a scheme
     ///     and a host matches only requests to that server.
     ///   - bodyLimit: The number of bytes of the body that are read before the response. Defaults to all.

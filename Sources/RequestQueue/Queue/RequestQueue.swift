@@ -231,14 +231,14 @@ public final class RequestQueue: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method of the requests. Defaults to `nil`, which matches any method.
-    ///   - path: A pattern such as `/v1/tasks/:id`, in which `:name` matches any characters except a slash. A backslash
-    ///     escapes a colon. A pattern with a leading slash matches the complete path, including that of the client's base
+    ///   - path: A pattern such as `/v1/tasks/:id`, in which `:name` matches any characters except a slash, and a trailing `*`
+    ///     matches the rest of the path. A backslash escapes a colon. A pattern with a leading slash matches the complete path, including that of the client's base
     ///     URL; any other pattern matches the end of the path, such as `tasks/:id` for any base URL.
     public func cancelRequests(_ method: HTTPMethod? = nil, path: String) {
-        let pattern = PathPattern(path)
+        let template = PathTemplate(path)
         cancel { queued in
             (method ?? queued.request.method) == queued.request.method
-                && queued.request.url.map(pattern.matches) == true
+                && queued.request.url.flatMap(template.match) != nil
         }
     }
 

@@ -1,7 +1,7 @@
 // Percent-encoding by RFC 3986 §2, byte by byte.
 
 /// Whether a byte never needs an escape: letters, digits and `-._~`.
-func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
+package func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
 
 /// Whether a byte is an ASCII letter or digit.
 func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -40,10 +40,10 @@ func appendEscaped(_ text: String, to bytes: inout [UInt8], allowed: (UInt8) -> 
     for byte in text.utf8 { if allowed(byte) { bytes.append(byte) } else { appendEscaped(byte, to: &bytes) } }
 }
 
-/// Percent-escapes all bytes of a text but letters, digits and `-._~`.
-func escaped(_ text: String) -> String {
+/// Percent-escapes the bytes of a text that are not allowed, by default all but letters, digits and `-._~`.
+package func escaped(_ text: String, allowed: (UInt8) -> Bool = isUnreserved) -> String {
     var bytes: [UInt8] = []
-    appendEscaped(text, to: &bytes)
+    appendEscaped(text, to: &bytes, allowed: allowed)
     return String(decoding: bytes, as: UTF8.self)
 }
 

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import RequestQueue
+
+@Suite struct PathTemplateTests {
+    @Test(arguments: [
+        ("/tasks/:id", "http://a/tasks/7", true),
+        ("/tasks/:id", "http://a/tasks/7?page=2#top", true),
+        ("/tasks/:id", "http://a/tasks/7/", false),
+        ("/tasks/:id/", "http://a/tasks/7/", true),
+        ("/tasks/:id", "http://a/tasks/", false),
+        ("/tasks/:id", "http://a/tasks/7/comments", false),
+        ("/tasks/:id/comments/:comment_id", "http://a/tasks/7/comments/8", true),
+        ("/tasks/:id", "http://a/v1/tasks/7", false),
+        ("/v1/tasks/:id", "http://a/v1/tasks/7", true),
+        ("tasks/:id", "http://a/v1/tasks/7", true),
+        ("tasks/:id", "http://a/tasks/7", true),
+        ("tasks/:id", "http://a/subtasks/7", false),
+        (":id", "http://a/tasks/7", true),
+        ("/tasks/:id.json", "http://a/tasks/7.json", true),
+        ("/tasks/:id.json", "http://a/tasks/7.xml", false),
+        ("/tasks/:id.json", "http://a/tasks/.json", false),
+        ("/files/:name.:kind", "http://a/files/a.tar.gz", true),
+        ("/files/v:major-:minor", "http://a/files/v1-22", true),
+        ("/files/v:major-:minor", "http://a/files/v1-", false),
+        ("/Tasks", "http://a/tasks", false),
+        ("/a b", "http://a/a%20b", true),
+        ("/a%20b", "http://a/a%20b", true),
+        ("/caf\u{e9}", "http://a/caf%C3%A9", true),
+        ("/a/b", "http://a/a%2Fb", false),
+        ("/:one", "http://a/a%2Fb", true),
+        (#"/items\:batch"#, "http://a/items:batch", true),
+        (#"/items\:batch"#, "http://a/items7", false),
+        ("/items:", "http://a/items:", true),
+        ("/a%zz", "http://a/a%25zz", true),
+        ("/", "http://a", true),
+        ("/", "http://a/", true),
+        ("/", "http://a/b", false),
+        ("/*", "http://a/b", true),
+        ("/*", "http://a/b/c", true),
+        (#"/\*"#, "http://a/b", false),
+        (#"/\*"#, "http://a/*", true),
+        ("/files/*", "http://a/files", false),
+        ("files/*", "http://a/v1/files/b/c", true),
+        ("files/*", "http://a/v1/b/c", false),
+        ("https://A.example/tasks", "https://a.example/tasks", true),
+        ("https://a.example:8443/tasks", "https://a.example/tasks", false),
+        ("http://a.example/tasks", "https://a.example/tasks", false),
+        ("https://a.example", "https://a.example/", true),
+        ("", "http://a/", true),
+        ("", "http://a/b", false),
+        ("/a//b", "http://a/a//b", true),
+        ("/a//b", "http://a/a/b", false),
+        ("/:a/:a", "http://a/1/1", true),
+        ("/:a/:a", "http://a/1/2", false),
+    ])
+    func `A template matches a path`(template: String, url: String, matches: Bool) throws {
+        #expect((PathTemplate(template).match(try #require(URL(string: url))) != nil) == matches)
+    }
+
+    @Test(arguments: [
+        ("/tasks/:id", "http://a/tasks/7", ["id": "7"]),
+        ("/names/:name", "http://a/names/a%2Fb%20c", ["name": "a/b c"]),
+        ("/names/:name", "http://a/names/%FF.x", ["name": "%FF.x"]),
+        ("/files/:name.:kind", "http://a/files/a.tar.gz", ["name": "a", "kind": "tar.gz"]),
+        ("/:a-:a.x", "http://a/1-2-1-2.x", ["a": "1-2"]),
+        ("/:größe", "http://a/7", ["größe": "7"]),
+        ("tasks/:id", "http://a/tasks/tasks/7", ["id": "7"]),
+        ("tasks/:id/*", "http://a/v1/tasks/7/comments/8", ["id": "7"]),
+    ])
+    func `A match has the decoded values of the parameters`(
+        template: String, url: String, values: [String: String]
+    ) throws {
+        #expect(PathTemplate(template).match(try #require(URL(string: url))) == values)
+    }
+
+    @Test func `A path of many segments or a long one is matched on any stack`() throws {
+        let long = String(repeating: "a-", count: 50_000)
+        let url = try #require(URL(string: "http://a/" + long + "/" + String(repeating: "b/", count: 10_000)))
+        #expect(PathTemplate("/:x-:y/*").match(url)?["x"] == "a")
+        #expect(PathTemplate("/:x-c/*").match(url) == nil)
+    }
+
+    @Test(arguments: [
+        ("/tasks/:id", "/tasks/a%2Fb%20c"),
+        ("tasks/:id/", "tasks/a%2Fb%20c/"),
+        ("https://a.example/:id.json", "https://a.example/a%2Fb%20c.json"),
+        (#"/items\:batch"#, "/items:batch"),
+        ("/a%20b/:id", "/a%20b/a%2Fb%20c"),
+        ("/:id/:id", "/a%2Fb%20c/a%2Fb%20c"),
+        ("", ""),
+    ])
+    func `A template is filled with escaped values`(template: String, path: String) throws {
+        #expect(try PathTemplate(template).path { _ in "a/b c" } == path)
+    }
+
+    @Test func `A value can keep its slashes`() throws {
+        #expect(try PathTemplate("/:path/x").path(keepsSlashes: true) { _ in "a/b c?" } == "/a/b%20c%3F/x")
+    }
+
+    @Test(
+        arguments: [
+            ("/tasks/:id", nil, .missing("id")),
+            ("/tasks/:id", "", .missing("id")),
+            ("/tasks/:id", "..", .dots("id", value: "..")),
+            ("/tasks/:id", "a/./b", .dots("id", value: "a/./b")),
+            ("/tasks/*", "7", .wildcard),
+        ] as [(String, String?, PathTemplate.FillError)])
+    func `A template without a valid value for each parameter is not filled`(
+        template: String, value: String?, error: PathTemplate.FillError
+    ) {
+        #expect(throws: error) { try PathTemplate(template).path { _ in value } }
+    }
+
+    @Test(arguments: [
+        ("/a/:b/:c_2.:b", ["b", "c_2"]), ("/:", []), (#"/\:a"#, []), ("/:a:b", ["a", "b"]), ("/a/*", []),
+    ])
+    func `A template lists its parameters`(template: String, names: [String]) {
+        #expect(PathTemplate(template).parameters == names)
+    }
+}
