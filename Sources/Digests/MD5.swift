@@ -70,7 +70,8 @@ package struct PortableMD5: Digest {
         state.3 &+= d
     }
 
-    private static let sines: [UInt32] = [
+    // An `Array` has a span only since macOS 26 and iOS 26.
+    private static let sines: ContiguousArray<UInt32> = [
         0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
         0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
         0xf61e_2562, 0xc040_b340, 0x265e_5a51, 0xe9b6_c7aa, 0xd62f_105d, 0x0244_1453, 0xd8a1_e681, 0xe7d3_fbc8,

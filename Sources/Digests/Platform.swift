@@ -11,7 +11,9 @@
 
         package init() {}
 
-        package mutating func update(_ bytes: RawSpan) { function.update(bytes) }
+        package mutating func update(_ bytes: RawSpan) {
+            unsafe bytes.withUnsafeBytes { unsafe function.update(bufferPointer: $0) }
+        }
 
         package mutating func finalize() -> [UInt8] { Array(function.finalize()) }
     }

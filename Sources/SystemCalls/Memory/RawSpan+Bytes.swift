@@ -47,23 +47,26 @@ extension [UInt8] {
         unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
     }
 
-    /// Calls a function with the bytes of the array.
+    /// Calls a function with the bytes of the array; `span` requires macOS 26 or iOS 26.
     ///
-    /// Safe: bytes have no padding, which `Span.bytes` would expose.
+    /// Safe: the buffer is valid during the call, and bytes have no padding, which a raw span would expose.
     package func withRawSpan<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(unsafe span.bytes)
+        try unsafe withUnsafeBufferPointer { buffer throws(Failure) in
+            try unsafe body(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(buffer)))
+        }
     }
 
     /// Calls a function that can change the bytes of the array.
     ///
-    /// Safe: bytes have no padding, and every pattern of 8 bits is a `UInt8`.
+    /// Safe: the buffer is valid during the call, and every pattern of 8 bits is a `UInt8`.
     package mutating func withMutableRawSpan<Result, Failure: Error>(
         _ body: (inout MutableRawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var span = mutableSpan
-        var bytes = unsafe span.mutableBytes
-        return try body(&bytes)
+        try unsafe withUnsafeMutableBufferPointer { buffer throws(Failure) in
+            var bytes = unsafe MutableRawSpan(_unsafeBytes: UnsafeMutableRawBufferPointer(buffer))
+            return try body(&bytes)
+        }
     }
 }
