@@ -21,51 +21,25 @@
 
         /// Starts to watch; the first state is received shortly afterwards.
         func start() {
-            guard !isThisDevice else { return report(.reachable(via: NetworkInterface(.loopback, name: "lo0"))) }
+            guard !isThisDevice else { return deliver(.reachable(via: NetworkInterface(.loopback, name: "lo0"))) }
             monitor.withLock { monitor in
                 // A cancelled monitor cannot be started again.
                 monitor?.cancel()
                 let fresh = NWPathMonitor()
-                fresh.pathUpdateHandler = { [weak self] path in self?.report(ReachabilityState(path)) }
+                fresh.pathUpdateHandler = { [weak self] path in self?.deliver(ReachabilityState(path)) }
                 fresh.start(queue: Self.queue)
                 monitor = fresh
             }
         }
 
         func determineAgain() {
-            if !isThisDevice { report(.indeterminate) }
+            if !isThisDevice { deliver(.indeterminate) }
             start()
         }
 
-        private func report(_ state: ReachabilityState) {
+        /// Reports a state, and notifies its listeners.
+        private func deliver(_ state: ReachabilityState) {
             for listener in report(state) { listener.drain() }
-        }
-    }
-
-    extension ReachabilityState {
-        fileprivate init(_ path: NWPath) {
-            let interface = path.availableInterfaces.first { path.usesInterfaceType($0.type) }
-            let isConnectionRequired = path.status == .requiresConnection
-            if path.status == .satisfied || isConnectionRequired {
-                self = .reachable(
-                    via: NetworkInterface(
-                        interface.map { NetworkInterface.Kind($0.type) } ?? .other, name: interface?.name ?? "",
-                        isConnectionRequired: isConnectionRequired))
-            } else {
-                self = .notReachable(path.unsatisfiedReason == .notAvailable ? .noRoute : .notPermitted)
-            }
-        }
-    }
-
-    extension NetworkInterface.Kind {
-        fileprivate init(_ type: NWInterface.InterfaceType) {
-            switch type {
-            case .wifi: self = .wifi
-            case .cellular: self = .cellular
-            case .wiredEthernet: self = .wired
-            case .loopback: self = .loopback
-            default: self = .other
-            }
         }
     }
 #endif
