@@ -82,9 +82,8 @@ final class StagedDownload: Sendable {
     func discard() { FileSystem.remove(path) }
 
     private static func synchronize(_ descriptor: Int32, _ destination: String) throws(TransportFailure) {
-        // Not every file system supports it.
-        guard fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-        throw failure(at: destination)
+        let code = FileSystem.synchronize(descriptor)
+        guard code == 0 else { throw failure(at: destination, code: code) }
     }
 
     /// Returns a path whose last symbolic link is resolved, because its target is replaced, and the file permissions.

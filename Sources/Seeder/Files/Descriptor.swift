@@ -86,15 +86,8 @@ final class Descriptor {
 
     /// Waits until the bytes are on the disk.
     func synchronize(name: String) throws(SeedError) {
-        let code = Self.synchronize(number)
+        let code = FileSystem.synchronize(number)
         guard code == 0 else { throw .system(.inputOutput, "cannot write", name, code: code) }
-    }
-
-    /// Waits until the bytes of a descriptor are on the disk; returns the error number, or 0.
-    static func synchronize(_ number: Int32) -> Int32 {
-        // Devices and pipes do not support it, and do not need it.
-        guard fsync(number) != 0, errno != EINVAL, errno != ENOTSUP else { return 0 }
-        return errno
     }
 
     private func transfer(_ action: String, _ name: String, _ call: () -> Int) throws(SeedError) -> Int {

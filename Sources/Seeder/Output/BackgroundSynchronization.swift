@@ -10,7 +10,7 @@ final class BackgroundSynchronization: Sendable {
     init(of descriptor: Descriptor) {
         let number = descriptor.number
         DispatchQueue.global().async { [self] in
-            let result = Descriptor.synchronize(number)
+            let result = FileSystem.synchronize(number)
             code.withLock { $0 = result }
             isDone.signal()
         }

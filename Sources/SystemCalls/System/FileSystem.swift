@@ -35,6 +35,14 @@ package enum FileSystem {
         return true
     }
 
+    /// Waits until the bytes of a file, or the names in a folder, are on the disk; returns the error number, or 0.
+    ///
+    /// Devices, pipes and some file systems do not support it.
+    package static func synchronize(_ descriptor: Int32) -> Int32 {
+        guard !flushToDisk(descriptor), fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP else { return 0 }
+        return errno
+    }
+
     /// Repeats a call as long as a signal interrupts it.
     package static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
