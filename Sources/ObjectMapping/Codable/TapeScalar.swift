@@ -35,9 +35,8 @@ extension TapeScalar where Self: FixedWidthInteger {
     @inline(__always) static func read(_ tape: DecodingTape, _ place: Int) -> Self? {
         let token = tape.tokens.token(place)
         guard token.kind == .integer else { return unusual(tape, place) }
-        var value = 0
-        guard scanInteger(tape.tokens.text + token.offset, &value) != nil else { return nil }
-        return Self(exactly: value)
+        var value: Self = 0
+        return scanInteger(tape.tokens.text + token.offset, &value) == nil ? nil : value
     }
 
     @inline(never) private static func unusual(_ tape: DecodingTape, _ place: Int) -> Self? {

@@ -114,7 +114,7 @@ enum ScalarToken {
     /// Converts to an integer; accepts strings with integers, `1.0` and `1e3`.
     func integer<Value: FixedWidthInteger>(_: Value.Type) -> Result<Value, Failure> {
         guard let (start, count, isNegative) = unsigned else { return .failure(isString ? .misspelt(.number) : .kind) }
-        var plain = 0
+        var plain: Int64 = 0
         if scanInteger(start, &plain) == start + count {
             return Value(exactly: isNegative ? -plain : plain).map { .success($0) } ?? .failure(.outOfRange)
         }
@@ -157,7 +157,7 @@ enum ScalarToken {
     /// Converts to a date: an ISO 8601 text, or seconds since 1970 as a number.
     ///
     /// A number in a string can also be a year or a date in another format, so it is not converted.
-    func date(_ powers: PowersOfFive) -> Result<(whole: Int, milliseconds: Int, fraction: Double), Failure> {
+    func date(_ powers: PowersOfFive) -> Result<(whole: Int64, milliseconds: Int, fraction: Double), Failure> {
         if case .string(let start, let count) = self {
             return ISODate.seconds(start, count).map { .success($0) } ?? .failure(.misspelt(.date))
         }
@@ -167,9 +167,9 @@ enum ScalarToken {
             let whole = seconds.rounded(.down)
             let fraction = seconds - whole
             // The rest to a whole second can be smaller than a `Double` can represent.
-            guard fraction < 1 else { return .success((Int(whole) + 1, 0, 0)) }
+            guard fraction < 1 else { return .success((Int64(whole) + 1, 0, 0)) }
             // The nearest `Double` can be slightly below the written milliseconds.
-            return .success((Int(whole), min(999, Int((fraction + seconds.ulp) * 1000)), fraction))
+            return .success((Int64(whole), min(999, Int((fraction + seconds.ulp) * 1000)), fraction))
         case .failure(let failure): return .failure(failure)
         }
     }

@@ -23,18 +23,18 @@ struct CivilTime {
     init?(_ date: Date, _ offset: UTCOffset, fractionDigits: Int) {
         let moment = date.timeIntervalSince1970
         guard abs(moment) < ISODate.latest else { return nil }
-        var whole = Int(moment.rounded(.down))
+        var whole = Int64(moment.rounded(.down))
         if fractionDigits > 0 {
             let unit = (0..<fractionDigits).reduce(1) { unit, _ in unit * 10 }
             var units = Int(((moment - Double(whole)) * Double(unit)).rounded())
             if units == unit { (whole, units) = (whole + 1, 0) }
             nanosecond = units * (1_000_000_000 / unit)
         }
-        whole += offset.seconds
+        whole += Int64(offset.seconds)
         let days = whole >= 0 ? whole / 86_400 : (whole + 1) / 86_400 - 1
-        (year, month, day) = ISODate.civil(days)
+        (year, month, day) = ISODate.civil(Int(days))
         guard 0...9999 ~= year else { return nil }
-        let rest = whole - days * 86_400
+        let rest = Int(whole - days * 86_400)
         (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
         self.offset = offset
     }
@@ -46,7 +46,8 @@ struct CivilTime {
         guard 1...12 ~= month, day >= 1, day <= ISODate.dayCount(year, month), hour < 24, minute < 60, second < 60,
             namedDay == nil || namedDay == weekday
         else { return nil }
-        let whole = ISODate.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset.seconds
+        let seconds = hour * 3600 + minute * 60 + second - offset.seconds
+        let whole = Int64(ISODate.days(year, month, day)) * 86_400 + Int64(seconds)
         return Date(timeIntervalSince1970: Double(whole) + Double(nanosecond) / 1e9)
     }
 

@@ -89,18 +89,18 @@ extension DateFormat {
         } write: { date in
             let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
             guard abs(milliseconds) < ISODate.latest * 1000 else { return nil }
-            return .string("/Date(\(Int(milliseconds))\(DatePattern.OffsetForm.basic.spelled(offset)))/")
+            return .string("/Date(\(Int64(milliseconds))\(DatePattern.OffsetForm.basic.spelled(offset)))/")
         }
         format.mistake = offset.mistake
         return format
     }
 
     /// Parses the milliseconds, with or without an offset.
-    private static func milliseconds(_ text: Substring.UTF8View) -> Int? {
+    private static func milliseconds(_ text: Substring.UTF8View) -> Int64? {
         let number = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
         let digits = number.prefix { $0.isASCIIDigit }
         let offset = number.dropFirst(digits.count)
-        guard 1...15 ~= digits.count, offset.isEmpty || isOffset(offset), let value = Int(Substring(digits)) else {
+        guard 1...15 ~= digits.count, offset.isEmpty || isOffset(offset), let value = Int64(Substring(digits)) else {
             return nil
         }
         return number.count < text.count ? -value : value

@@ -5,8 +5,8 @@ package struct NumberText: Hashable {
     let digits: [UInt8]
     let exponent: Int
 
-    /// Larger exponents are treated as equal.
-    private static let exponentLimit = 1_000_000_000_000
+    /// Larger exponents are treated as equal; ten times the limit fits into 32 bits.
+    private static let exponentLimit = 100_000_000
 
     /// Parses a number that is valid by the grammar.
     init(_ text: String) {

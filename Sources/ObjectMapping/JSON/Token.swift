@@ -20,7 +20,7 @@ struct Token {
     /// The length of a longer string is determined again; that of a longer object or array is unknown.
     static var longest: Int { 0xFFF_FFFF }
     /// Offsets in a longer text exceed the token.
-    static var longestText: Int { 0xFFFF_FFFF }
+    static var longestText: Int { Int(clamping: UInt32.max) }
 
     init(_ word: UInt64) { self.word = word }
 
@@ -120,9 +120,9 @@ extension Token {
 
     /// Returns the value of an integer; `nil` for `-0`, which is not an `Int64`.
     @inline(__always) func integer(in text: Bytes) -> Int64? {
-        var value = 0
+        var value: Int64 = 0
         guard scanInteger(text + offset, &value) != nil, value != 0 || storedLength == 1 else { return nil }
-        return Int64(value)
+        return value
     }
 
     /// Returns a string, number, Boolean or null that does not refer to the text; null for other values.

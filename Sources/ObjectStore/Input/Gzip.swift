@@ -19,8 +19,10 @@ package enum Gzip {
     /// 250 times the size of its file is probably an attack; more than 1 TiB is not supported.
     package static func longestText(inFileOf size: Int) -> Int {
         let (product, overflow) = size.multipliedReportingOverflow(by: 250)
-        return overflow ? 1 << 40 : min(max(product, 64 << 20), 1 << 40)
+        return overflow ? longestText : min(max(product, 64 << 20), longestText)
     }
 
+    /// 1 TiB, or what `Int` can represent.
+    private static let longestText = Int(clamping: Int64(1) << 40)
     private static let suffix = ".gz"
 }

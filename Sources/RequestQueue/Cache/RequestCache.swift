@@ -62,7 +62,7 @@ public final class RequestCache: Sendable {
     init(directory: URL, sizeLimit: Int64, entryLimit: Int64, storage: Storage, clock: CacheClock) {
         self.clock = clock
         // Limited to file sizes, so that additions do not overflow.
-        self.entryLimit = min(max(entryLimit, 0), sizeLimit, 1 << 40)
+        self.entryLimit = min(max(entryLimit, 0), sizeLimit)
         folder = CacheFolder(
             at: directory, sizeLimit: sizeLimit,
             fileLimit: self.entryLimit + Int64(CacheFile.headLimit) + 1024)

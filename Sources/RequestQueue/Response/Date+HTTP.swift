@@ -41,7 +41,7 @@ extension Date {
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
         else { return nil }
         let days = (1..<month).reduce(Self.daysBefore(year) + day - 1) { $0 + Self.days(in: $1, year) }
-        self.init(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
+        self.init(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3600 + minute * 60 + second))
     }
 
     private static func days(in month: Int, _ year: Int) -> Int {

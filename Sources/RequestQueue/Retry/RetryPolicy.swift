@@ -155,7 +155,7 @@ extension RetryPolicy {
     /// Returns the maximum delay after a number of attempts, ignoring `Retry-After`.
     private func backOff(after made: Int) -> Duration {
         // Limited, because larger delays would overflow.
-        let most = min(max(maximumDelay, .zero), .seconds(1 << 40))
+        let most = min(max(maximumDelay, .zero), .seconds(Int64(1) << 40))
         var delay = max(baseDelay, .zero)
         for _ in 1..<min(max(made, 1), 64) where delay < most { delay = delay * 2 }
         return min(delay, most)

@@ -4,9 +4,9 @@ extension PlanReader {
         if entry.pointee.isList || entry.pointee.box != nil { return unusualSlot(place, entry, base) }
         switch entry.pointee.scalar {
         case .integer:
-            var value = 0
+            var value: Int64 = 0
             guard let end = scanInteger(place, &value) else { break }
-            rows.setSlot(entry.pointee.offset, Slot(.integer, bits: UInt64(bitPattern: Int64(value))))
+            rows.setSlot(entry.pointee.offset, Slot(.integer, bits: UInt64(bitPattern: value)))
             return end
         case .double:
             var value = 0.0

@@ -8,7 +8,7 @@ enum ISODate {
     /// Date and time are separated by `T`, `t` or a space, and can be followed by a fraction of any length and `Z`,
     /// `±hh`, `±hhmm` or `±hh:mm`. The seconds can be missing. Without an offset, the time is UTC; without a time, the date is at midnight. Days
     /// must exist; second 60 is a leap second.
-    static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int, milliseconds: Int, fraction: Double)? {
+    static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int64, milliseconds: Int, fraction: Double)? {
         guard count >= 10, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-") else { return nil }
         var isValid = true
         func digit(_ index: Int) -> Int {
@@ -21,7 +21,7 @@ enum ISODate {
         let month = pair(5)
         let day = pair(8)
         guard isValid, 1...12 ~= month, day >= 1, day <= dayCount(year, month) else { return nil }
-        let midnight = days(year, month, day) &* 86_400
+        let midnight = Int64(days(year, month, day)) &* 86_400
         if count == 10 { return (midnight, 0, 0) }
 
         let separator = start[10]
@@ -32,7 +32,7 @@ enum ISODate {
         let minute = pair(14)
         let second = pair(17)
         guard isValid, hour < 24, minute < 60, second <= 60 else { return nil }
-        var whole = midnight &+ hour &* 3600 &+ minute &* 60 &+ second
+        var whole = midnight &+ Int64(hour &* 3600 &+ minute &* 60 &+ second)
         if count == 20, start[19] == UInt8(ascii: "Z") { return (whole, 0, 0) }
 
         var index = 19
@@ -61,14 +61,14 @@ enum ISODate {
         let hours = pair(index + 1)
         let minutes = rest == 2 ? 0 : pair(index + rest - 1)
         guard isValid, hours < 24, minutes < 60 else { return nil }
-        whole += sign * (hours * 3600 + minutes * 60)
+        whole += Int64(sign * (hours * 3600 + minutes * 60))
         return (whole, milliseconds, fraction)
     }
 
     /// Returns the seconds since 1970 for a text without seconds, such as `2026-11-21T07:23Z`.
     @inline(never) private static func secondsOfMinute(
         _ start: Bytes, _ count: Int
-    ) -> (whole: Int, milliseconds: Int, fraction: Double)? {
+    ) -> (whole: Int64, milliseconds: Int, fraction: Double)? {
         guard 16...22 ~= count, start[13] == .colon,
             count == 16 || start[16] | 0x20 == UInt8(ascii: "z") || start[16] == UInt8(ascii: "+")
                 || start[16] == UInt8(ascii: "-")
@@ -93,15 +93,16 @@ enum ISODate {
     static func append(_ date: Date, to buffer: inout ByteBuffer) -> Bool {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard abs(milliseconds) < latest * 1000 else { return false }
-        let (whole, rest) = Int(milliseconds).quotientAndRemainder(dividingBy: 1000)
-        return append(whole: rest < 0 ? whole - 1 : whole, milliseconds: rest < 0 ? rest + 1000 : rest, to: &buffer)
+        let (whole, rest) = Int64(milliseconds).quotientAndRemainder(dividingBy: 1000)
+        return append(
+            whole: rest < 0 ? whole - 1 : whole, milliseconds: Int(rest < 0 ? rest + 1000 : rest), to: &buffer)
     }
 
     /// Appends 24 characters such as `2026-11-21T07:23:00.000Z`; returns false for years with more than four digits.
-    static func append(whole: Int, milliseconds: Int, to buffer: inout ByteBuffer) -> Bool {
+    static func append(whole: Int64, milliseconds: Int, to buffer: inout ByteBuffer) -> Bool {
         let dayNumber = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
         let second = whole - dayNumber * 86_400
-        let (year, month, day) = civil(dayNumber)
+        let (year, month, day) = civil(Int(dayNumber))
         guard 0...9999 ~= year else { return false }
         let date = decimalDigits(UInt64(year * 10_000 + month * 100 + day)) | 0x3030_3030_3030_3030
         let time = decimalDigits(UInt64(second / 3600 * 10_000 + second / 60 % 60 * 100 + second % 60))

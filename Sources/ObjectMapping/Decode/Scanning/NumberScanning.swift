@@ -53,8 +53,8 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     return (low &+ high) >> 32
 }
 
-/// Scans a plain integer of up to 18 digits; returns `nil` for other values.
-@inline(__always) func scanInteger(_ start: Bytes, _ value: inout Int) -> Bytes? {
+/// Scans a plain integer of up to 18 digits; returns `nil` for other values, and for one that the type cannot represent.
+@inline(__always) func scanInteger<Integer: FixedWidthInteger>(_ start: Bytes, _ value: inout Integer) -> Bytes? {
     var p = start
     let isNegative = p.pointee == UInt8(ascii: "-")
     if isNegative { p += 1 }
@@ -72,7 +72,10 @@ enum NumberFault { case missingInteger, leadingZero, missingFraction, missingExp
     let count = p - first
     if count == 0 || count > 18 || (first.pointee == UInt8(ascii: "0") && count > 1) { return nil }
     if p.pointee == UInt8(ascii: ".") || p.pointee | 0x20 == UInt8(ascii: "e") { return nil }
-    value = isNegative ? -Int(truncatingIfNeeded: magnitude) : Int(truncatingIfNeeded: magnitude)
+    // Always exact with 64 bits; `Int` has 32 on watchOS.
+    let signed = Int64(truncatingIfNeeded: magnitude)
+    guard let exact = Integer(exactly: isNegative ? 0 &- signed : signed) else { return nil }
+    value = exact
     return p
 }
 
