@@ -10,8 +10,7 @@
 
         /// Starts asynchronously on the main thread; the notification observers retain the object.
         nonisolated static func drive(_ lifecycle: ApplicationLifecycle) {
-            guard !isExtension else { return }
-            Task { @MainActor in UIKitLifecycle(lifecycle).observe() }
+            if !isExtension { Task { @MainActor in UIKitLifecycle(lifecycle).observe() } }
         }
 
         /// An extension has no application; the system suspends it without notice.
@@ -23,15 +22,19 @@
         }
 
         private func observe() {
-            let center = NotificationCenter.default
-            // Without a queue the blocks are called on the posting thread, which is the main thread.
-            center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) { _ in
-                MainActor.assumeIsolated { self.enterBackground() }
-            }
-            center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) { _ in
-                MainActor.assumeIsolated { self.enterForeground() }
+            follow(UIApplication.didEnterBackgroundNotification, enterBackground)
+            follow(UIApplication.willEnterForegroundNotification) {
+                self.lifecycle.enterForeground()
+                self.endTask()
             }
             if application?.applicationState == .background { enterBackground() }
+        }
+
+        private func follow(_ name: Notification.Name, _ handle: @escaping @MainActor () -> Void) {
+            // Without a queue the block is called on the posting thread, which is the main thread.
+            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
+                MainActor.assumeIsolated(handle)
+            }
         }
 
         private func enterBackground() {
@@ -48,14 +51,8 @@
             lifecycle.whenIdle { Task { @MainActor in if self.lifecycle.isInBackground { self.endTask() } } }
         }
 
-        private func enterForeground() {
-            lifecycle.enterForeground()
-            endTask()
-        }
-
         private func endTask() {
-            guard task != .invalid else { return }
-            application?.endBackgroundTask(task)
+            if task != .invalid { application?.endBackgroundTask(task) }
             task = .invalid
         }
     }

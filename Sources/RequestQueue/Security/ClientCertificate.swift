@@ -42,6 +42,8 @@ public struct ClientCertificate: Sendable, Hashable {
 
     /// Creates a client certificate from a PKCS #12 archive (RFC 7292), which contains certificate and key.
     ///
+    /// Apple platforms require an archive with a password; `CurlTransport` accepts an empty one.
+    ///
     /// - Throws: A ``RequestError`` of kind `invalidTLSOptions` if the data is not PKCS #12. A wrong password is
     ///   reported when a request is sent.
     public init(pkcs12: Data, password: String) throws(RequestError) {

@@ -1,5 +1,4 @@
 #if URLSESSION && canImport(Security)
-    import Dispatch
     import Security
 
     /// The TLS options of a session, implemented with Apple's Security framework.
@@ -51,76 +50,6 @@
             let anchors = certificates.compactMap { SecCertificateCreateWithData(nil, $0.der as CFData) }
             SecTrustSetAnchorCertificates(trust, anchors as CFArray)
             SecTrustSetAnchorCertificatesOnly(trust, only)
-        }
-    }
-
-    extension URLSessionTransfers {
-        /// Evaluates a server with the TLS options, and sends the client certificate.
-        @objc(URLSession:task:didReceiveChallenge:completionHandler:)
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) {
-            let space = challenge.protectionSpace
-            switch space.authenticationMethod {
-            case NSURLAuthenticationMethodServerTrust where !tls.usesSystemTrust:
-                // The evaluation may use the network; the delegate queue is shared by all transfers of the session.
-                DispatchQueue.global(qos: .userInitiated).async { [self] in
-                    guard let trust = challenge.protectionSpace.serverTrust else {
-                        return completionHandler(.cancelAuthenticationChallenge, nil)
-                    }
-                    if let failure = tls.failure(of: trust) {
-                        self[task]?.end(failure)
-                        completionHandler(.cancelAuthenticationChallenge, nil)
-                    } else {
-                        completionHandler(.useCredential, URLCredential(trust: trust))
-                    }
-                }
-            case NSURLAuthenticationMethodClientCertificate where tls.credential != nil:
-                completionHandler(.useCredential, tls.credential)
-            default: completionHandler(.performDefaultHandling, nil)
-            }
-        }
-    }
-
-    extension TransportFailure {
-        /// Converts an error of the Security framework.
-        fileprivate init(trustError error: CFError?) {
-            let kind: RequestError.Kind =
-                switch error.map({ OSStatus(truncatingIfNeeded: CFErrorGetCode($0)) }) {
-                case errSecCertificateExpired, errSecCertificateNotValidYet: .serverCertificateHasBadDate
-                case errSecHostNameMismatch: .serverCertificateForOtherHost
-                default: .serverCertificateUntrusted
-                }
-            self.init(kind, error.map { CFErrorCopyDescription($0) as String } ?? "it is not trusted")
-        }
-    }
-
-    extension ClientCertificate {
-        /// Returns the credential with the client certificate.
-        fileprivate func credential() throws(TransportFailure) -> URLCredential {
-            guard case .pkcs12(let data) = form else {
-                throw TransportFailure(
-                    .unsupportedTLSOptions, "URLSession takes a client certificate in PKCS #12 only, not in PEM")
-            }
-            // The certificate must not be stored in the user's keychain.
-            let importOptions: [String: Any] = [
-                kSecImportExportPassphrase as String: password, kSecImportToMemoryOnly as String: true,
-            ]
-            var items: CFArray?
-            let status = SecPKCS12Import(data as CFData, importOptions as CFDictionary, &items)
-            let item = (items as? [[String: Any]])?.first
-            guard status == errSecSuccess, let identity = item?[kSecImportItemIdentity as String],
-                CFGetTypeID(identity as CFTypeRef) == SecIdentityGetTypeID()
-            else {
-                throw TransportFailure(
-                    .invalidTLSOptions,
-                    "the PKCS #12 of the client certificate is damaged, or its password is wrong (OSStatus \(status))")
-            }
-            let chain = item?[kSecImportItemCertChain as String] as? [SecCertificate]
-            return URLCredential(
-                identity: unsafeDowncast(identity as AnyObject, to: SecIdentity.self),
-                certificates: chain.map { Array($0.dropFirst()) }, persistence: .forSession)
         }
     }
 #endif

@@ -23,7 +23,7 @@
 
         func urlSession(
             _ session: URLSession, task: URLSessionTask,
-            needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) {
             completionHandler(self[task]?.openBody().flatMap(makeInputStream))
         }
@@ -36,15 +36,22 @@
         }
 
         func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            answer(challenge, of: task, completionHandler: completionHandler)
+        }
+
+        func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
             completionHandler(nil)
         }
 
         func urlSession(
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-            completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+            completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
         ) {
             self[dataTask]?.didReceive(response)
             completionHandler(.allow)
