@@ -6,3 +6,7 @@ public func isAvailable(_ condition: Bool, otherwise problem: String) -> Bool {
     if !condition { FileHandle.standardError.write(Data("SKIPPED: \(problem)\n".utf8)) }
     return condition
 }
+
+/// Whether there is a device that is always full; macOS has none.
+public let hasFullDevice = isAvailable(
+    FileManager.default.fileExists(atPath: "/dev/full"), otherwise: "tests of a full device: /dev/full does not exist")

@@ -141,6 +141,7 @@ public func runShell(
     private var emptySpawnAttributes: posix_spawnattr_t { posix_spawnattr_t() }
     private var emptySpawnActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
 #else
+    private var emptySpawnAttributes: posix_spawnattr_t? { nil }
     private var emptySpawnActions: posix_spawn_file_actions_t? { nil }
 #endif
 

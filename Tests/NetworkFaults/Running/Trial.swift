@@ -35,8 +35,15 @@ final class Trial: Sendable {
         // Records of requests would count as memory of the client, which is in the same process.
         loopback = site == .loopback ? try LoopbackServer(recordLimit: 16, handler: answerOddly) : nil
         base = loopback?.url ?? servers.url(of: site)
-        client = RESTClient(
-            baseURL: base, transport: CurlTransport(options: CurlTransport.Options(connectionsPerHost: 0)))
+        client = RESTClient(baseURL: base, transport: Self.transport)
+    }
+
+    private static var transport: any Transport {
+        #if os(Linux)
+            CurlTransport(options: CurlTransport.Options(connectionsPerHost: 0))
+        #else
+            URLSessionTransport()
+        #endif
     }
 
     /// The URL of a target, such as "/bytes?n=5".

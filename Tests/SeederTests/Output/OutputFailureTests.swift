@@ -29,7 +29,8 @@ import Testing
         #expect(try folder.folder.names == ["seed.json", "tasks.json"])
     }
 
-    @Test func `a full device as output of messages is an error, a closed pipe is not`() throws {
+    @Test(.enabled(if: hasFullDevice))
+    func `a full device as output of messages is an error, a closed pipe is not`() throws {
         let folder = try Self.folder(rows: 1)
         var result = try runShell("seed-db build seed.json -o out.sqlite > /dev/full", directory: folder.folder.url)
         #expect(result.status == 74)
