@@ -2,9 +2,9 @@
     extension StackRoom {
         /// Returns the addresses of the thread's stack.
         static func ofThread() -> Range<UInt>? {
-            let thread = pthread_self()
+            let thread = unsafe pthread_self()
             let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(thread))
-            return end - UInt(pthread_get_stacksize_np(thread))..<end
+            return unsafe end - UInt(pthread_get_stacksize_np(thread))..<end
         }
     }
 #endif

@@ -1,5 +1,5 @@
 #if canImport(Network)
-    @preconcurrency import Network
+    import Network
 
     /// Reports the network state of the device, from the Network framework, to an observer.
     ///

@@ -6,7 +6,7 @@
     func makeInputStream(reading body: BlockingBody) -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
-        Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
+        unsafe Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
         guard let input, let output else { return nil }
         let pump = BodyPump(body, output)
         let thread = Thread { pump.run() }

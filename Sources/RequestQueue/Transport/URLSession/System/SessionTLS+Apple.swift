@@ -36,7 +36,8 @@
             }
             if options.authorities != .insecurelyAcceptingAnyCertificate {
                 var error: CFError?
-                guard SecTrustEvaluateWithError(trust, &error) else { return TransportFailure(trustError: error) }
+                let isTrusted = unsafe SecTrustEvaluateWithError(trust, &error)
+                if !isTrusted { return TransportFailure(trustError: error) }
             }
             if options.pinnedPublicKeys.isEmpty { return nil }
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]

@@ -13,7 +13,7 @@
                 kSecImportExportPassphrase as String: password, kSecImportToMemoryOnly as String: true,
             ]
             var items: CFArray?
-            let status = SecPKCS12Import(data as CFData, importOptions as CFDictionary, &items)
+            let status = unsafe SecPKCS12Import(data as CFData, importOptions as CFDictionary, &items)
             let item = (items as? [[String: Any]])?.first
             guard status == errSecSuccess, let identity = item?[kSecImportItemIdentity as String],
                 CFGetTypeID(identity as CFTypeRef) == SecIdentityGetTypeID()
@@ -25,7 +25,7 @@
             }
             let chain = item?[kSecImportItemCertChain as String] as? [SecCertificate]
             return URLCredential(
-                identity: unsafeDowncast(identity as AnyObject, to: SecIdentity.self),
+                identity: unsafe unsafeDowncast(identity as AnyObject, to: SecIdentity.self),
                 certificates: chain.map { Array($0.dropFirst()) }, persistence: .forSession)
         }
     }
