@@ -29,12 +29,9 @@ let package = Package(
         .library(name: "ExampleSupport", targets: ["ExampleSupport", "LoopbackServer"]),
     ],
     targets: [
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"]), .yum(["zlib-devel"])]),
+        // Without pkgConfig, which would replace the SDK's libraries by Homebrew's on a Mac.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
