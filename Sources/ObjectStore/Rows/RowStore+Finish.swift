@@ -141,6 +141,8 @@ extension RowStore {
     /// Retries the unresolved connections from other writers, for relationships that are not connected by key here.
     private func retryForeignPending() throws(StoreError) {
         guard isUpdating else { return }
+        // Columns are qualified: the target can have attributes of the same names.
+        let pending = #""_mappingkit_pending""#
         for table in tables {
             for (index, relationship) in table.relationships.enumerated()
             where !table.wires.contains(where: { $0.relationship == index }) {
@@ -148,13 +150,12 @@ extension RowStore {
                 guard !target.identity.isEmpty else { continue }
                 let place = table.place(of: index)
                 let matches = target.identity.enumerated().map { position, attribute in
-                    "\(target.name).\(target.quotedColumn(ofAttribute: attribute)) = json_extract(\"key\", '$[\(position)]')"
+                    "\(target.name).\(target.quotedColumn(ofAttribute: attribute)) = json_extract(\(pending).\"key\", '$[\(position)]')"
                 }.joined(separator: " AND ")
-                let pending =
-                    #"FROM "_mappingkit_pending" CROSS JOIN \#(target.name)"#
-                    + #" WHERE "entity" = ? AND "relationship" = ? AND \#(matches)"#
                 let links = try database.prepare(
-                    #"SELECT "row", \#(target.name)."_id" \#(pending) ORDER BY "_mappingkit_pending".rowid"#)
+                    #"SELECT \#(pending)."row", \#(target.name)."_id" FROM \#(pending) CROSS JOIN \#(target.name)"#
+                        + #" WHERE \#(pending)."entity" = ? AND \#(pending)."relationship" = ? AND \#(matches)"#
+                        + " ORDER BY \(pending).rowid")
                 try links.bind(place)
                 while try links.step() {
                     try link(links.integer(at: 0), to: links.integer(at: 1), by: index, of: table)

@@ -42,6 +42,26 @@ import Testing
         #expect(try folder.run("inspect", "out.sqlite", "--verify").status == 0)
     }
 
+    @Test(arguments: ["key", "row", "entity", "relationship"])
+    func `an update of nested objects with an attribute of any name`(_ name: String) throws {
+        let manifest = """
+            { "model": {
+                "Ticket": {
+                    "identifiedBy": "id", "attributes": { "id": { "type": "integer" } },
+                    "relationships": { "seat": { "to": "Seat", "from": "seat" } } },
+                "Seat": {
+                    "identifiedBy": "no",
+                    "attributes": { "no": { "type": "integer" }, "\(name)": { "type": "string" } } } },
+              "sources": [{ "file": "tickets.json", "entity": "Ticket" }] }
+            """
+        let folder = try SeedFolder([
+            "seed.json": manifest, "tickets.json": #"[{"id": 1, "seat": {"no": 3, "\#(name)": "A"}}]"#,
+        ])
+        try folder.build()
+        try folder.build { $0.updatesExisting = true }
+        #expect(try folder.rows("SELECT no, \"\(name)\" FROM Seat") == ["3, 'A'"])
+    }
+
     @Test func `a failed update leaves the database unchanged`() throws {
         let folder = try Self.folder()
         let before = try folder.folder.data(of: "out.sqlite")
