@@ -55,7 +55,7 @@ extension PlanReader {
         let end = skip(place)
         rewind(to: outer)
         guard let known = end.map({ ObjectKeys(stretch(place, $0)) }), !known.keys.isEmpty else { return nil }
-        func quoted(_ keys: some Sequence) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }
+        func quoted(_ keys: some Sequence) -> String { keys.map { "'\(printable("\($0)"))'" }.joined(separator: ", ") }
         let mapped = plan.outlines[node.pointee.id].prefix(12).map { plan.rules[Int($0)].source }
         let near = mapped.flatMap { known.near($0.keyPath?.plainKeys ?? []) }
         var issue = finding(

@@ -66,7 +66,9 @@ struct PathSearch {
         if isFound { return nil }
         if let nullFound { return nullFound }
         let missingKey = depthReached < keys.count ? keys[depthReached] : ""
-        let seen = keysSeen.isEmpty ? "nothing there" : "the keys \(keysSeen.prefix(12).joined(separator: ", "))"
+        let seen =
+            keysSeen.isEmpty
+            ? "nothing there" : "the keys \(keysSeen.prefix(12).map(printable).joined(separator: ", "))"
         return MappingIssue(
             kind: .notFound, path: "$", position: TextPosition(), expected: expectation, found: seen,
             suggestions: nearestNames(to: missingKey, among: keysSeen))

@@ -111,7 +111,7 @@ public struct SeedDatabase {
 
     private func table(of entity: String) throws(StoreError) -> String {
         guard model.index(of: entity) != nil else {
-            let nearest = nearestNames(to: entity, among: entities).first.map { "did you mean '\($0)'?" }
+            let nearest = nearestNames(to: entity, among: entities).first.map { "did you mean '\(printable($0))'?" }
             throw StoreError(.unknownEntity, "unknown entity '\(entity)'", advice: nearest, entity: entity)
         }
         return Schema.quoted(entity)

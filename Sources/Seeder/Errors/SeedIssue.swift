@@ -37,7 +37,9 @@ public struct SeedIssue: Sendable, Hashable, CustomStringConvertible, CustomRefl
     }
 
     /// The position and the message: `users.json:3:17 $.data.users[1].id: expected an integer, found a string`.
-    public var description: String { "\(file):\(line):\(column) \(path): \(message)" }
+    public var description: String {
+        "\(printable(file)):\(line):\(column) \(path): \(printable(message))"
+    }
 
     /// The properties in the description.
     public var customMirror: Mirror {

@@ -75,6 +75,6 @@ private struct SourceKey: Hashable {
 
 /// Returns `; did you mean 'x'?`, or the known names if there are only a few.
 func suggestion(_ name: String, among known: [String]) -> String {
-    if let near = nearestNames(to: name, among: known).first { return "; did you mean '\(near)'?" }
+    if let near = nearestNames(to: name, among: known).first { return "; did you mean '\(printable(near))'?" }
     return known.isEmpty || known.count > 12 ? "" : "; known: \(known.joined(separator: ", "))"
 }

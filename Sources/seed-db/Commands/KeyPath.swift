@@ -44,9 +44,11 @@ private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> See
     }
     let keys = members(of: place)
     let text = texts.indices.contains(found) ? texts[found] : ""
-    let near = nearestNames(to: text, among: keys).first.map { "; did you mean '\($0)'?" }
+    let near = nearestNames(to: text, among: keys).first.map { "; did you mean '\(printable($0))'?" }
     let known =
-        keys.isEmpty ? "" : "; its keys are " + keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
+        keys.isEmpty
+        ? ""
+        : "; its keys are " + keys.prefix(10).map(printable).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
     let holder = found == 0 ? "the document" : "'\(texts[..<found].joined(separator: "."))'"
     let reason = text.hasPrefix("@") ? "is not a collection" : "has no key '\(text)'\(near ?? known)"
     return SeedError(.badData, "\(file): no value at '\(path)': \(holder) \(reason)")

@@ -160,7 +160,7 @@ private struct PayloadRun {
             MappingIssue(
                 kind: .notFound, path: "$", position: TextPosition(),
                 expected: "a value at one of the key paths \(searched.joined(separator: ", "))",
-                found: keys.isEmpty ? "no keys" : "the keys \(keys.prefix(12).joined(separator: ", "))",
+                found: keys.isEmpty ? "no keys" : "the keys \(keys.prefix(12).map(printable).joined(separator: ", "))",
                 suggestions: searched.flatMap {
                     nearestNames(to: $0, among: keys.filter { !searched.contains($0) })
                 }))
