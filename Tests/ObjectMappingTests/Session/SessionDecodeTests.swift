@@ -173,6 +173,38 @@ struct SessionDecodeTests {
         #expect(session.all(Part.self).map(\.id) == ["a", "c"])
     }
 
+    @Test(arguments: Observed.Caller.allCases)
+    private func `A session that user code clears during a decode is empty after it`(_ caller: Observed.Caller) throws {
+        // Used by one thread.
+        nonisolated(unsafe) let session = MappingSession()
+        let listed = Mapping({ Observed(caller, session) }) {
+            Attribute("id", \.id)
+            Attribute("size", \.size).validate("a size") { _ in
+                if caller == .validation { session.removeAll() }
+                return true
+            }
+        }
+        .identified(by: \.id)
+        let mapping = Mapping({ Observed(caller, session) }) {
+            Attribute("id", \.id)
+            Attribute("size", \.size)
+            Relationship("parts", \.parts, listed)
+        }
+        .identified(by: \.id)
+        let text =
+            #"[{"id": 1, "size": 1, "parts": [{"id": 3, "size": 1}, {"id": 1, "size": 5}]}, {"id": 2, "size": 9}]"#
+        do {
+            let models = try mapping.mapAll(text, in: session)
+            #expect(models.map(\.id) == [1, 2])
+        }
+        if caller == .deinitializer {
+            #expect(throws: MappingError.self) { try mapping.mapAll(#"[{"id": 5}, {"id": "x"}]"#, in: session) }
+        }
+        #expect(session.all(Observed.self).isEmpty && session.find(Observed.self, 1) == nil)
+        _ = try mapping.mapAll(#"[{"id": 4}]"#, in: session)
+        #expect(session.find(Observed.self, 4) != nil)
+    }
+
     @Test func `A mapping is released with its last user`() throws {
         let session = MappingSession()
         weak var kept: Token?
@@ -192,3 +224,21 @@ struct SessionDecodeTests {
 
 /// An object whose release is observed.
 private final class Token: Sendable {}
+
+/// An object that clears its session when its size is set or when it is released.
+private final class Observed {
+    enum Caller: CaseIterable { case observer, validation, deinitializer }
+
+    var id: Int?
+    var size = 0 { didSet { if caller == .observer { session.removeAll() } } }
+    var parts: [Observed] = []
+    private let caller: Caller
+    private let session: MappingSession
+
+    init(_ caller: Caller, _ session: MappingSession) {
+        self.caller = caller
+        self.session = session
+    }
+
+    deinit { if caller == .deinitializer { session.removeAll() } }
+}

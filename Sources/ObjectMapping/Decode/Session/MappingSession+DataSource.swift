@@ -58,6 +58,7 @@ extension MappingSession: MappingDataSource {
     package func end() {
         isInUse = false
         forgetLocations()
+        if removesAllLater { return removeAll() }
         if changes.isEmpty { for space in spaces { space.compact() } }
     }
 

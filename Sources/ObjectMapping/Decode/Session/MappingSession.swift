@@ -32,6 +32,8 @@ public final class MappingSession {
     @safe @exclusivity(unchecked) private var lastSerial = 0
     /// Whether a decode is in progress.
     var isInUse = false
+    /// Whether `removeAll()` was called during the decode in progress.
+    var removesAllLater = false
     /// The changes by the decode in progress.
     @safe @exclusivity(unchecked) var changes: [Change] = []
     /// The number of changes to single entries.
@@ -81,11 +83,17 @@ public final class MappingSession {
     }
 
     /// Removes all models and unresolved connections.
+    ///
+    /// If a property observer, a conversion or a deinitializer calls it during a decode of the session, they are removed
+    /// when the decode ends.
     public func removeAll() {
-        spaces = []
-        views = [:]
-        waitingConnections = [:]
+        guard !isInUse else { return removesAllLater = true }
+        removesAllLater = false
+        // Released last: deinitializers can use the session.
+        let removed = (spaces, views, waitingConnections)
+        (spaces, views, waitingConnections) = ([], [:], [:])
         forgetLocations()
+        withExtendedLifetime(removed) {}
     }
 }
 
