@@ -109,6 +109,16 @@ public final class RequestCache: Sendable {
         queue.async { self.removeAll(beginningWith: "", in: storage) }
     }
 
+    /// Returns when the responses that were returned before the call are stored.
+    ///
+    /// Responses are stored after they were returned, so a process that exits immediately loses the last ones.
+    /// ``RESTClient/shutdown(cancelsRequests:)`` calls this method.
+    public func flush() async {
+        await withCheckedContinuation { done in
+            queue.async { self.evicting.async { done.resume() } }
+        }
+    }
+
     /// Runs work on the cache's queue, after all earlier work.
     func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
@@ -141,13 +151,6 @@ public final class RequestCache: Sendable {
     /// Removes a response after a newer one that is not stored.
     func dropLater(_ place: Place?) {
         if let place { enqueue { self.remove(place.name, in: self.storages[place.storage]) } }
-    }
-
-    /// Waits until all earlier work is done.
-    func settle() async {
-        await withCheckedContinuation { done in
-            queue.async { self.evicting.async { done.resume() } }
-        }
     }
 
     func count(_ change: (inout Statistics) -> Void) { state.withLock { change(&$0.statistics) } }

@@ -5,7 +5,8 @@ extension RESTClient {
     /// await client.shutdown()
     /// ```
     ///
-    /// Returns when all requests of the client that were running have ended. Requests that are sent after the call, or
+    /// Returns when all requests of the client that were running have ended, and their responses are stored in the cache:
+    /// call it at the end of a command line tool. Requests that are sent after the call, or
     /// started by a queue, fail with an error of kind ``RequestError/Kind/clientShutDown``. If the task that waits is
     /// cancelled, the running requests are cancelled.
     ///
@@ -14,8 +15,9 @@ extension RESTClient {
     ///
     /// - Parameter cancelsRequests: Whether running requests are cancelled. Defaults to `false`: they finish.
     public func shutdown(cancelsRequests: Bool = false) async {
-        let (requests, transport) = settings { ($0.activeRequests, $0.transport) }
+        let (requests, transport, cache) = settings { ($0.activeRequests, $0.transport, $0.cache) }
         await requests?.shutDown(cancelsRequests: cancelsRequests)
+        await cache?.flush()
         transport.closeIdleConnections()
     }
 }

@@ -66,7 +66,7 @@ struct CacheProcessTests {
                 try await group.waitForAll()
             }
             caches[0].invalidateAll()
-            await caches[0].settle()
+            await caches[0].flush()
         }
         for process in processes {
             process.send(SIGKILL)

@@ -35,7 +35,7 @@ struct CacheSizeTests {
         for number in 8..<12 {
             origin.clock.pass(1)
             _ = try await origin.get(url(number))
-            await origin.cache.settle()
+            await origin.cache.flush()
         }
         #expect(origin.cache.statistics.evicted >= 2)
         #expect(try await origin.get(url(0)).isFromCache)
@@ -57,7 +57,7 @@ struct CacheSizeTests {
                 _ = try await origin.get("http://server.example/\(number)/\(origin === caches[0])")
             }
         }
-        for origin in caches { await origin.cache.settle() }
+        for origin in caches { await origin.cache.flush() }
         // An eighth, and one more, for each may be there that neither has seen yet.
         #expect(try await caches[0].files().count <= 64 + 2 * 10)
         #expect(try await caches[0].files().count >= 40)
@@ -71,7 +71,7 @@ struct CacheSizeTests {
                 [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: file.path)
         }
         _ = try await origin.get()
-        await origin.cache.settle()
+        await origin.cache.flush()
         #expect(!origin.folder.contains("cache/00/.download-old.tmp"))
         #expect(origin.folder.contains("cache/00/.download-new.tmp"))
     }

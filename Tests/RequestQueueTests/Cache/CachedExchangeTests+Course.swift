@@ -121,12 +121,12 @@ extension CachedExchangeTests {
         let recorder = ExchangeRecorder()
         let late = recorder.exchange(request)
         late.start()
-        await origin.cache.settle()
+        await origin.cache.flush()
         _ = late.check(at: Watchdog.shared.now + .seconds(31))
         let exchange = recorder.exchange(try origin.request())
         origin.cache.enqueue { exchange.cancel() }
         exchange.start()
-        await origin.cache.settle()
+        await origin.cache.flush()
         #expect(recorder.names == ["timedOut", "cancelled"])
         #expect(origin.asked.count == 1)
     }
@@ -138,6 +138,19 @@ extension CachedExchangeTests {
         #expect(!response.isFromCache)
         #expect(try origin.folder.text(of: "film") == "2")
         for try await piece in try await origin.request().stream().body { #expect(piece == Data("3".utf8)) }
+    }
+
+    @Test func `After a shutdown, all responses are stored`() async throws {
+        let script: ScriptedTransport.Script = { $0.answer(200, ["Cache-Control": "max-age=60"], "x".utf8) }
+        let origin = try CachedOrigin(script)
+        let client = RESTClient(
+            baseURL: try #require(URL(string: "http://server.example")), transport: origin.transport)
+        client.cache = origin.cache
+        for number in 0..<50 { _ = try await client.get("/\(number)") }
+        await client.shutdown()
+        let later = try CachedOrigin(in: origin.folder, script)
+        for number in 0..<50 { #expect(try await later.get("http://server.example/\(number)").isFromCache) }
+        #expect(later.asked.isEmpty)
     }
 
     @Test func `A compressed body is stored separately from a decompressed one`() async throws {
@@ -157,7 +170,7 @@ extension CachedExchangeTests {
         let before = try CachedOrigin(in: folder, script)
         before.clock.wall += 1_000_000
         _ = try await before.get()
-        await before.cache.settle()
+        await before.cache.flush()
         let after = try CachedOrigin(in: folder, script)
         #expect(try await after.get().isFromCache == false)
         #expect(try await after.get().isFromCache)

@@ -26,7 +26,7 @@ struct CachedExchangeTests {
         #expect(!later.isFromCache)
         #expect(later.text == "2")
         #expect(origin.asked.count == 2)
-        await origin.cache.settle()
+        await origin.cache.flush()
         let statistics = origin.cache.statistics
         #expect([statistics.hits, statistics.misses, statistics.stored] == [1, 1, 2])
     }
@@ -380,7 +380,7 @@ struct CachedExchangeTests {
     @Test func `All responses are removed, or those of one storage`() async throws {
         let origin = try CachedOrigin(["Cache-Control": "max-age=60"])
         _ = try await origin.get("http://server.example/kept")
-        await origin.cache.settle()
+        await origin.cache.flush()
         origin.cache.storage = .session
         _ = try await origin.get("http://server.example/gone")
         #expect(try await origin.get("http://server.example/kept").isFromCache)
@@ -389,7 +389,7 @@ struct CachedExchangeTests {
         #expect(try await origin.get("http://server.example/gone").isFromCache == false)
         origin.cache.invalidateAll()
         #expect(try await origin.get("http://server.example/kept").isFromCache == false)
-        await origin.cache.settle()
+        await origin.cache.flush()
         #expect(try await origin.files().isEmpty)
     }
 }

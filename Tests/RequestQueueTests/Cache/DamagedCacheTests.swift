@@ -120,7 +120,7 @@ struct DamagedCacheTests {
         }
         _ = try await origin.get()
         origin.cache.invalidateAll()
-        await origin.cache.settle()
+        await origin.cache.flush()
         #expect(try await origin.files().isEmpty)
         for name in ["notes.txt", "00/notes.txt", "\(String(repeating: "0", count: 32)).0"] {
             #expect(try origin.folder.text(of: "cache/\(name)") == "mine")
@@ -146,7 +146,7 @@ struct DamagedCacheTests {
         var request = try origin.request()
         request.cache = cache
         for _ in 0..<2 { #expect(try await request.send().isFromCache == false) }
-        await cache.settle()
+        await cache.flush()
         #expect(cache.statistics.failures == 2)
         #expect(cache.statistics.stored == 0)
         let error = try #require(cache.lastError)
@@ -163,9 +163,9 @@ struct DamagedCacheTests {
         var request = try origin.request()
         request.cache = cache
         for _ in 0..<2 { #expect(try await request.send().isFromCache == false) }
-        await cache.settle()
+        await cache.flush()
         cache.invalidateAll()
-        await cache.settle()
+        await cache.flush()
         #expect(
             cache.lastError?.description
                 == "the file cannot be written: the directory of the cache is not a valid file URL")
@@ -200,7 +200,7 @@ struct DamagedCacheTests {
         guard Self.protect(file, true) else { return }
         defer { _ = Self.protect(file, false) }
         origin.cache.invalidateAll()
-        await origin.cache.settle()
+        await origin.cache.flush()
         #expect(origin.cache.lastError?.kind == .fileNotWritable)
         #expect(origin.cache.lastError?.cause.hasPrefix("the file '\(file.path)' cannot be removed: ") == true)
         #expect(try await origin.get().text == "2")

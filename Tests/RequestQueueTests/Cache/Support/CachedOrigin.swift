@@ -57,7 +57,7 @@ final class CachedOrigin: Sendable {
 
     /// The files of the cache, by their names.
     func files() async throws -> [URL] {
-        await cache.settle()
+        await cache.flush()
         let names =
             FileManager.default.enumerator(atPath: folder.file("cache").path)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.contains("-") }.sorted().map { folder.file("cache").appending(path: $0) }
