@@ -68,8 +68,8 @@ extension RESTResponse {
     public var isServiceUnavailable: Bool { status == 503 }
     /// Whether the response redirects to another URL: 301, 302, 303, 307 or 308.
     public var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
-    /// Whether the status usually has no content: 201, 204 or 304.
-    public var isEmpty: Bool { [201, 204, 304].contains(status) }
+    /// Whether a response with this status has no content: 204, 205 or 304.
+    public var isEmpty: Bool { [204, 205, 304].contains(status) }
 }
 
 /// Whether a media type matches a pattern such as `text/*`.

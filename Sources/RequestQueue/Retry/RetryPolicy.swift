@@ -97,16 +97,27 @@ extension RetryPolicy {
         case retry(after: Duration)
         /// Does not send the request again: the response is returned.
         case respond
+
+        /// Sends the request again at a date, which replaces the field `Retry-After`; see ``retry(after:)``.
+        ///
+        /// Any date is valid: one in the past is now.
+        public static func retry(at date: Date) -> Decision {
+            // Limited to 30,000 years: larger numbers and NaN, which a server can send, would overflow.
+            let delay = date.timeIntervalSinceNow
+            return .retry(after: .seconds(delay < 1e12 ? max(delay, 0) : 1e12))
+        }
     }
 
     /// Returns the policy with a closure that decides about each response.
     ///
     /// ```swift
     /// client.retryPolicy = RetryPolicy(maximumDelay: .seconds(60)).deciding { head in
-    ///     guard head.status == 403, let reset = head.headers["X-RateLimit-Reset"].flatMap(Double.init) else {
-    ///         return .standard
-    ///     }
-    ///     return .retry(after: .seconds(max(reset - Date().timeIntervalSince1970, 0)))
+    ///     guard head.status == 403 else { return .standard }
+    ///     if let delay = head.retryAfter() { return .retry(after: delay) }
+    ///     guard head.headers["X-RateLimit-Remaining"] == "0",
+    ///         let reset = head.headers["X-RateLimit-Reset"].flatMap(Double.init)
+    ///     else { return .respond }
+    ///     return .retry(at: Date(timeIntervalSince1970: reset))
     /// }
     /// ```
     ///
@@ -181,8 +192,8 @@ extension ResponseHead {
     /// A date is relative to the `Date` of the response, so that the setting of the local clock does not matter. Of several
     /// fields, the longest delay is returned.
     ///
-    /// - Parameter now: The date of a response without a `Date` field.
-    func retryAfter(now: Date) -> Duration? {
+    /// - Parameter now: The date of a response without a `Date` field. Defaults to the current date.
+    public func retryAfter(now: Date = Date()) -> Duration? {
         headers.values(for: "Retry-After").compactMap { text in
             if !text.isEmpty, text.utf8.allSatisfy(isDigit) {
                 // Limited, because larger numbers would overflow.

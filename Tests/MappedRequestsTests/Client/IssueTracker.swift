@@ -31,6 +31,8 @@ struct TrackedIssue: Mappable, Equatable {
 
 /// The error of all calls, by what the app does about it.
 enum TrackerError: Error {
+    /// The task was cancelled: show nothing.
+    case cancelled
     /// Try again later.
     case offline
     /// Ask for another token.
@@ -43,9 +45,10 @@ enum TrackerError: Error {
 
     init(_ error: MappedRequestError) {
         switch (error.requestError?.kind, error.response?.status) {
-        case (.offline, _), (.hostNotFound, _), (.connectionRefused, _), (.connectTimedOut, _), (.connectionLost, _):
-            self = .offline
-        case (_, 401): self = .signedOut
+        case (.cancelled, _): self = .cancelled
+        case (.offline, _), (.timedOut, _): self = .offline
+        case (let kind?, _) where RetryPolicy.transientFailures.contains(kind): self = .offline
+        case (.authenticationFailed, _), (_, 401): self = .signedOut
         case (_, 404), (_, 410): self = .notFound
         case (_, 400), (_, 422): self = .rejected(error.serverMessage ?? "The server rejected the change.")
         default: self = .unexpected(error)
@@ -66,11 +69,13 @@ struct IssueTracker: Sendable {
         client.headers["Accept"] = "application/vnd.github+json"
         client.authentication = .bearer(token)
         client.retryPolicy = RetryPolicy(attempts: 3, maximumDelay: .seconds(60)).deciding { head in
-            // Another status than 429 for an exceeded rate limit, with the time at which it is reset.
-            guard head.status == 403, head.headers["X-RateLimit-Remaining"] == "0",
+            // Another status than 429 for an exceeded rate limit, with a delay or the time at which it is reset.
+            guard head.status == 403 else { return .standard }
+            if let delay = head.retryAfter() { return .retry(after: delay) }
+            guard head.headers["X-RateLimit-Remaining"] == "0",
                 let reset = head.headers["X-RateLimit-Reset"].flatMap(Double.init)
-            else { return .standard }
-            return .retry(after: .seconds(max(reset - Date().timeIntervalSince1970, 0)))
+            else { return .respond }
+            return .retry(at: Date(timeIntervalSince1970: reset))
         }
     }
 
@@ -113,6 +118,7 @@ struct IssueTracker: Sendable {
 
     /// Sends only the properties that differ.
     func update(_ issue: TrackedIssue, from old: TrackedIssue) async throws(TrackerError) -> TrackedIssue {
+        if issue == old { return issue }
         let changes = MappedBody(issue, changedFrom: old, using: TrackedIssue.mapping)
         do { return try await client.patch("/issues/\(issue.number)", changes, as: TrackedIssue.self) } catch {
             throw TrackerError(error)

@@ -21,6 +21,23 @@ import Testing
         #expect(stub.requests.first?.headers["Authorization"] == "Bearer secret")
     }
 
+    @Test func `An exceeded rate limit is waited for`() async throws {
+        let limited = StubResponse(status: 403, headers: ["Retry-After": "0"])
+        stub.on(
+            .get, "/repos/octocat/kettle/issues/7", limited, StubResponse(json: #"{"number": 7, "title": "Leaks"}"#))
+        #expect(try await tracker.issue(7).title == "Leaks")
+        #expect(stub.requests.count == 2)
+    }
+
+    @Test func `All pages are loaded`() async throws {
+        let link = #"<https://api.example.com/repos/octocat/kettle/issues?page=2>; rel="next""#
+        stub.on(
+            .get, "/repos/octocat/kettle/issues",
+            StubResponse(headers: ["Link": link], json: #"[{"number": 1, "title": "Leaks"}]"#),
+            StubResponse(json: #"[{"number": 2, "title": "Drips"}]"#))
+        #expect(try await tracker.allIssues().map(\.number) == [1, 2])
+    }
+
     @Test func `A rejected change has the message of the server`() async throws {
         let body = #"{"message": "Title is too long"}"#
         stub.on(.patch, "/repos/octocat/kettle/issues/7", StubResponse(status: 422, json: body))

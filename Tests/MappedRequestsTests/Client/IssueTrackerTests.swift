@@ -198,6 +198,7 @@ struct IssueTrackerTests {
         ]
         let names = errors.map { error -> String in
             switch error {
+            case .cancelled: "cancelled"
             case .offline: "offline"
             case .signedOut: "signed out"
             case .notFound: "not found"

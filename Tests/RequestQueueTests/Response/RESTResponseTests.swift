@@ -23,7 +23,7 @@ struct RESTResponseTests {
             ("isUnprocessableEntity", \.isUnprocessableEntity, [422...422]),
             ("isServiceUnavailable", \.isServiceUnavailable, [503...503]),
             ("isRedirect", \.isRedirect, [301...303, 307...308]),
-            ("isEmpty", \.isEmpty, [201...201, 204...204, 304...304]),
+            ("isEmpty", \.isEmpty, [204...205, 304...304]),
         ] as [(String, any KeyPath<RESTResponse, Bool> & Sendable, [ClosedRange<Int>])])
     func `Each predicate is true for its statuses only`(
         _ name: String, _ predicate: any KeyPath<RESTResponse, Bool> & Sendable, _ statuses: [ClosedRange<Int>]
