@@ -25,7 +25,10 @@ extension Exchange {
 }
 
 /// The running adapters of a request.
-private struct Adaptation: TransportTask {
+struct Adaptation: TransportTask {
+    /// Whether the current task is that of adapters.
+    @TaskLocal static var isCurrent = false
+
     private let completion: OneShot<@Sendable (Result<TransportRequest, TransportFailure>) -> Void>
     private let task: Task<Void, Never>
 
@@ -58,7 +61,7 @@ extension RequestAdapter {
     fileprivate func adapted(_ request: TransportRequest) async throws(TransportFailure) -> TransportRequest {
         var adapted: TransportRequest
         do {
-            adapted = try await adapt(request)
+            adapted = try await Adaptation.$isCurrent.withValue(true) { try await adapt(request) }
         } catch let error as RequestError {
             throw TransportFailure(error.kind, "\(type(of: self)) failed: \(error.cause)", underlying: error)
         } catch {
@@ -96,6 +99,7 @@ extension RequestAdapter {
 /// same origin; they always receive the request as it was before it was adapted. Afterwards, the cache is searched, and
 /// cookies and credentials are added.
 ///
+/// An adapter may send requests, also by the queue of the request, where they are sent in addition to the queue's limit.
 /// A request that waits for its adapters is limited by ``Timeouts/connect`` and ``Timeouts/total``, and can be cancelled.
 public protocol RequestAdapter: Sendable {
     /// Returns the request to be sent.

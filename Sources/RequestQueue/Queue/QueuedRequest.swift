@@ -53,6 +53,10 @@ public final class QueuedRequest: Sendable, Identifiable {
     let owner: RequestOwner?
     /// The token whose refresh added the request; `nil` for other requests.
     let refreshed = BearerToken.refreshed
+    /// Whether the request needs a slot.
+    ///
+    /// A request that waits for its token or its adapters sends nothing, so the requests that these send use its slot.
+    let needsSlot = BearerToken.refreshed == nil && !Adaptation.isCurrent
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
     /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.

@@ -114,8 +114,7 @@ public final class RequestQueue: Sendable {
     }
 
     func add(_ request: QueuedRequest, _ priority: Priority) -> QueuedRequest {
-        // A request that waits for a token sends nothing, so the request for the token can use its slot.
-        change { $0.state.add(request, priority: priority, needsSlot: request.refreshed == nil) }
+        change { $0.state.add(request, priority: priority, needsSlot: request.needsSlot) }
         return request
     }
 

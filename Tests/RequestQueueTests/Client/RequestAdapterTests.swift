@@ -28,6 +28,22 @@ import Testing
 
     struct SigningError: Error, Equatable { var code: Int }
 
+    @Test(arguments: [1, 2]) func `An adapter sends requests by the full queue of its request`(limit: Int) async throws
+    {
+        stub.on(.get, "/v1/nonce", StubResponse(text: "7"))
+        stub.on(.get, "/v1/a", StubResponse(text: "ok"))
+        let queue = RequestQueue()
+        queue.concurrentRequestsLimit = limit
+        queue.start()
+        let signer = RESTClient(baseURL: client.baseURL, transport: stub)
+        client.adapters = [
+            Adapter { $0.headers["X-Nonce"] = try await queue.send(signer.request("/nonce")).text }
+        ]
+        let requests = (0..<4).map { _ in queue.add(client.request("/a")) }
+        for request in requests { #expect(try await request.response.text == "ok") }
+        #expect(stub.requests.filter { $0.path == "/v1/a" }.map { $0.headers["X-Nonce"] } == ["7", "7", "7", "7"])
+    }
+
     @Test func `Adapters are called in order, before credentials and cookies are added`() async throws {
         stub.on(.get, "/v1/a", StubResponse(headers: ["Set-Cookie": "id=1; Path=/"]))
         client.authentication = .bearer(BearerToken { "t" })
