@@ -64,14 +64,14 @@ struct BadInputTests {
         ) { _ = try await Comment.create(["author.name": "Ann"], prefix: ["post_id": 1]) },
         Mistake(
             "an undeclared attribute in an update", .invalidAttributes,
-            "person: expected attributes that the mapping reads, such as 'id', 'name', 'age', found 'Name', 'admin'"
+            "person: expected attributes that the mapping reads, such as 'id', 'name', 'age', found 'Name', 'admin'; did you mean 'name'?"
         ) {
             var ann = Person(id: 1, resource: ResourceState(isPersisted: true))
             _ = try await ann.updateAttributes(["Name": "Ann", "admin": true])
         },
         Mistake(
             "an undeclared attribute of an associated record", .invalidAttributes,
-            "comment: expected attributes that the mapping reads, such as 'id', 'post_id', 'text', found 'txt'"
+            "comment: expected attributes that the mapping reads, such as 'id', 'post_id', 'text', found 'txt'; did you mean 'text'?"
         ) {
             let ann = Person(id: 1, resource: ResourceState(isPersisted: true))
             _ = try await ann.hasMany(Comment.self, foreignKey: "post_id").create(["txt": "Hm"])
@@ -134,8 +134,8 @@ struct BadInputTests {
         Mistake(
             "a redirection to another origin", .redirection,
             "GET gave 302 from URL/people/1.json: application/json, 0 bytes: redirections are not followed; the target "
-                + "is https://other.example.com/people/1",
-            answer: Answer(302, headers: [Header("Location", "https://other.example.com/people/1")]), find),
+                + "is https://other.example.com/people/1?…",
+            answer: Answer(302, headers: [Header("Location", "https://other.example.com/people/1?token=secret")]), find),
         Mistake(
             "422 of an unknown shape", .invalid,
             "POST gave 422 from URL/people.json: application/json, 4 bytes: invalid", answer: .json("oops", 422)

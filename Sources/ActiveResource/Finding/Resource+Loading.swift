@@ -45,18 +45,19 @@ extension Resource {
         if unread.isEmpty { return values }
         let names = unread.map { "'\($0)'" }.joined(separator: ", ")
         let known = (try? complete(mapping.map([:] as JSON)))?.object?.keys ?? []
+        let hint = nearestNames(to: unread[0], among: known).first.map { "; did you mean '\($0)'?" } ?? ""
         throw ResourceError(
             .invalidAttributes,
             "\(elementName): expected attributes that the mapping reads"
                 + (known.isEmpty ? "" : ", such as \(known.map { "'\($0)'" }.joined(separator: ", "))")
-                + ", found \(names)")
+                + ", found \(names)" + hint)
     }
 }
 
 extension MappingIssue {
     /// An object without members instead of a record.
-    static var emptyObject: MappingIssue {
-        MappingIssue(kind: .notFound, path: "$", expected: "the attributes of a record", found: "an empty object")
+    static func emptyObject(at path: String = "$") -> MappingIssue {
+        MappingIssue(kind: .notFound, path: path, expected: "the attributes of a record", found: "an empty object")
     }
 }
 

@@ -39,3 +39,15 @@ extension ResourceState: Hashable {
         hasher.combine(prefixOptions)
     }
 }
+
+extension ResourceState: CustomStringConvertible, CustomReflectable {
+    /// Whether the record is persisted or invalid, and its prefix options, such as `persisted, post_id: 1`.
+    public var description: String {
+        let options = prefixOptions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let problems = errors.isEmpty ? [] : ["invalid"]
+        return ([isPersisted ? "persisted" : "new"] + options + problems).joined(separator: ", ")
+    }
+
+    /// The description, without received attributes.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -105,6 +105,6 @@ extension RESTResponse {
 extension ResourceError.Kind {
     fileprivate func cause(of response: RESTResponse) -> String {
         guard self == .redirection else { return Inflector.humanized(Inflector.underscored(rawValue)).lowercased() }
-        return "redirections are not followed; the target is \(response.location?.absoluteString ?? "not named")"
+        return "redirections are not followed; the target is \(response.location?.shown ?? "not named")"
     }
 }

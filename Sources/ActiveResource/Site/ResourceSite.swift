@@ -130,6 +130,17 @@ public struct ResourceSite: Sendable {
     /// Whether a URL has the scheme, host and port of the site.
     func hasOrigin(of url: URL) -> Bool { url.isSameOrigin(as: self.url) }
 
+    /// Returns the URL of a link, of which `http` without a port is `https` if the site has that; `nil` for another origin.
+    func target(of link: URL) -> URL? {
+        if hasOrigin(of: link) { return link }
+        // From a server behind a proxy that terminates TLS.
+        guard link.scheme?.lowercased() == "http", link.port == nil,
+            var components = URLComponents(url: link, resolvingAgainstBaseURL: true)
+        else { return nil }
+        components.scheme = "https"
+        return components.url.flatMap { hasOrigin(of: $0) ? $0 : nil }
+    }
+
     /// The transport of requests in the current task; `nil` for that of the site.
     @TaskLocal static var transport: (any Transport)?
 
@@ -145,4 +156,12 @@ public struct ResourceSite: Sendable {
     ) async rethrows -> Result {
         try await $transport.withValue(transport, operation: operation)
     }
+}
+
+extension ResourceSite: CustomStringConvertible, CustomReflectable {
+    /// The URL, without user, password and query.
+    public var description: String { "site \(url.shown)" }
+
+    /// The URL and the header fields, without secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["url": url.shown, "headers": headers]) }
 }

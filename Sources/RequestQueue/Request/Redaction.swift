@@ -80,12 +80,25 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-    /// The field as a line, `Name: value`; the value of a secret field is not shown.
-    public var description: String { "\(name): \(isSecretName(name) ? redactionMark : value)" }
+    /// The field as a line, `Name: value`; the value of a secret field and the queries of URLs are not shown.
+    public var description: String { "\(name): \(shownValue)" }
 
-    /// Name and value; the value of a secret field is not shown.
-    public var customMirror: Mirror {
-        mirror(["name": name, "value": isSecretName(name) ? redactionMark : value])
+    /// Name and value; the value of a secret field and the queries of URLs are not shown.
+    public var customMirror: Mirror { mirror(["name": name, "value": shownValue]) }
+
+    private var shownValue: String {
+        if isSecretName(name) { return redactionMark }
+        guard ["location", "content-location", "link", "referer", "refresh"].contains(name.lowercased()) else {
+            return value
+        }
+        // A query ends at `>` in `Link`.
+        var shown = ""
+        var rest = value[...]
+        while let mark = rest.firstIndex(of: "?") {
+            shown += rest[..<mark] + "?…"
+            rest = rest[mark...].drop { $0 != ">" }
+        }
+        return shown + rest
     }
 }
 
