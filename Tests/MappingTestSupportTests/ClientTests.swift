@@ -22,7 +22,7 @@ struct ClientTests {
         #expect(stub.requests.first?.headers["Content-Type"]?.hasPrefix("application/x-www-form-urlencoded") == true)
 
         let error = try await #require(throws: RequestError.self) { try await client.get("/accounts") }
-        #expect(error.kind == .connectionFailed)
+        #expect(error.kind == .invalidURL)
         #expect(error.cause.hasSuffix("its routes are PUT /accounts/:id"))
     }
 

@@ -72,7 +72,7 @@ struct StubTransportTests {
         #expect(
             empty.failure
                 == TransportFailure(
-                    .connectionFailed,
+                    .invalidURL,
                     "the stub transport has no route for GET https://example.com/a?b=c; it has no routes; add them with `on`"
                 ))
         stub.on(.get, "/accounts/:id", StubResponse())
@@ -82,7 +82,7 @@ struct StubTransportTests {
             other.failure?.cause
                 == "the stub transport has no route for GET https://example.com/a; its routes are GET /accounts/:id, POST /a"
         )
-        #expect(other.events == ["failed connectionFailed"])
+        #expect(other.events == ["failed invalidURL"])
         #expect(stub.requests.isEmpty)
     }
 

@@ -16,8 +16,8 @@ import Synchronization
 /// ```
 ///
 /// Bodies are read completely and in pieces, as by a server. Responses do not depend on time: they are returned
-/// immediately or when a ``StubGate`` opens. A request without a matching route fails with an error that lists the
-/// routes.
+/// immediately or when a ``StubGate`` opens. A request without a matching route fails with an error of kind
+/// `invalidURL` that lists the routes, and is not retried.
 public final class StubTransport: Transport {
     private struct State {
         var routes: [StubRoute] = []
@@ -93,7 +93,7 @@ public final class StubTransport: Transport {
         }
         let known = routes.map(\.description).joined(separator: ", ")
         throw TransportFailure(
-            .connectionFailed,
+            .invalidURL,
             "the stub transport has no route for \(request.method) \(request.url.absoluteString); "
                 + (known.isEmpty ? "it has no routes; add them with `on`" : "its routes are \(known)"))
     }
