@@ -63,6 +63,37 @@ struct CallbackTests {
         }
     }
 
+    fileprivate struct Eager: Resource {
+        static var site: ResourceSite { Service.site }
+        var id: Int?
+        var name = ""
+        var resource = ResourceState()
+        static let mapping = Mapping(Eager.init) {
+            Attribute("id", \.id); Attribute("name", \.name)
+        }
+        static let callbacks = ResourceCallbacks<Eager>()
+            .before(.validation) { if $0.name == "valid" { _ = try? $0.saveSync() } }
+            .before(.save) { if $0.name == "saved" { _ = try $0.saveSync() } }
+            .before(.create) { if $0.name == "created" { _ = try? $0.saveSync() } }
+    }
+
+    @Test func `A record that a callback saves is sent once`() async throws {
+        try await serving(["POST /eagers.json": .json(#"{"id": 1}"#, 201)]) { (service) async throws in
+            for name in ["valid", "created"] {
+                var record = Eager(name: name)
+                #expect(try await record.save())
+                #expect(record.id == 1 && !record.isNew)
+            }
+            #expect(service.requests.count == 2)
+            var record = Eager(name: "saved")
+            let error = await #expect(throws: ResourceError.self) { try await record.save() }
+            #expect((error?.underlying as? ResourceError)?.kind == .saveInProgress || error?.kind == .saveInProgress)
+            record.name = "later"
+            #expect(try await record.save())
+            #expect(service.requests.count == 3)
+        }
+    }
+
     @Test func `An error is rescued by its kind`() async throws {
         let events = Events()
         try await serving(["POST /jobs.json": .json("{}", 409)]) { (_) async throws in

@@ -1,4 +1,4 @@
-import ActiveResource
+@testable import ActiveResource
 import LoopbackServer
 import Testing
 
@@ -165,7 +165,7 @@ struct FindingTests {
         }
     }
 
-    @Test func `Links of pages to themselves or to other origins are not followed`()
+    @Test func `Links of pages to themselves are ignored, and those to other origins are errors`()
         async throws
     {
         let other = try Service { _ in .json(#"[{"id": 2}]"#) }
@@ -177,15 +177,48 @@ struct FindingTests {
         try await serving(answers, change: { $0.headers = ["X-Key": "secret"] }) { (service) async throws in
             for query in [Person.all(), Person.where(["a": 1])] {
                 var count = 0
-                for try await _ in query.pages() {
-                    count += 1
-                    if count == 3 { break }
-                }
-                #expect(count == 1)
+                var failure: ResourceError?
+                do throws(ResourceError) { for try await _ in query.pages() { count += 1 } } catch { failure = error }
+                #expect(count == 1 && (failure?.kind == .redirection) == query.parameters.isEmpty)
             }
             #expect(other.requests.isEmpty && service.received.allSatisfy { $0.headers["x-key"] == "secret" })
             #expect(try await Person.all(from: .path(target)).records.map(\.id) == [2])
             #expect(other.received.map { $0.headers["x-key"] } == [nil])
+        }
+    }
+
+    @Test func `Links of pages that are a circle are an error`() async throws {
+        func link(_ page: Int) -> [String: String] { ["Link": "</people.json?page=\(page)>; rel=next"] }
+        let answers = [
+            "GET /people.json": Answer.json(#"[{"id": 1}]"#, 200, link(2)),
+            "GET /people.json?page=2": .json(#"[{"id": 2}]"#, 200, link(3)),
+            "GET /people.json?page=3": .json(#"[{"id": 3}]"#, 200, link(2)),
+        ]
+        try await serving(answers) { (_) async throws in
+            var ids: [Int?] = []
+            let error = await #expect(throws: ResourceError.self) {
+                for try await page in Person.all().pages() { ids += page.map(\.id) }
+            }
+            #expect(ids == [1, 2, 3] && error?.kind == .redirection)
+        }
+    }
+
+    @Test(arguments: [
+        ("http://a.example/p?page=2", "https://a.example/p?page=2"), ("HTTP://A.example/p", "https://A.example/p"),
+        ("https://a.example/p", "https://a.example/p"), ("http://a.example:8080/p", nil), ("http://b.example/p", nil),
+        ("ftp://a.example/p", nil),
+    ])
+    func `A link is followed with TLS if the site has it`(_ link: String, _ target: String?) throws {
+        let site = ResourceSite(try #require(URL(string: "https://a.example/v1")))
+        #expect(site.target(of: try #require(URL(string: link)))?.absoluteString == target)
+    }
+
+    @Test(arguments: ["[{}]", #"[{"id": 1}, { }]"#]) func `An element without members is an error`(_ body: String)
+        async throws
+    {
+        try await serving(["GET /people.json": .json(body)]) { (_) async throws in
+            let error = await #expect(throws: ResourceError.self) { try await Person.all().load() }
+            #expect(error?.kind == .mappingFailed)
         }
     }
 

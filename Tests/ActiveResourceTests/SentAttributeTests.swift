@@ -56,6 +56,16 @@ struct SentAttributeTests {
             patch: #"{"name":"Roi"}"#
         ) { $0.name = "Roi" },
         Change(
+            "values that the record does not hold exactly",
+            #"{"id":2,"name":"Roy","email":null,"contact":{"phone":7.0},"tags":["b","a","b"]}"#,
+            put: #"{"id":2,"name":"Roi","email":null,"contact":{"phone":7.0},"tags":["b","a","b"]}"#,
+            patch: #"{"name":"Roi"}"#
+        ) { $0.name = "Roi" },
+        Change(
+            "an object of which no attribute is mapped", #"{"id":2,"name":"Roy","home":{"x":1},"contact":{"x":1}}"#,
+            put: #"{"id":2,"name":"Roi"}"#, patch: #"{"name":"Roi"}"#
+        ) { $0.name = "Roi" },
+        Change(
             "an attribute that was not received", #"{"id":2,"name":"Roy"}"#,
             put: #"{"id":2,"name":"Roy","email":"r@x"}"#, patch: #"{"email":"r@x"}"#
         ) { $0.email = "r@x" },

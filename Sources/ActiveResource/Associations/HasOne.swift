@@ -20,7 +20,7 @@ public struct HasOne<Element: Resource> {
 
     /// The record: from the owner's attributes, or from the service; `nil` for a new owner.
     ///
-    /// The error is of kind `notFound` if the service does not have it.
+    /// Throws an error of kind `notFound` if the service responds with 404.
     public nonisolated(nonsending) var record: Element? {
         get async throws(ResourceError) {
             switch source {

@@ -8,7 +8,8 @@ extension DynamicResourceType: RecordKind {
     func records(in payload: Payload, prefix: [String: String]) throws(MappingError) -> [DynamicResource] {
         let body = try payload.json
         var records: [DynamicResource] = []
-        for attributes in body.array ?? (body.isNull ? [] : [body]) {
+        for (index, attributes) in (body.array ?? (body.isNull ? [] : [body])).enumerated() {
+            if attributes.object?.isEmpty == true { throw MappingError(.emptyObject(at: "$[\(index)]")) }
             var record = DynamicResource(self, prefix: prefix)
             try record.receive(attributes)
             records.append(record)

@@ -47,7 +47,7 @@ extension RecordKind {
         do throws(MappingError) {
             var payload = try endpoint.payload(of: response)
             try payload.removeRoot()
-            guard acceptsEmpty || !payload.isEmptyObject else { throw MappingError(.emptyObject) }
+            guard acceptsEmpty || !payload.isEmptyObject else { throw MappingError(.emptyObject()) }
             return try record(in: payload, prefix: prefix)
         } catch { throw ResourceError(error, request, response) }
     }

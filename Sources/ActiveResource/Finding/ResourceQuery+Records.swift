@@ -31,22 +31,32 @@ extension ResourceQuery {
         return try kind.make(values, prefix: prefixOptions)
     }
 
-    /// Requests the page after another one, by its link; `nil` after a page without a `next` link to the same origin.
+    /// Requests the page after another one, by its link; `nil` after a page without a `next` link, or with one to itself.
+    ///
+    /// A link with `http`, as from a server behind a proxy that terminates TLS, is followed with `https` if the site has that.
+    ///
+    /// - Throws: `ResourceError` of kind `redirection` if the link leads to another origin, which receives no request.
     public nonisolated(nonsending) func page(
         after page: ResourcePage<Record>
     ) async throws(ResourceError) -> ResourcePage<Record>? {
-        guard let link = page.links["next"], link != page.response?.url, kind.endpoint.site.hasOrigin(of: link) else {
-            return nil
+        guard let response = page.response, let link = page.links["next"] else { return nil }
+        let site = kind.endpoint.site
+        guard let target = site.target(of: link) else {
+            throw ResourceError(
+                .redirection,
+                "the next page has another origin: expected a link to \(site.url.shown), found \(link.shown)",
+                response: response)
         }
+        guard target != response.url else { return nil }
         var following = self
         following.parameters = [:]
-        following.source = .path(link.absoluteString)
+        following.source = .path(target.absoluteString)
         return try await following.load()
     }
 
     /// The pages of the list, requested one by one by following links.
     ///
-    /// It ends at a page without a `next` link to the same origin.
+    /// It ends at a page without a `next` link. It throws if a link leads to another origin, or to an earlier page.
     public func pages() -> ResourcePages<Record> { ResourcePages(query: self) }
 }
 
@@ -67,6 +77,7 @@ public struct ResourcePages<Record>: AsyncSequence {
         fileprivate let query: ResourceQuery<Record>
         private var last: ResourcePage<Record>?
         private var isAtEnd = false
+        private var urls: Set<URL> = []
 
         fileprivate init(query: ResourceQuery<Record>) { self.query = query }
 
@@ -79,6 +90,10 @@ public struct ResourcePages<Record>: AsyncSequence {
             isAtEnd = true
             let page: ResourcePage<Record>? =
                 if let last { try await query.page(after: last) } else { try await query.load() }
+            if let url = page?.response?.url, !urls.insert(url).inserted {
+                throw ResourceError(
+                    .redirection, "the links of pages are a circle: expected another page, found \(url.shown) again")
+            }
             last = page
             isAtEnd = page == nil
             return page

@@ -15,9 +15,15 @@ struct AttributeSelection {
         .object(
             JSONObject(
                 (complete.object ?? [:]).compactMap { name, value in
-                    if names[name].exists {
-                        let below = AttributeSelection(names: names[name], values: values[name])
-                        return (name, below.value(value, present: present[name]))
+                    let known = names[name]
+                    if known.exists {
+                        // Unchanged values are sent as they were received: the record can be less precise.
+                        if known.isLeaf, value.isSame(as: values[name]) { return (name, known) }
+                        let below = AttributeSelection(names: known, values: values[name])
+                        let selected = below.value(value, present: present[name])
+                        // Of an object without a received or set attribute, nothing is known: `{}` would replace it.
+                        return selected.object?.isEmpty == true && value.object?.isEmpty == false
+                            ? nil : (name, selected)
                     }
                     guard !value.isSame(as: values[name]) else { return nil }
                     return (name, present[name].exists ? present[name] : value)
@@ -86,6 +92,9 @@ struct AttributeSelection {
 }
 
 extension JSON {
+    /// Whether a value contains no object.
+    fileprivate var isLeaf: Bool { object == nil && (array?.allSatisfy(\.isLeaf) ?? true) }
+
     /// Whether two values are equal; null and absent are.
     func isSame(as other: JSON) -> Bool { self == other || (isNull || !exists) && (other.isNull || !other.exists) }
 }

@@ -7,6 +7,13 @@ enum KnownAttributes: Sendable {
 
     /// The body of the response that the current task reads; `nil` if it reads attributes of another origin.
     @TaskLocal static var response: Data?
+
+    /// Whether the service sent an object without members.
+    var isEmptyObject: Bool {
+        guard case .received(let body, let range) = self else { return false }
+        let object = body.dropFirst(range.lowerBound).prefix(range.count)
+        return object.dropFirst().dropLast().allSatisfy { " \t\r\n".utf8.contains($0) }
+    }
 }
 
 extension Resource {

@@ -21,6 +21,10 @@ extension Resource {
         guard !record.resource.isSaving else {
             throw ResourceError(.saveInProgress, "\(elementName): the record is being saved by another call")
         }
+        // Before the callbacks: one that saves the record would send it twice.
+        record.resource.isSaving = true
+        var isSent = false
+        defer { record.resource.isSaving = isSent }
         record.resource.remoteErrors = ResourceErrors()
         record.resource.errors = ResourceErrors()
         if validates {
@@ -34,7 +38,7 @@ extension Resource {
         else { return .done(.cancelled) }
         let endings = [ends, saveEnds]
         guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(.saved) }
-        record.resource.isSaving = true
+        isSent = true
         return .send(plan)
     }
 

@@ -51,7 +51,12 @@ struct TypedKind<Record: Resource>: RecordKind {
 
     func records(in payload: Payload, prefix: [String: String]) throws(MappingError) -> [Record] {
         var records = try payload.read { (input) throws(MappingError) in try Record.mapping.mapAll(input) }
-        for index in records.indices { records[index].enter(prefix: prefix) }
+        for index in records.indices {
+            guard records[index].resource.known?.isEmptyObject != true else {
+                throw MappingError(.emptyObject(at: "$[\(index)]"))
+            }
+            records[index].enter(prefix: prefix)
+        }
         return records
     }
 

@@ -3,7 +3,7 @@
 extension HasOne {
     /// The record: from the owner's attributes, or from the service; `nil` for a new owner; blocks the thread.
     ///
-    /// The error is of kind `notFound` if the service does not have it.
+    /// Throws an error of kind `notFound` if the service responds with 404.
     @available(*, noasync, message: "recordSync blocks the thread; use `await record`")
     public var recordSync: Element? {
         get throws(ResourceError) {

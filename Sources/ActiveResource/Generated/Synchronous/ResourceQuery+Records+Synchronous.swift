@@ -26,17 +26,27 @@ extension ResourceQuery {
         return try kind.createRecordSync(initialized(attributes))
     }
 
-    /// Requests the page after another one, by its link; `nil` after a page without a `next` link to the same origin; blocks the thread.
+    /// Requests the page after another one, by its link; `nil` after a page without a `next` link, or with one to itself; blocks the thread.
+    ///
+    /// A link with `http`, as from a server behind a proxy that terminates TLS, is followed with `https` if the site has that.
+    ///
+    /// - Throws: `ResourceError` of kind `redirection` if the link leads to another origin, which receives no request.
     @available(*, noasync, message: "pageSync blocks the thread; use `await page()`")
     public func pageSync(
         after page: ResourcePage<Record>
     ) throws(ResourceError) -> ResourcePage<Record>? {
-        guard let link = page.links["next"], link != page.response?.url, kind.endpoint.site.hasOrigin(of: link) else {
-            return nil
+        guard let response = page.response, let link = page.links["next"] else { return nil }
+        let site = kind.endpoint.site
+        guard let target = site.target(of: link) else {
+            throw ResourceError(
+                .redirection,
+                "the next page has another origin: expected a link to \(site.url.shown), found \(link.shown)",
+                response: response)
         }
+        guard target != response.url else { return nil }
         var following = self
         following.parameters = [:]
-        following.source = .path(link.absoluteString)
+        following.source = .path(target.absoluteString)
         return try following.loadSync()
     }
 }
