@@ -43,6 +43,14 @@ import Testing
             "instance method 'get(_:query:headers:as:)' requires that 'Film' conform to 'Mappable'"
         ),
         (
+            #"try await client.get("/a", as: [Account].self)"#,
+            "'get(_:query:headers:as:)' is unavailable: use `mapAll(_:as:)` for an array of models"
+        ),
+        (
+            #"try await client.post("/a", Account(), as: Account.self)"#,
+            "'post(_:query:headers:_:as:)' is unavailable: add the mapping of the body: `using: Model.mapping`"
+        ),
+        (
             #"try await client.get("/a", decoding: Account.self)"#,
             "instance method 'get(_:query:headers:decoding:)' requires that 'Account' conform to 'Decodable'"
         ),

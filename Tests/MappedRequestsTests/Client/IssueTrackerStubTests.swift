@@ -38,6 +38,25 @@ import Testing
         #expect(try await tracker.allIssues().map(\.number) == [1, 2])
     }
 
+    @Test func `Requests of a queue have the same errors`() async throws {
+        let queue = RequestQueue()
+        queue.start()
+        stub.on(.get, "/issues", StubResponse(json: #"[{"number": 1, "title": "Leaks"}]"#))
+        let client = RESTClient(baseURL: try #require(URL(string: "https://api.example.com")), transport: stub)
+        func issues(at path: String) async throws(TrackerError) -> [TrackedIssue] {
+            do {
+                return try await queue.response(of: client.request(path)).mapAll(as: TrackedIssue.self)
+            } catch { throw TrackerError(error) }
+        }
+        #expect(try await issues(at: "/issues").map(\.number) == [1])
+        stub.on(.get, "/issues", failure: TransportFailure(.connectionRefused, "no server"))
+        await #expect {
+            try await issues(at: "/issues")
+        } throws: { error in
+            if case TrackerError.offline = error { true } else { false }
+        }
+    }
+
     @Test func `A rejected change has the message of the server`() async throws {
         let body = #"{"message": "Title is too long"}"#
         stub.on(.patch, "/repos/octocat/kettle/issues/7", StubResponse(status: 422, json: body))
