@@ -125,7 +125,9 @@ struct SaveWriter {
                 }
                 try statement.run()
             } catch  where error.kind == .constraint {
-                throw notUnique(error, entity, insertion.temporary)
+                throw notUnique(error, entity, insertion.temporary) { column in
+                    entity.columnNames.firstIndex(of: column).map { batch.values[insertion.start + $0] }
+                }
             }
         }
     }
@@ -153,11 +155,12 @@ struct SaveWriter {
         return outcome.rows[temporary].map { .integer($0) } ?? .null
     }
 
-    private func notUnique(_ error: StoreError, _ entity: StoredEntity, _ row: Int64) -> StoreError {
-        StoreError(
-            .constraint,
-            "cannot save the object \(ObjectID(entity: entity.name, row: row, store: store.identity)): "
-                + "another object has the same values (\(error.message))", code: error.code, entity: entity.name)
+    private func notUnique(
+        _ error: StoreError, _ entity: StoredEntity, _ row: Int64,
+        value: (String) throws(StoreError) -> StoredValue?
+    ) -> StoreError {
+        let id = ObjectID(entity: entity.name, row: row, store: store.identity)
+        return entity.uniqueViolation(error, "cannot save the object \(id)", value: value)
     }
 
     // MARK: Updates
@@ -223,7 +226,12 @@ struct SaveWriter {
             let entity = store.entities[update.entity]
             let identity = entity.identity.map { "\(entity.name).\(entity.type.attributes[$0].name)" }
             throw error.message.hasSuffix(": " + identity.joined(separator: ", "))
-                ? identityTaken(update.row, entity, "by another object") : notUnique(error, entity, update.row)
+                ? identityTaken(update.row, entity, "by another object")
+                : notUnique(error, entity, update.row) { (column) throws(StoreError) in
+                    if let cell = update.cells.first(where: { $0.column == column }) { return cell.value }
+                    return try connection.cached("SELECT \(column) FROM \(entity.table) WHERE \"_id\" = ?")
+                        .rows([.integer(update.row)]).first?.first
+                }
         }
     }
 

@@ -112,6 +112,8 @@ public struct ImportError: Error, CustomStringConvertible {
     public let cause: any Error
     /// The index of the element that could not be written; `nil` if the cause is not a single element.
     public let element: Int?
+    /// The path of this element, such as `$.tasks[3]`, or of the first issue; `nil` if it is unknown.
+    public let path: String?
     /// The line of this element, or of the first issue; 0 if it is unknown.
     public let line: Int
     /// The column of this position, in Unicode scalars, starting at 1; 0 if it is unknown.
@@ -119,10 +121,14 @@ public struct ImportError: Error, CustomStringConvertible {
     /// The committed rows; the batch with the error was rolled back.
     public let committed: ImportReport
 
-    init(_ cause: any Error, element: Int? = nil, at position: TextPosition? = nil, committed: ImportReport) {
+    init(
+        _ cause: any Error, element: Int? = nil, path: String? = nil, at position: TextPosition? = nil,
+        committed: ImportReport
+    ) {
         self.cause = cause
         self.element = element
         let issue = (cause as? MappingError)?.issues.first
+        self.path = path ?? issue?.path
         line = position?.line ?? issue?.line ?? 0
         column = position?.column ?? issue?.column ?? 0
         self.committed = committed
@@ -130,7 +136,7 @@ public struct ImportError: Error, CustomStringConvertible {
 
     /// The cause, with the position of the element, and the number of committed elements.
     public var description: String {
-        let place = cause is MappingError || line == 0 ? "" : "\(line):\(column) "
+        let place = cause is MappingError || line == 0 ? "" : "\(line):\(column) \(path.map { "\($0): " } ?? "")"
         return "\(place)\(cause) (\(committed.elements) elements were committed)"
     }
 }

@@ -11,7 +11,7 @@ final class ImportRun {
     private(set) var report: ImportReport
     private var firstPending: Int64?
     /// The current element, and its position.
-    private var place: (element: Int, position: TextPosition)?
+    private var place: (element: Int, path: String, position: TextPosition)?
 
     init(
         _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
@@ -44,7 +44,8 @@ final class ImportRun {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw ImportError(error, element: place?.element, at: place?.position, committed: report)
+            throw ImportError(
+                error, element: place?.element, path: place?.path, at: place?.position, committed: report)
         }
     }
 
@@ -103,7 +104,7 @@ final class ImportRun {
             do {
                 if issues.isEmpty { issues = try write(element, reader, writer) }
             } catch {
-                place = (element.index, reader.position(of: element))
+                place = (element.index, reader.steps.text, reader.position(of: element))
                 throw error
             }
             guard issues.isEmpty else {

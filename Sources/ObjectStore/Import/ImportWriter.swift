@@ -310,7 +310,11 @@ final class ImportWriter {
             try statement.bind(freshDefault(of: attribute, table), at: place)
         }
         fresh = nil
-        try statement.run()
+        do throws(StoreError) {
+            try statement.run()
+        } catch {
+            throw notUnique(error, slots, of: element, table)
+        }
         guard connection.database.changes > 0 else { return nil }
         state.nextRows[entity] = row + 1
         if state.firstRows[entity] == nil { state.firstRows[entity] = row }
@@ -354,7 +358,25 @@ final class ImportWriter {
             }
         }
         try statement.bind(row, at: positions.count + 1)
-        try statement.run()
+        do throws(StoreError) {
+            try statement.run()
+        } catch {
+            throw notUnique(error, slots, of: element, table)
+        }
+    }
+
+    /// Returns the error for values that another row has.
+    private func notUnique(
+        _ error: StoreError, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
+    ) -> StoreError {
+        let call = "cannot import an object of '\(table.entity.name)'"
+        return table.entity.uniqueViolation(error, call) { (name) throws(StoreError) in
+            guard let column = table.columns.first(where: { $0.name == name }) else { return nil }
+            let statement = try connection.cached("SELECT ?")
+            try statement.bind(slots[column.slot], of: element, at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? statement.value(at: 0) : nil
+        }
     }
 
     private func required(_ column: ImportTable.Column, _ table: ImportTable) -> StoreError {

@@ -28,7 +28,8 @@ package struct Schema: Sendable {
             let description = entity.description.relationships[relationship]
             let (name, kind): (String, String)
             switch model.storage(ofEntityAt: entity.index, relationship: relationship) {
-            case .column, .mirror: (name, kind) = (Self.indexName(entity.description.name, description.name), "index")
+            case .column, .mirror:
+                (name, kind) = (Self.indexName(entity.description.name, Self.escaped(description.name)), "index")
             case .joinTable(let table, isOwner: true), .linkTable(let table, inverse: _):
                 (name, kind) = (table, "table")
             case .joinTable, .inverseColumn: return nil
@@ -86,8 +87,13 @@ package struct Schema: Sendable {
                     ? ObjectIndex.unique(attribute.name)
                     : attribute.options.contains(.indexed) ? ObjectIndex.index(attribute.name) : nil
             }
-            return (single + type.type.indexes).map { index in
-                let name = Self.indexName(type.name, index.attributes.joined(separator: ","))
+            let all = single + type.type.indexes
+            // One index for the same attributes, which is unique if one declaration is.
+            let indexes = all.filter { index in
+                index.isUnique || !all.contains { $0.isUnique && $0.attributes == index.attributes }
+            }
+            return indexes.map { index in
+                let name = Self.indexName(type.name, index.attributes.map(Self.escaped).joined(separator: ","))
                 let columns = index.attributes.map(Self.quoted).joined(separator: ", ")
                 return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(Self.quoted(name)) "
                     + "ON \(Self.quoted(type.name))(\(columns))"
@@ -105,7 +111,7 @@ package struct Schema: Sendable {
 
     /// Returns the index for one column of a relationship.
     package static func index(table: String, column: String, isUnique: Bool = false) -> String {
-        let name = quoted(indexName(table, column))
+        let name = quoted(indexName(table, escaped(column)))
         return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(name) ON \(quoted(table))(\(quoted(column)))"
     }
 
@@ -156,7 +162,13 @@ package struct Schema: Sendable {
         }
     }
 
-    private static func indexName(_ table: String, _ column: String) -> String {
-        "_mappingkit_index_\(table).\(column)"
+    private static func indexName(_ table: String, _ columns: String) -> String {
+        "_mappingkit_index_\(escaped(table)).\(columns)"
+    }
+
+    /// Returns a part of the name of an index without its separators: the names of different columns differ.
+    private static func escaped(_ name: String) -> String {
+        name.contains { ".,%".contains($0) }
+            ? name.replacing("%", with: "%25").replacing(".", with: "%2E").replacing(",", with: "%2C") : name
     }
 }

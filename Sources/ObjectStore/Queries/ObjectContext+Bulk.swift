@@ -63,8 +63,9 @@ extension ObjectContext {
     /// their unsaved changes remain. Values are not validated, and hooks are not called.
     ///
     /// - Returns: The number of objects.
-    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity, `missingObject` if the
-    ///   target of a relationship is not in the store.
+    /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity or the same value of a
+    ///   unique attribute (see ``StoreError/violation``), `missingObject` if the target of a
+    ///   relationship is not in the store.
     @discardableResult public func update<Object>(
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
     ) throws(StoreError) -> Int {
@@ -112,9 +113,15 @@ extension ObjectContext {
             for (relationship, row) in checked { try store.checkTarget(row, of: relationship, entity, connection) }
             let rows = try connection.rows(query.description, entity, store)
             let list = StoredValue.rows(rows[...])
-            try connection.run(
-                "UPDATE \(entity.table) SET \(assigned.map { "\($0.column) = ?" }.joined(separator: ", ")) "
-                    + "WHERE \"_id\" IN (SELECT value FROM json_each(?))", assigned.map(\.value) + [list])
+            do throws(StoreError) {
+                try connection.run(
+                    "UPDATE \(entity.table) SET \(assigned.map { "\($0.column) = ?" }.joined(separator: ", ")) "
+                        + "WHERE \"_id\" IN (SELECT value FROM json_each(?))", assigned.map(\.value) + [list])
+            } catch {
+                throw entity.uniqueViolation(error, "cannot update objects, nothing was changed") { column in
+                    assigned.first { $0.column == column }?.value
+                }
+            }
             for (table, owner) in moved { try connection.move(list, to: owner, in: table) }
             return rows
         } finish: { rows in

@@ -60,13 +60,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let problems: [ObjectProblem]
     /// The attributes that others changed as well; empty for other kinds.
     public let conflicts: [AttributeConflict]
+    /// The values that another object has already; `nil` for other errors.
+    public let violation: UniqueViolation?
     /// Whether an entity that was written without lookups has a repeated identity, and must be written with lookups.
     package let needsLookups: Bool
 
     package init(
         _ kind: Kind, _ message: String, advice: String? = nil, code: Int32 = 0, sql: String? = nil,
         entity: String? = nil, problems: [ObjectProblem] = [], conflicts: [AttributeConflict] = [],
-        needsLookups: Bool = false
+        violation: UniqueViolation? = nil, needsLookups: Bool = false
     ) {
         self.kind = kind
         self.message = message
@@ -76,6 +78,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.entity = entity
         self.problems = problems
         self.conflicts = conflicts
+        self.violation = violation
         self.needsLookups = needsLookups
     }
 

@@ -107,8 +107,10 @@ final class Book: ManagedObject {
         b.label = a.label
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(
-            error?.message.hasSuffix("(UNIQUE constraint failed: Book case.label, Book case.height)") == true,
+            error?.message.hasSuffix(
+                "another object of 'Book case' has the same values of 'label', 'height', which must be unique") == true,
             "\(error?.message ?? "-")")
+        #expect(error?.violation?.attributes == ["label", "height"])
         b.height = 1
         try context.save()
     }

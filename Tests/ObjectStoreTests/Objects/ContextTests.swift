@@ -233,8 +233,9 @@ import Testing
         let error = #expect(throws: StoreError.self) { try context.save() }
         #expect(error?.kind == .constraint)
         #expect(
-            error?.message.contains("another object has the same values (UNIQUE constraint failed: Employee.mail)")
+            error?.message.hasSuffix("another object of 'Employee' has the same value of 'mail', which must be unique")
                 == true)
+        #expect(error?.violation?.description == "Employee.mail" && error?.violation?.values == ["a@example.com"])
         #expect(try context.value("SELECT count(*) FROM Employee")?.integer == 0)
     }
 

@@ -1,0 +1,140 @@
+import Foundation
+import ObjectMapping
+import Testing
+
+@testable import ObjectStore
+
+private final class ClubMember: ManagedObject, Mappable {
+    @Stored(.identity) var number = 0
+    @Stored(.unique) var mail: String? = nil
+    @Stored var lane = 0
+    @Stored var seat = 0
+    override class var indexes: [ObjectIndex] { [.unique("lane", "seat")] }
+
+    static let mapping = Mapping(ClubMember.self) {
+        Attribute("number", \.number)
+        Attribute("mail", \.mail)
+        Attribute("lane", \.lane)
+        Attribute("seat", \.seat)
+    }
+}
+
+/// An index of the same attribute that is declared twice, and names with the separators of index names.
+private final class Dotted: ManagedObject {
+    override class var entityName: String { "a" }
+    @Stored(.indexed) var `b.c` = 0
+    @Stored(.unique) var `D` = ""
+    @Stored(.indexed) var name = 0
+    override class var indexes: [ObjectIndex] { [.unique("name")] }
+}
+
+private final class DottedTable: ManagedObject {
+    override class var entityName: String { "a.b" }
+    @Stored(.unique) var c = 0
+    @Stored(.unique) var `C.d` = 0
+}
+
+/// Values that two objects cannot both have, in every way to write them.
+@Suite struct `Unique values` {
+    private let store: ManagedObjectStore
+    private let context: ObjectContext
+
+    init() throws {
+        store = try ManagedObjectStore(inMemory: ObjectModel(ClubMember.self))
+        context = ObjectContext(store)
+        for number in 1...2 {
+            let member = ClubMember(in: context)
+            (member.number, member.mail, member.lane, member.seat) = (number, "\(number)@example.com", 1, number)
+        }
+        try context.save()
+    }
+
+    private func expect(
+        _ error: StoreError?, _ call: String, _ attributes: [String], _ values: [StoredValue],
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let names = attributes.map { "'\($0)'" }.joined(separator: ", ")
+        let text = attributes.count == 1 ? "value" : "values"
+        #expect(error?.kind == .constraint, sourceLocation: location)
+        #expect(
+            error?.message
+                == "\(call): another object of 'ClubMember' has the same \(text) of \(names), which must be unique",
+            sourceLocation: location)
+        #expect(error?.violation?.entity == "ClubMember", sourceLocation: location)
+        #expect(error?.violation?.attributes == attributes, sourceLocation: location)
+        #expect(error?.violation?.values == values, sourceLocation: location)
+        #expect(error?.description.contains("example.com") == false, sourceLocation: location)
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!dumped.contains("example.com"), sourceLocation: location)
+    }
+
+    @Test func `a save of a changed object names the attribute`() throws {
+        let member = try #require(try context.find(ClubMember.self, 2))
+        member.mail = "1@example.com"
+        expect(
+            #expect(throws: StoreError.self) { try context.save() }, "cannot save the object ClubMember/2", ["mail"],
+            ["1@example.com"])
+        context.rollback()
+        member.seat = 1
+        expect(
+            #expect(throws: StoreError.self) { try context.save() }, "cannot save the object ClubMember/2",
+            ["lane", "seat"],
+            [1, 1])
+    }
+
+    @Test func `an update of a query names the attribute`() throws {
+        let error = #expect(throws: StoreError.self) {
+            try context.update(ClubMember.all) { $0.set(\.mail, to: "x@example.com") }
+        }
+        expect(error, "cannot update objects, nothing was changed", ["mail"], ["x@example.com"])
+        #expect(
+            try context.values(of: \.mail, ClubMember.all).compactMap(\.self) == ["1@example.com", "2@example.com"])
+        let identities = #expect(throws: StoreError.self) {
+            try context.update(ClubMember.all) { $0.set(\.number, to: 7) }
+        }
+        expect(identities, "cannot update objects, nothing was changed", ["number"], [7])
+    }
+
+    @Test(arguments: [3, 2])
+    func `an import names the attribute and the path of the element`(_ number: Int) async throws {
+        let text = #"[{"number":5,"lane":5},{"number":\#(number),"lane":7,"mail":"1@example.com"}]"#
+        let error = await #expect(throws: ImportError.self) {
+            _ = try await store.importJSON(Data(text.utf8), with: ClubMember.mapping)
+        }
+        expect(
+            error?.cause as? StoreError, "cannot import an object of 'ClubMember'", ["mail"], ["1@example.com"])
+        #expect(error?.path == "$[1]" && error?.element == 1)
+        #expect(error?.description.hasPrefix("1:24 $[1]: cannot import an object of 'ClubMember': another") == true)
+        #expect(try await context.count(ClubMember.all) == 2)
+    }
+
+    @Test func `an import that skips invalid elements names the attribute in the issue`() async throws {
+        let report = try await store.importJSON(
+            Data(#"[{"number":5,"lane":1,"seat":2},{"number":6,"lane":6}]"#.utf8), with: ClubMember.mapping,
+            skipsInvalidElements: true)
+        #expect(report.skipped == 1 && report.inserted == 1 && report.issues.map(\.path) == ["$[0]"])
+        #expect(report.issues[0].found.hasSuffix("has the same values of 'lane', 'seat', which must be unique"))
+    }
+
+    @Test func `every declared index exists, whatever the names contain`() throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Dotted.self, DottedTable.self))
+        let indexes = try store.rows(
+            sql:
+                "SELECT tbl_name, name, sql LIKE '%UNIQUE%' FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL "
+                + "AND tbl_name NOT LIKE '\\_%' ESCAPE '\\' ORDER BY 1, 2")
+        #expect(
+            indexes.map { $0.values.map(\.description).joined(separator: " ") } == [
+                "'a' '_mappingkit_index_a.D' 1", "'a' '_mappingkit_index_a.b%2Ec' 0",
+                "'a' '_mappingkit_index_a.name' 1",
+                "'a.b' '_mappingkit_index_a%2Eb.C%2Ed' 1", "'a.b' '_mappingkit_index_a%2Eb.c' 1",
+            ])
+        let context = ObjectContext(store)
+        for number in 1...2 {
+            let object = DottedTable(in: context)
+            (object.c, object.`C.d`) = (1, number)
+        }
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.violation?.description == "a.b.c")
+    }
+}
