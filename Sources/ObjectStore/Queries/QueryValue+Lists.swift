@@ -30,6 +30,9 @@ extension QueryValue where Value: QueryList {
     /// Whether the list contains an element, compared like a single value: texts by their bytes, decimals as numbers;
     /// false for `nil`.
     public func contains(_ element: Value.QueryElement) -> QueryPredicate<Root> {
+        if case .attribute(let attribute) = operand.target, Self.isAboveRange(element, attribute) {
+            return QueryPredicate(operand.path.problem.map { .invalid($0) } ?? .constant(false))
+        }
         guard case .text(let list)? = encoded(Value.list(of: element)) else { return QueryPredicate(.invalid(problem)) }
         return QueryPredicate(.element(operand, list))
     }

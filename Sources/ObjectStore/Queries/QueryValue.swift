@@ -19,7 +19,7 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
         var stored: [StoredValue] = []
         for value in values {
             guard let value = encoded(value) else { return QueryPredicate(.invalid(problem)) }
-            stored.append(value)
+            if value != Self.aboveAllIntegers { stored.append(value) }
         }
         return QueryPredicate(operand.path.problem.map { .invalid($0) } ?? .membership(operand, stored))
     }
@@ -77,8 +77,19 @@ public struct QueryValue<Root: ManagedObject, Value>: Sendable {
         case .attribute(let attribute):
             let stored = (attribute as? TypedAttribute<Value>)?.encode(value)
             if !operand.folding.isEmpty, case .text(let text)? = stored { return .text(operand.folding.fold(text)) }
-            return stored
+            return stored ?? (Self.isAboveRange(value, attribute) ? Self.aboveAllIntegers : nil)
         }
+    }
+
+    /// A number for comparisons that is greater than all integers in the store.
+    private static var aboveAllIntegers: StoredValue { .real(.infinity) }
+
+    /// Whether a value is an integer above `Int64.max`: no stored integer is equal to it.
+    static func isAboveRange(_ value: Any, _ attribute: ManagedAttribute) -> Bool {
+        guard attribute.type.scalar == .integer else { return false }
+        let raw = (value as? any RawRepresentable)?.rawValue ?? value
+        func isAbove(_ integer: some BinaryInteger) -> Bool { integer > Int64.max }
+        return (raw as? any BinaryInteger).map { isAbove($0) } ?? false
     }
 
     var problem: StoreError {
