@@ -45,7 +45,7 @@ import Testing
             for (condition, query, found) in expected {
                 cases += 1
                 let sql = try other.fetch(query).map(\.sampleID)
-                let description = query.description
+                let description = query.definition
                 let evaluator = QueryEvaluator(
                     other.core, try FlatCondition(description.condition), description.sortKeys)
                 #expect(found == sql, "unsaved and saved differ, seed \(part)/\(seed): \(condition.text)")

@@ -65,7 +65,7 @@ import Testing
         _ condition: (QueryObject<Shelf, Shelf>) -> QueryPredicate<Shelf>
     ) throws -> [Int] {
         let query = Shelf.where(condition).sorted(by: \.shelfID)
-        let evaluator = QueryEvaluator(context.core, try FlatCondition(query.description.condition))
+        let evaluator = QueryEvaluator(context.core, try FlatCondition(query.definition.condition))
         var found: [Int] = []
         for shelf in try context.fetch(Shelf.all) where try evaluator.matches(shelf) { found.append(shelf.shelfID) }
         try context.save()

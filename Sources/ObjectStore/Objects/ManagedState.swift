@@ -17,13 +17,19 @@ public struct ManagedState<Object: ManagedObject> {
     }
 
     /// A change of one property.
-    public struct Change: Sendable, Hashable {
+    public struct Change: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The name of the attribute.
         public let property: String
         /// The earlier value.
         public let old: StoredValue
         /// The current value.
         public let new: StoredValue
+
+        /// The name of the attribute, without the values.
+        public var description: String { "'\(property)' was changed" }
+
+        /// The name of the attribute, without the values.
+        public var customMirror: Mirror { Mirror(self, children: ["property": property]) }
     }
 
     /// The ID; that of an object without a context finds nothing.
@@ -77,11 +83,18 @@ public struct ManagedState<Object: ManagedObject> {
 // Functions with inferred types use the protocol instead of the class: Swift 6.3 overlooks a violated superclass constraint if
 // one closure or expression uses a declaration twice, and then crashes.
 /// Types that inherit from ``ManagedObject``; a protocol, so that `Self` is the class itself.
-public protocol ManagedObjectClass: ManagedObject {}
+public protocol ManagedObjectClass: ManagedObject, CustomDebugStringConvertible {}
 
 extension ManagedObject: ManagedObjectClass {}
 
 extension ManagedObjectClass {
+    /// The ID and the state of the object, which are printed instead of its values: `Book/7 (unchanged)`.
+    public var debugDescription: String {
+        // `managed.id` would remember a temporary ID.
+        let id = core.map { $0.id(of: self) } ?? .detached(Self.self)
+        return core == nil ? "\(id)" : "\(id) (\(managed.state))"
+    }
+
     /// The object's ID, state, context and changes.
     public var managed: ManagedState<Self> { ManagedState(object: self) }
 }

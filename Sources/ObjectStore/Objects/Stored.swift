@@ -59,6 +59,42 @@ public struct StoredOption: Sendable {
         }
     }
 
+    /// Declares an optional attribute with options, whose default is `nil`.
+    @inlinable public init<Wrapped: AttributeValue>(
+        _ first: @autoclosure () -> StoredOption, _ second: @autoclosure () -> StoredOption? = nil,
+        _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value == Wrapped? {
+        self.init(wrappedValue: nil, first(), second(), third(), fourth())
+    }
+
+    /// Declares an optional attribute with options, whose type is an enumeration with raw values and whose default is
+    /// `nil`.
+    @inlinable public init<Case: RawRepresentable>(
+        _ first: @autoclosure () -> StoredOption, _ second: @autoclosure () -> StoredOption? = nil,
+        _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value == Case?, Case.RawValue: AttributeValue {
+        self.init(wrappedValue: nil, first(), second(), third(), fourth())
+    }
+
+    /// Declares an optional attribute with options, which is stored as JSON and whose default is `nil`.
+    @_disfavoredOverload @inlinable public init<Wrapped: Codable>(
+        _ first: @autoclosure () -> StoredOption, _ second: @autoclosure () -> StoredOption? = nil,
+        _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
+    ) where Value == Wrapped? {
+        self.init(wrappedValue: nil, first(), second(), third(), fourth())
+    }
+
+    /// Rejects lists of enumerations that cannot be encoded.
+    @available(
+        *, unavailable,
+        message:
+            "a list of enumerations is stored as JSON: declare the enumeration as Codable, such as enum Kind: String, Codable"
+    )
+    public init<Case: RawRepresentable>(
+        wrappedValue: Value, _ first: @autoclosure () -> StoredOption? = nil,
+        _ second: @autoclosure () -> StoredOption? = nil
+    ) where Value == [Case] { value = wrappedValue }
+
     /// Rejects objects of the store.
     @available(*, unavailable, message: "an object of the store is a relationship: declare it with @ToOne")
     public init<Target: ManagedObject>(wrappedValue: Value) where Value == Target? { value = wrappedValue }

@@ -111,7 +111,7 @@ extension ObjectContext {
         return BulkChange { (connection) throws(StoreError) in
             guard !assigned.isEmpty else { return [] }
             for (relationship, row) in checked { try store.checkTarget(row, of: relationship, entity, connection) }
-            let rows = try connection.rows(query.description, entity, store)
+            let rows = try connection.rows(query.definition, entity, store)
             let list = StoredValue.rows(rows[...])
             do throws(StoreError) {
                 try connection.run(
@@ -157,7 +157,7 @@ extension ObjectContext {
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: Object.self)
         return BulkChange { (connection) throws(StoreError) in
-            let rows = try connection.rows(query.description, entity, store)
+            let rows = try connection.rows(query.definition, entity, store)
             var deletion = RowDeletion(store, connection)
             let all = try deletion.rowsWithCascade(rows, of: entity)
             for (index, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[index]) }

@@ -10,12 +10,12 @@ extension ObjectContext {
     ///
     /// - Throws: `StoreError`, of kind `misuse` if the query uses a property that is not stored.
     @_disfavoredOverload public func fetch<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Object] {
-        try core.fetch(query.description, core.store.entity(of: Object.self)).known(as: Object.self)
+        try core.fetch(query.definition, core.store.entity(of: Object.self)).known(as: Object.self)
     }
 
     /// Returns the first object of a query, including unsaved changes of the context; `nil` if no object matches.
     @_disfavoredOverload public func fetchFirst<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Object? {
-        query.description.limit == 0 ? nil : try fetch(query.limit(1)).first
+        query.definition.limit == 0 ? nil : try fetch(query.limit(1)).first
     }
 
     /// Returns the objects of an SQL statement, which selects their rows.
@@ -57,8 +57,8 @@ extension ObjectContext {
         core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
-        let isPage = query.description.isPage
-        let text = try sql.select(query.description, sql.frame(of: entity), isOrdered: false) { _ in
+        let isPage = query.definition.isPage
+        let text = try sql.select(query.definition, sql.frame(of: entity), isOrdered: false) { _ in
             isPage ? "1" : "count(*)"
         }
         let rows = try core.values(isPage ? "SELECT count(*) FROM (\(text))" : text, sql.arguments)
@@ -69,7 +69,7 @@ extension ObjectContext {
     public func ids<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [ObjectID] {
         core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
-        return try core.rows(query.description, entity).map {
+        return try core.rows(query.definition, entity).map {
             ObjectID(entity: entity.name, row: $0, store: core.store.identity)
         }
     }
@@ -81,7 +81,7 @@ extension ObjectContext {
         core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
-        let text = try sql.select(query.description, sql.frame(of: entity)) { _ in
+        let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in
             (["\"_id\""] + entity.columnNames).map { "\(entity.table).\($0)" }.joined(separator: ", ")
         }
         return try core.values(text, sql.arguments).map { columns throws(StoreError) in
@@ -109,9 +109,9 @@ extension ObjectContext {
             throw .notStored(property, of: entity.name)
         }
         var sql = QuerySQL(core.store)
-        let isDistinct = query.description.isDistinct
+        let isDistinct = query.definition.isDistinct
         let frame = sql.frame(of: entity)
-        let text = try sql.select(query.description, frame, isDistinct: isDistinct) { (sql) throws(StoreError) in
+        let text = try sql.select(query.definition, frame, isDistinct: isDistinct) { (sql) throws(StoreError) in
             try sql.text(operand, frame)
         }
         return try core.values(text, sql.arguments).map { columns throws(StoreError) in
@@ -136,7 +136,7 @@ extension ObjectContext {
         core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
-        let text = try sql.select(query.description, sql.frame(of: entity)) { _ in entity.selection }
+        let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in entity.selection }
         var depths: [StoredValue: Int] = [:]
         var lines = [text]
         for row in try core.values("EXPLAIN QUERY PLAN \(text)", sql.arguments) {

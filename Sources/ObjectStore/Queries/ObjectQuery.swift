@@ -12,7 +12,7 @@
 /// by their UTF-8 bytes, decimals as numbers, enumerations by their raw values. A property that is not stored is
 /// reported when the query runs.
 public struct ObjectQuery<Object: ManagedObject>: Sendable {
-    var description = QueryDescription()
+    var definition = QueryDescription()
 
     /// Creates a query for all objects of the class, in the order in which they were saved.
     public init() {}
@@ -75,10 +75,14 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
     }
 
     /// Returns the query with a maximum number of objects.
-    public func limit(_ count: Int) -> ObjectQuery { with { $0.limit = max(0, count) } }
+    ///
+    /// A negative number is an error when the query runs.
+    public func limit(_ count: Int) -> ObjectQuery { with { $0.setLimit(count) } }
 
     /// Returns the query without a number of first objects.
-    public func offset(_ count: Int) -> ObjectQuery { with { $0.offset = max(0, count) } }
+    ///
+    /// A negative number is an error when the query runs.
+    public func offset(_ count: Int) -> ObjectQuery { with { $0.setOffset(count) } }
 
     /// Returns the query for distinct values in `values(of:_:)`.
     public func distinct() -> ObjectQuery { with { $0.isDistinct = true } }
@@ -118,9 +122,44 @@ public struct ObjectQuery<Object: ManagedObject>: Sendable {
 
     private func with(_ change: (inout QueryDescription) -> Void) -> ObjectQuery {
         var query = self
-        change(&query.description)
+        change(&query.definition)
         return query
     }
+}
+
+extension QueryDescription {
+    fileprivate mutating func setLimit(_ count: Int) {
+        limit = count < 0 ? nil : count
+        check(count, "limit")
+    }
+
+    fileprivate mutating func setOffset(_ count: Int) {
+        offset = max(0, count)
+        check(count, "offset")
+    }
+
+    private mutating func check(_ count: Int, _ name: String) {
+        guard count < 0 else { return }
+        condition = QueryNode(
+            .invalid(StoreError(.misuse, "the \(name) of a query must be 0 or more, found \(count)")))
+    }
+}
+
+extension ObjectQuery: CustomStringConvertible, CustomReflectable {
+    /// The class, the number of conditions, the order and the limits, without values.
+    public var description: String {
+        var text = Object.entityName
+        let count = definition.condition === QueryNode.always ? 0 : definition.condition.count
+        if count > 0 { text += " where \(count) \(count == 1 ? "condition is" : "conditions are") met" }
+        let keys = definition.sortKeys.map { $0.operand.name + ($0.isDescending ? " descending" : "") }
+        if !keys.isEmpty { text += ", sorted by \(keys.joined(separator: ", "))" }
+        if let limit = definition.limit { text += ", limit \(limit)" }
+        if definition.offset > 0 { text += ", offset \(definition.offset)" }
+        return text + (definition.isDistinct ? ", distinct" : "")
+    }
+
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension ManagedObjectClass {

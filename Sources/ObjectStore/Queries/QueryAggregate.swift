@@ -199,7 +199,7 @@ extension ObjectContext {
         let aggregates = values(QueryObject(path: QueryPath()))
         var plan = AggregatePlan(Object.self)
         repeat plan.add(each aggregates)
-        let row = try core.aggregate(query.description, plan, key: nil).first ?? []
+        let row = try core.aggregate(query.definition, plan, key: nil).first ?? []
         var reader = AggregateReader(row: row)
         return (repeat try reader.next(each aggregates))
     }
@@ -215,7 +215,7 @@ extension ObjectContext {
         let aggregate = value(QueryObject(path: QueryPath()))
         var plan = AggregatePlan(Object.self)
         plan.add(aggregate)
-        return try aggregate.decode(try core.aggregate(query.description, plan, key: nil).first?.first ?? .null)
+        return try aggregate.decode(try core.aggregate(query.definition, plan, key: nil).first?.first ?? .null)
     }
 
     /// Computes values over groups of the objects of a query in the store, without unsaved changes.
@@ -240,7 +240,7 @@ extension ObjectContext {
         var plan = AggregatePlan(Object.self)
         repeat plan.add(each aggregates)
         var groups: [(key: Key?, values: (repeat each Result))] = []
-        for row in try core.aggregate(query.description, plan, key: key) {
+        for row in try core.aggregate(query.definition, plan, key: key) {
             var reader = AggregateReader(row: Array(row.dropFirst()))
             let group = try key.decode(row[0], as: Key.self)
             groups.append((group, (repeat try reader.next(each aggregates))))
@@ -264,7 +264,7 @@ extension ObjectContext {
         var plan = AggregatePlan(Object.self)
         repeat plan.add(each aggregates)
         var groups: [(key: Wrapped?, values: (repeat each Result))] = []
-        for row in try core.aggregate(query.description, plan, key: key) {
+        for row in try core.aggregate(query.definition, plan, key: key) {
             var reader = AggregateReader(row: Array(row.dropFirst()))
             let group = try key.decode(row[0], as: Wrapped?.self)
             groups.append((group.flatMap { $0 }, (repeat try reader.next(each aggregates))))
