@@ -17,7 +17,7 @@ extension LogMessageTests {
         let log = Log(from: .warning)
         defer { LogMessage.setHandler(nil) }
         try await body()
-        return log.lines(with: "unsaved changes").filter { $0.contains("Trinket") || $0.contains("Bauble") }
+        return log.lines(with: "[ObjectStore] warning").filter { $0.contains("Trinket") || $0.contains("Bauble") }
     }
 
     @Test func `A context that ends with changes is logged once, with counts and without values`() async throws {
@@ -59,5 +59,52 @@ extension LogMessageTests {
             }
         }
         #expect(lines.isEmpty)
+    }
+
+    @Test func `A change of an object that is not in a context any more is logged once`() async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Trinket.self, Bauble.self))
+        let lines = try await logging {
+            let context = ObjectContext(store)
+            let (deleted, reset, new) = (Trinket(in: context), Trinket(in: context), Bauble())
+            new.trinket = Trinket()
+            try context.save()
+            context.delete(deleted)
+            try context.save()
+            for name in ["secret", "other"] { deleted.name = name }
+            context.reset()
+            for name in ["secret", "other"] { reset.name = name }
+            let rolledBack = Bauble(in: context)
+            context.rollback()
+            rolledBack.trinket = reset
+            context.insert(rolledBack)
+            rolledBack.trinket = nil
+            context.reset()
+        }
+        #expect(
+            lines == [
+                "[ObjectStore] warning: a change to a deleted object of 'Trinket' is not saved",
+                "[ObjectStore] warning: a change to an object of 'Trinket' is not saved: it left its context by a "
+                    + "rollback or reset; fetch the object again, or insert it",
+                "[ObjectStore] warning: a change to an object of 'Bauble' is not saved: it left its context by a "
+                    + "rollback or reset; fetch the object again, or insert it",
+            ])
+    }
+
+    @Test func `A change of an object whose context has ended is logged once`() async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Trinket.self, Bauble.self))
+        let lines = try await logging {
+            let trinket: Trinket
+            do {
+                let context = ObjectContext(store)
+                trinket = Trinket(in: context)
+                try context.save()
+            }
+            for name in ["secret", "other"] { trinket.name = name }
+        }
+        #expect(
+            lines == [
+                "[ObjectStore] warning: a change to an object of 'Trinket' is not saved: its context has ended; keep the "
+                    + "context"
+            ])
     }
 }

@@ -232,7 +232,7 @@ struct RelationshipWriter {
         var counts: [Int: Int] = [:]
         for (holder, index, row) in replaced where try !isHeld(row, by: index, of: holder) {
             let entity = store.entities[holder.relationships[index].destination]
-            for (index, rows) in try deletion.rowsWithCascade([row], of: entity) {
+            for (index, rows) in try deletion.rowsWithCascade([entity.index: [row]]) {
                 let deleted = store.entities[index]
                 // Cascades may already have deleted some.
                 let existing = try connection.rows(

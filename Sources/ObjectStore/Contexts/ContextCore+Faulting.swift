@@ -214,6 +214,8 @@ extension ContextCore {
 
     /// Reads the target of a to-one relationship, including the targets of all objects that were fetched together.
     func readTarget(of object: ManagedObject, _ index: Int, row: Int64) -> ManagedObject? {
+        // A new object that was deleted.
+        guard row > 0 else { return nil }
         let source = entity(of: object)
         let destination = store.entities[source.relationships[index].destination]
         let property = source.type.relationships[index]
@@ -275,6 +277,7 @@ extension ContextCore {
     func prefetch(_ index: Int, of objects: [ManagedObject]) -> [ManagedObject] {
         guard let first = objects.first else { return [] }
         reconcile()
+        removeDeletedMembers()
         let source = entity(of: first)
         let property = source.type.relationships[index]
         let faults = objects.filter { $0.access.contains(.fault) }

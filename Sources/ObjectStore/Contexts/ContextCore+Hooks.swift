@@ -55,6 +55,22 @@ extension ContextCore {
             advice: "call it afterwards; hooks can read, change, insert and delete objects")
     }
 
+    /// Records why an object, or this context with an object of another one, cannot be saved.
+    func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
+        if let owner = object.core, owner !== self {
+            let id = owner.id(of: object)
+            return problems.append(StoreError(.misuse, "\(id): \(misuse.rawValue)", entity: id.entity))
+        }
+        let problem = ObjectProblem(object: id(of: object), property: property, message: misuse.rawValue)
+        let state = willChange(object)
+        if !state.problems.contains(problem) { state.problems.append(problem) }
+    }
+
+    enum Misuse: String {
+        case otherContext = "the object belongs to another context; fetch it in this one by its ID"
+        case deletedTarget = "the relationship was set to an object that is deleted"
+    }
+
     /// Calls `willSave` of all changed objects, including those that other hooks change or insert.
     func callWillSave() throws(StoreError) {
         var (index, generation) = (0, dirtyGeneration)

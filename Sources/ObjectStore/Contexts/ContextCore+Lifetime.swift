@@ -22,13 +22,22 @@ extension ContextCore {
             forgetChanges()
             saveInFlight = nil
             lateObjects = []
-            // Objects that the program retains keep their other lists.
-            for (entity, lists) in zip(store.entities, store.cyclicLists) where !lists.isEmpty {
-                for object in registries[entity.index].objects {
-                    for index in lists { setList(nil, index, of: object) }
-                }
+            for (registry, lists) in zip(registries, store.cyclicLists) where !lists.isEmpty {
+                for object in registry.objects { releaseCyclicLists(of: object) }
             }
         }
+    }
+
+    /// Releases the lists by which objects can retain each other; an object that the program retains keeps its others.
+    private func releaseCyclicLists(of object: ManagedObject) {
+        for index in store.cyclicLists[Int(object.entityIndex)] { setList(nil, index, of: object) }
+    }
+
+    /// Updates an object whose list was changed after the context ended.
+    func didChangeList(of object: ManagedObject) {
+        reconcile()
+        forgetChanges()
+        releaseCyclicLists(of: object)
     }
 
     /// Logs the number of changes that are lost, by entity and without values.
@@ -66,6 +75,25 @@ extension ContextCore {
                 pending.object === object
                     && !(list(pending.relationship, of: object) ?? []).elementsEqual(pending.before, by: ===)
             }
+    }
+}
+
+extension ManagedObject {
+    /// Logs, once for each object, that a change will not be saved: its context ended, or the object left it.
+    ///
+    /// Separate, because most objects without a context are not inserted yet.
+    @inline(never) final func logLostChange() {
+        guard core != nil || entityIndex == Self.formerEntity, let state, !state.hasLoggedChange else { return }
+        state.hasLoggedChange = true
+        let entity = Self.entityName
+        LogMessage.log(
+            .objectStore, .warning,
+            core != nil
+                ? "a change to an object of '\(entity)' is not saved: its context has ended; keep the context"
+                : state.phase == .deleted
+                    ? "a change to a deleted object of '\(entity)' is not saved"
+                    : "a change to an object of '\(entity)' is not saved: it left its context by a rollback or reset; fetch "
+                        + "the object again, or insert it")
     }
 }
 

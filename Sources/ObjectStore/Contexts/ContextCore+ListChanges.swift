@@ -5,6 +5,46 @@ struct ListID: Hashable {
     let row: Int64
 }
 
+/// The order in which objects were added to ordered lists by their own relationships.
+struct AppendOrder {
+    private struct Member: Hashable {
+        let list: ListID
+        let row: Int64
+    }
+
+    /// The place among the changed objects of the last object that was added.
+    var last = -1
+    /// The numbers of all additions; `nil` as long as their order is that of the changed objects.
+    private var numbers: [Member: Int]?
+
+    /// Whether the order differs from that of the changed objects.
+    var isRecorded: Bool { numbers != nil }
+
+    /// Returns the number of an addition; 0 if it is unknown.
+    func number(of row: Int64, in list: ListID) -> Int { numbers?[Member(list: list, row: row)] ?? 0 }
+
+    /// Records an addition as the last one.
+    ///
+    /// - Parameter earlier: The additions so far, in the order of the changed objects.
+    mutating func add(
+        _ object: ManagedObject, to list: ListID, place: Int, earlier: () -> [ContextCore.ListChange]
+    ) {
+        if numbers == nil {
+            guard place < last else { return last = place }
+            numbers = [:]
+            for change in earlier() where change.isMember { number(change.object.row, in: change.list) }
+        }
+        number(object.row, in: list)
+    }
+
+    private mutating func number(_ row: Int64, in list: ListID) {
+        numbers?[Member(list: list, row: row)] = nextNumber
+        nextNumber += 1
+    }
+
+    private var nextNumber = 1
+}
+
 /// Unsaved changes of to-many relationships by unsaved changes of their inverses, for lists that are read later.
 extension ContextCore {
     /// Applies unsaved changes to a list that was read.
@@ -24,8 +64,40 @@ extension ContextCore {
         if listChanges != nil { listChanges?[list(), default: EditedList()].set(object, isMember: isMember) }
     }
 
+    /// A change of a list by the inverse of one of its objects.
+    struct ListChange {
+        let list: ListID
+        let object: ManagedObject
+        let isMember: Bool
+    }
+
+    /// Records that an object was added to an ordered list by its own relationship.
+    func noteAppend(_ object: ManagedObject, to index: Int, of entity: Int, row: Int64) {
+        guard store.entities[entity].type.relationships[index].traits.isOrdered, let state = object.state else {
+            return
+        }
+        appendOrder.add(
+            object, to: ListID(entity: entity, relationship: index, row: row), place: state.place,
+            earlier: changesOfLists)
+    }
+
     private func collectListChanges() -> [ListID: EditedList] {
+        var collected = changesOfLists()
+        if appendOrder.isRecorded {
+            let numbers = collected.map { appendOrder.number(of: $0.object.row, in: $0.list) }
+            collected = collected.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { collected[$0] }
+        }
         var changes: [ListID: EditedList] = [:]
+        for change in collected {
+            changes[change.list, default: EditedList()].set(change.object, isMember: change.isMember)
+        }
+        listChanges = changes
+        return changes
+    }
+
+    /// Returns the changes of lists, in the order of the changed objects.
+    private func changesOfLists() -> [ListChange] {
+        var changes: [ListChange] = []
         for object in changedObjects where object.state?.phase != .deleted {
             guard let state = object.state else { continue }
             let entity = entity(of: object)
@@ -34,13 +106,15 @@ extension ContextCore {
                 let property = entity.type.relationships[index]
                 func note(_ row: Int64, isMember: Bool) {
                     let list = ListID(entity: relationship.destination, relationship: inverse, row: row)
-                    changes[list, default: EditedList()].set(object, isMember: isMember)
+                    changes.append(ListChange(list: list, object: object, isMember: isMember))
                 }
                 if !property.isToMany {
                     guard state.isAssigned(property.offset) else { continue }
-                    let base = state.linkBases.first { $0.relationship == index }
+                    let (base, row) = (state.linkBases.first { $0.relationship == index }, property.row(of: object))
+                    // An object that has returned to its owner keeps its position.
+                    guard base?.row != row else { continue }
                     if let base, base.row != 0 { note(base.row, isMember: false) }
-                    if property.row(of: object) != 0 { note(property.row(of: object), isMember: true) }
+                    if row != 0 { note(row, isMember: true) }
                 } else if let rows = state.listBases[index],
                     store.entities[relationship.destination].type.relationships[inverse].isToMany
                 {
@@ -51,15 +125,14 @@ extension ContextCore {
                     let own = ListID(entity: entity.index, relationship: index, row: object.row)
                     for target in rows.compactMap({ registries[relationship.destination][$0] })
                     where !now.contains(target.row) {
-                        changes[own, default: EditedList()].set(target, isMember: false)
+                        changes.append(ListChange(list: own, object: target, isMember: false))
                     }
                     for target in objects where !before.contains(target.row) {
-                        changes[own, default: EditedList()].set(target, isMember: true)
+                        changes.append(ListChange(list: own, object: target, isMember: true))
                     }
                 }
             }
         }
-        listChanges = changes
         return changes
     }
 }

@@ -11,12 +11,12 @@ extension ContextCore {
 
     func setTarget(_ target: ManagedObject?, of object: ManagedObject, _ index: Int) {
         let relationship = entity(of: object).relationships[index]
+        if let target, target.state?.phase == .deleted {
+            return note(.deletedTarget, of: relationship.name, on: object)
+        }
         if let target, target.core == nil { insert(target) }
         if let target, target.core !== self {
             return note(.otherContext, of: relationship.name, on: object)
-        }
-        if let target, target.state?.phase == .deleted {
-            return note(.deletedTarget, of: relationship.name, on: object)
         }
         object.state?.problems.removeAll { $0.property == relationship.name }
         let property = entity(of: object).type.relationships[index]
@@ -61,14 +61,16 @@ extension ContextCore {
         }
     }
 
-    private func entity(of relationship: StoredEntity.Relationship) -> StoredEntity {
+    func entity(of relationship: StoredEntity.Relationship) -> StoredEntity {
         store.entities[relationship.destination]
     }
 
     /// Moves an object between the lists of two owners, if these are in memory.
-    private func moveInLists(_ object: ManagedObject, _ list: Int, of entity: Int, from old: Int64, to new: Int64) {
+    func moveInLists(_ object: ManagedObject, _ list: Int, of entity: Int, from old: Int64, to new: Int64) {
         if old != 0, let owner = registries[entity][old] { edit(list, of: owner, object, isMember: false) }
-        if new != 0, let owner = registries[entity][new] { edit(list, of: owner, object, isMember: true) }
+        guard new != 0 else { return }
+        noteAppend(object, to: list, of: entity, row: new)
+        if let owner = registries[entity][new] { edit(list, of: owner, object, isMember: true) }
     }
 
     /// Adds an object to a list in memory, or removes it.
@@ -131,6 +133,7 @@ extension ContextCore {
             return
         }
         reconcile()
+        removeDeletedMembers()
         loadTargets(of: object, index)
         let state = willChange(object)
         state.pendingLists |= bit
@@ -180,11 +183,14 @@ extension ContextCore {
         let before = Set(pending.before.dropFirst(common).map(ObjectIdentifier.init))
         var kept: [ManagedObject] = Array(now.prefix(common))
         for target in now.dropFirst(common) where members.insert(ObjectIdentifier(target)).inserted {
+            guard target.state?.phase != .deleted else {
+                // An object that is deleted while the list is changed leaves the list.
+                if !before.contains(ObjectIdentifier(target)) { note(.deletedTarget, of: property.name, on: object) }
+                continue
+            }
             if target.core == nil { insert(target) }
             if target.core !== self {
                 note(.otherContext, of: property.name, on: object)
-            } else if target.state?.phase == .deleted {
-                note(.deletedTarget, of: property.name, on: object)
             } else {
                 kept.append(target)
                 if !before.contains(ObjectIdentifier(target)) { link(target, to: object, relationship, isLinked: true) }
@@ -200,13 +206,14 @@ extension ContextCore {
     }
 
     /// Updates the other side of a to-many relationship.
-    private func link(
+    func link(
         _ target: ManagedObject, to object: ManagedObject, _ relationship: StoredEntity.Relationship, isLinked: Bool
     ) {
         guard let inverse = relationship.inverse else { return }
         target.fireIfFault()
         let back = entity(of: relationship).type.relationships[inverse]
         if back.isToMany {
+            if isLinked { noteAppend(object, to: inverse, of: Int(target.entityIndex), row: target.row) }
             edit(inverse, of: target, object, isMember: isLinked)
             guard listChanges != nil else { return }
             let index = entity(of: relationship).relationships[inverse].inverse ?? 0
@@ -229,168 +236,12 @@ extension ContextCore {
     /// Records the rows of a list in a table of links, before its first change.
     ///
     /// - Parameter objects: The objects; `nil` for those of a list in memory with changes.
-    private func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]?) {
+    func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]?) {
         guard entity(of: object).relationships[index].storage.linkTable != nil else { return }
         let state = willChange(object)
         if state.listBases[index] == nil {
             let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)
             state.listBases[index] = readLists[id] ?? (objects ?? list(index, of: object) ?? []).map(\.row)
         }
-    }
-
-    // MARK: Deletion
-
-    static func denial(_ relationship: String) -> String {
-        "cannot be deleted while '\(relationship)' has objects (delete rule .deny)"
-    }
-
-    /// Deletes an object; a new one leaves the context.
-    ///
-    /// - Parameter keepingTargets: Whether the delete rules of its relationships are ignored. Defaults to `false`.
-    func delete(_ object: ManagedObject, keepingTargets: Bool = false) {
-        guard object.core === self else {
-            if object.core != nil { note(.otherContext, on: object) }
-            return
-        }
-        changing { markDeleted(object, keepingTargets: keepingTargets) }
-    }
-
-    private func markDeleted(_ object: ManagedObject, keepingTargets: Bool) {
-        reconcile()
-        var deleted: [(object: ManagedObject, isNew: Bool)] = []
-        // A list of work: a chain of objects can be longer than the stack.
-        var pending = [object]
-        while let object = pending.popLast() {
-            guard object.core === self, object.state?.phase != .deleted else { continue }
-            object.fireIfFault()
-            deleted.append((object, object.state?.phase == .inserted))
-            // Before the targets are read, which may refer to the object.
-            willChange(object).phase = .deleted
-            didChangeTarget(object)
-            guard !keepingTargets else { continue }
-            for (index, property) in entity(of: object).type.relationships.enumerated()
-            where property.traits.deleteRule == .cascade {
-                pending += targets(of: object, index).reversed()
-            }
-        }
-        for (object, isNew) in deleted { removeFromInverses(object, isNew: isNew, keepingTargets: keepingTargets) }
-        for (object, isNew) in deleted where isNew {
-            detach(object)
-            didDiscardChanges()
-        }
-    }
-
-    /// Removes a deleted object from the relationships of its targets.
-    private func removeFromInverses(_ object: ManagedObject, isNew: Bool, keepingTargets: Bool) {
-        let entity = entity(of: object)
-        for (index, property) in entity.type.relationships.enumerated() {
-            let relationship = entity.relationships[index]
-            switch keepingTargets ? .nullify : property.traits.deleteRule {
-            case .cascade: continue
-            case .deny where !isNew:
-                // In memory, so that the save only has to look at them.
-                if property.isToMany { loadTargets(of: object, index) }
-            case .deny, .nullify:
-                guard let inverse = relationship.inverse else { continue }
-                if property.isToMany {
-                    for target in list(index, of: object) ?? [] where target.state?.phase != .deleted {
-                        link(target, to: object, relationship, isLinked: false)
-                    }
-                } else {
-                    let row = property.row(of: object)
-                    if store.entities[relationship.destination].type.relationships[inverse].isToMany {
-                        moveInLists(object, inverse, of: relationship.destination, from: row, to: 0)
-                    } else if let target = registries[relationship.destination][row], !target.access.contains(.fault) {
-                        setRow(0, of: target, inverse)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds the relationships because of which a deleted object cannot be deleted.
-    func addDenials(of object: ManagedObject, to problems: inout [ObjectProblem]) {
-        for (index, property) in entity(of: object).type.relationships.enumerated()
-        where property.traits.deleteRule == .deny && !targets(of: object, index).isEmpty {
-            problems.append(
-                ObjectProblem(object: id(of: object), property: property.name, message: Self.denial(property.name)))
-        }
-    }
-
-    /// Whether a required to-one relationship has no object, or one that is deleted.
-    func lacksTarget(_ object: ManagedObject, _ index: Int) -> Bool {
-        let entity = entity(of: object)
-        let row = entity.type.relationships[index].row(of: object)
-        guard row != 0 else { return true }
-        let target = registries[entity.relationships[index].destination][row]
-        // A new object that was deleted has left the context.
-        return target.map { $0.state?.phase == .deleted } ?? (row < 0)
-    }
-
-    /// Brings back a deleted object that was not saved yet, with its values and relationships.
-    ///
-    /// Objects that its delete rules deleted remain deleted, and objects that received another owner keep it.
-    func restore(_ object: ManagedObject) {
-        reconcile()
-        guard let state = object.state, state.phase == .deleted else { return }
-        state.phase = .updated
-        listChanges = nil
-        if object.access.contains(.saving) { noteLateChange(of: object, state) }
-        didChangeTarget(object)
-        let entity = entity(of: object)
-        for (index, property) in entity.type.relationships.enumerated() {
-            let relationship = entity.relationships[index]
-            guard let inverse = relationship.inverse else { continue }
-            let back = self.entity(of: relationship).type.relationships[inverse]
-            if property.isToMany {
-                guard let objects = list(index, of: object) else { continue }
-                let kept = objects.filter { target in
-                    target.core === self && target.state?.phase != .deleted
-                        && (back.isToMany || [0, object.row].contains(back.row(of: target)))
-                }
-                for target in kept { link(target, to: object, relationship, isLinked: true) }
-                guard kept.count != objects.count else { continue }
-                noteList(index, of: object, objects)
-                setList(kept, index, of: object)
-                didChange(object, at: property.offset)
-            } else if let target = target(of: object, index, row: property.row(of: object)) {
-                if back.isToMany {
-                    moveInLists(object, inverse, of: relationship.destination, from: 0, to: target.row)
-                } else if [0, object.row].contains(back.row(of: target)) {
-                    setRow(object.row, of: target, inverse)
-                } else {
-                    setRow(0, of: object, index)
-                }
-            }
-        }
-    }
-
-    /// Removes references to rows that were deleted and whose objects left the context.
-    func removeReferences(to rows: [Int: Set<Int64>], from objects: [ManagedObject]) {
-        for object in objects {
-            let entity = entity(of: object)
-            for (index, property) in entity.type.relationships.enumerated() {
-                guard let rows = rows[entity.relationships[index].destination] else { continue }
-                if !property.isToMany {
-                    if rows.contains(property.row(of: object)) {
-                        property.setRow(0, of: object)
-                        didChange(object, at: property.offset)
-                    }
-                } else if let targets = list(index, of: object), targets.contains(where: { $0.core !== self }) {
-                    setList(targets.filter { $0.core === self }, index, of: object)
-                    didChange(object, at: property.offset)
-                }
-            }
-        }
-    }
-
-    /// Returns the objects of a relationship, which are read if necessary.
-    func targets(of object: ManagedObject, _ index: Int) -> [ManagedObject] {
-        let property = entity(of: object).type.relationships[index]
-        guard property.isToMany else {
-            return target(of: object, index, row: property.row(of: object)).map { [$0] } ?? []
-        }
-        loadTargets(of: object, index)
-        return (list(index, of: object) ?? []).filter { $0.state?.phase != .deleted }
     }
 }

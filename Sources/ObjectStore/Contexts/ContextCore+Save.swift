@@ -27,6 +27,7 @@ extension ContextCore {
     ) throws(StoreError) {
         releaseRecentTargets()
         reconcile()
+        removeDeletedMembers()
         refreshTouchedTables()
         if let problem = problems.first { throw problem }
         try throwMisuse()
@@ -164,6 +165,8 @@ extension ContextCore {
         for object in objects {
             if let state = object.state, state.phase != .deleted { addLinks(of: object, state, to: &batch) }
         }
+        if appendOrder.isRecorded { batch.sortAppended() }
+        if !batch.deletions.isEmpty { batch.kept = keptTargets(of: objects) }
         batch.waiting = dataSource.waitingKeys()
         return batch
     }
@@ -249,7 +252,10 @@ extension ContextCore {
                 SaveBatch.Link(
                     table: table, owner: owner, ownerEntity: relationship.destination, target: object.row,
                     targetEntity: entity.index, change: owner == 0 ? .remove : .add(position: nil),
-                    isUnique: true))
+                    isUnique: true,
+                    order: appendOrder.number(
+                        of: object.row, in: ListID(entity: relationship.destination, relationship: inverse, row: owner))
+                ))
         }
     }
 
@@ -262,11 +268,21 @@ extension ContextCore {
             else { continue }
             let isUnique = if case .linkTable = entity.relationships[index].storage { true } else { false }
             let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
+            let (relationship, property) = (entity.relationships[index], entity.type.relationships[index])
             func link(_ target: Int64, _ change: SaveBatch.Link.Change) {
+                let list = ListID(
+                    entity: relationship.destination, relationship: relationship.inverse ?? 0, row: target)
                 batch.links.append(
                     SaveBatch.Link(
                         table: table, owner: object.row, ownerEntity: entity.index, target: target,
-                        targetEntity: entity.relationships[index].destination, change: change, isUnique: isUnique))
+                        targetEntity: relationship.destination, change: change, isUnique: isUnique,
+                        order: appendOrder.number(of: object.row, in: list)))
+            }
+            if table.isOwner, object.row > 0, before != now {
+                batch.lists.append(
+                    SaveBatch.List(
+                        table: table, owner: object.row, entity: entity.index, relationship: index,
+                        isOrdered: property.traits.isOrdered, before: before, now: now))
             }
             let positions = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             let members = Set(now)
@@ -286,7 +302,7 @@ extension ContextCore {
     /// Updates objects with the rows that were written for them.
     func finishSave(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
         lastRead = nextReadNumber()
-        var deleted: [Int: Set<Int64>] = [:]
+        var deleted = outcome.cascaded
         for object in objects {
             guard let state = object.state else { continue }
             switch state.phase {
@@ -312,6 +328,7 @@ extension ContextCore {
             case .clean, .detached: break
             }
         }
+        detachDeleted(outcome.cascaded)
         if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
         for row in outcome.merged {
             if let object = registries[row.entity][row.row] { makeFault(object) }

@@ -3,6 +3,7 @@ extension ContextCore {
     /// Calls a closure while the properties of an object have the values that were last read or saved.
     func withSavedValues(of object: ManagedObject, _ body: () -> Void) {
         reconcile()
+        removeDeletedMembers()
         let entity = entity(of: object)
         listChanges = nil
         var restorations: [() -> Void] = []
@@ -34,7 +35,8 @@ extension ContextCore {
     private func savedTargets(of object: ManagedObject, _ index: Int, now: [ManagedObject]) -> [ManagedObject] {
         let relationship = entity(of: object).relationships[index]
         let destination = store.entities[relationship.destination]
-        if let rows = object.state?.listBases[index] {
+        let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)
+        if let rows = object.state?.listBases[index] ?? readLists[id] {
             let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
             // Deleted objects are not in a list.
             let read = try? read(destination, rows: missing)

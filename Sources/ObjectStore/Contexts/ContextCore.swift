@@ -20,7 +20,7 @@ final class ContextCore {
         didSet {
             if dirty.count <= dirtyCount { dirtyGeneration += 1 }
             dirtyCount = dirty.count
-            if dirty.isEmpty { (discardedCount, listChanges, readLists) = (0, nil, [:]) }
+            if dirty.isEmpty { forgetLists() }
         }
     }
     @safe @exclusivity(unchecked) private var dirtyCount = 0
@@ -32,6 +32,14 @@ final class ContextCore {
     @safe @exclusivity(unchecked) var listChanges: [ListID: EditedList]?
     /// The rows in the store of ordered lists that were read with unsaved changes.
     @safe @exclusivity(unchecked) var readLists: [ListID: [Int64]] = [:]
+    /// The order of additions to ordered lists.
+    @safe @exclusivity(unchecked) var appendOrder = AppendOrder()
+    /// The entities of deleted objects that lists in memory may still contain.
+    @safe @exclusivity(unchecked) var deletedMembers: Set<Int> = []
+    /// The lists from which deleted objects were removed, by object.
+    @safe @exclusivity(unchecked) var removedMembers: [ObjectIdentifier: [RemovedMember]] = [:]
+    /// The rows of objects that were deleted and inserted again, by entity.
+    @safe @exclusivity(unchecked) var restoredRows: [Int: Set<Int64>] = [:]
     /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.
     @safe @exclusivity(unchecked) var pendingLists: [PendingList] = []
     /// Targets that were read for several objects together, retained until the next fetch or save.
@@ -100,7 +108,7 @@ final class ContextCore {
 
     func didReleaseContext() { hasContext.store(false, ordering: .relaxed) }
 
-    var hasPendingLists: Bool { !pendingLists.isEmpty }
+    var hasPendingLists: Bool { !pendingLists.isEmpty || !deletedMembers.isEmpty }
 
     func entity(of object: ManagedObject) -> StoredEntity {
         let index = Int(object.entityIndex)
@@ -146,6 +154,8 @@ final class ContextCore {
     /// Adds an object to the changed ones, which contain it once.
     private func addChanged(_ object: ManagedObject, _ state: ObjectState) {
         if state.place < dirty.count, dirty[state.place] === object { return }
+        // Nothing releases the objects of a context that has ended.
+        guard isOpen else { return object.logLostChange() }
         state.place = dirty.count
         dirty.append(object)
     }
@@ -163,6 +173,7 @@ final class ContextCore {
     func keepChanges(where isKept: (ManagedObject) -> Bool) {
         dirty = dirty.filter(isKept)
         (discardedCount, listChanges) = (0, nil)
+        appendOrder.last = dirty.count - 1
         for (place, object) in dirty.enumerated() { object.state?.place = place }
     }
 
@@ -194,7 +205,7 @@ final class ContextCore {
         }
         follow(targets)
         while let next = pending.popLast() {
-            guard next.core == nil else { continue }
+            guard next.core == nil, next.state?.phase != .deleted else { continue }
             let targets = add(next)
             if next.core != nil { inserted.append((next, targets)) }
             follow(targets)
@@ -277,26 +288,16 @@ final class ContextCore {
         }
     }
 
-    /// Records why an object, or this context with an object of another one, cannot be saved.
-    func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
-        if let owner = object.core, owner !== self {
-            let id = owner.id(of: object)
-            return problems.append(StoreError(.misuse, "\(id): \(misuse.rawValue)", entity: id.entity))
-        }
-        let problem = ObjectProblem(object: id(of: object), property: property, message: misuse.rawValue)
-        let state = willChange(object)
-        if !state.problems.contains(problem) { state.problems.append(problem) }
-    }
-
-    enum Misuse: String {
-        case otherContext = "the object belongs to another context; fetch it in this one by its ID"
-        case deletedTarget = "the relationship was set to an object that is deleted"
-    }
-
     /// Whether there is anything to save.
     var hasChanges: Bool {
         reconcile()
         return dirty.contains(where: isChanged)
+    }
+
+    /// Forgets the changes of lists without changed objects.
+    private func forgetLists() {
+        (discardedCount, listChanges, readLists, appendOrder) = (0, nil, [:], AppendOrder())
+        (deletedMembers, removedMembers, restoredRows) = ([], [:], [:])
     }
 
     /// Releases the targets that were read for several objects together.

@@ -1,4 +1,4 @@
-/// The handling of attributes that both this context and another one changed.
+/// The handling of attributes, to-one relationships and orders of lists that both this context and another one changed.
 public enum MergePolicy: Sendable, Hashable {
     /// The save throws a `StoreError` of kind `conflict`, which contains the three values of each attribute.
     case throwConflict
@@ -12,7 +12,8 @@ public enum MergePolicy: Sendable, Hashable {
 public struct AttributeConflict: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The object.
     public let object: ObjectID
-    /// The attribute, or the to-one relationship, whose values are row numbers.
+    /// The attribute, or the relationship: the values of a to-one relationship are row numbers, those of an ordered list
+    /// JSON arrays of them.
     public let property: String
     /// The value when the object was fetched; `nil` if unknown.
     public let base: StoredValue?

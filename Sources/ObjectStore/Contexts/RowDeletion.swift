@@ -86,18 +86,24 @@ struct RowDeletion {
             entity: first.object.entity, problems: problems)
     }
 
-    /// Returns the rows of an entity and those that its delete rules delete with them, by entity.
+    /// Returns rows and those that their delete rules delete with them, by entity.
     ///
+    /// - Parameters:
+    ///   - kept: Targets to which delete rules do not apply. Defaults to none.
+    ///   - summary: The message of an error. Defaults to that of a deletion by a query.
     /// - Throws: `StoreError` of kind `invalidObjects` if a rule denies the deletion.
-    func rowsWithCascade(_ rows: [Int64], of entity: StoredEntity) throws(StoreError) -> [Int: Set<Int64>] {
-        var all: [Int: Set<Int64>] = [entity.index: Set(rows)]
-        var pending = [(entity: entity, rows: rows)]
+    func rowsWithCascade(
+        _ rows: [Int: Set<Int64>], keeping kept: Set<SaveBatch.KeptTarget> = [],
+        summary: String = "cannot delete the objects, nothing was deleted"
+    ) throws(StoreError) -> [Int: Set<Int64>] {
+        var all = rows
+        var pending = rows.map { (entity: store.entities[$0.key], rows: $0.value.sorted()) }
         while let (entity, rows) = pending.popLast() {
             for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .cascade
             {
                 let destination = store.entities[entity.relationships[index].destination]
                 var new: [Int64] = []
-                for (_, target) in try links(of: rows, entity, index)
+                for (_, target) in try links(of: rows, entity, index, keeping: kept)
                 where all[destination.index, default: []].insert(target).inserted {
                     new.append(target)
                 }
@@ -109,8 +115,9 @@ struct RowDeletion {
             let entity = store.entities[index]
             for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .deny {
                 let deleted = all[entity.relationships[index].destination] ?? []
-                let kept = try links(of: rows.sorted(), entity, index).filter { !deleted.contains($0.target) }
-                problems += Set(kept.map(\.source)).sorted().map { row in
+                let left = try links(of: rows.sorted(), entity, index, keeping: kept)
+                    .filter { !deleted.contains($0.target) }
+                problems += Set(left.map(\.source)).sorted().map { row in
                     ObjectProblem(
                         object: ObjectID(entity: entity.name, row: row, store: store.identity), property: property.name,
                         message: ContextCore.denial(property.name))
@@ -118,14 +125,12 @@ struct RowDeletion {
             }
         }
         guard let problem = problems.first else { return all }
-        throw StoreError(
-            .invalidObjects, "cannot delete the objects, nothing was deleted", entity: problem.object.entity,
-            problems: problems)
+        throw StoreError(.invalidObjects, summary, entity: problem.object.entity, problems: problems)
     }
 
-    /// Returns the targets of a relationship.
+    /// Returns the targets of a relationship to which its delete rule applies.
     private func links(
-        of rows: [Int64], _ entity: StoredEntity, _ index: Int
+        of rows: [Int64], _ entity: StoredEntity, _ index: Int, keeping kept: Set<SaveBatch.KeptTarget>
     ) throws(StoreError) -> [(source: Int64, target: Int64)] {
         let relationship = entity.relationships[index]
         let destination = store.entities[relationship.destination]
@@ -145,7 +150,13 @@ struct RowDeletion {
         try statement.bind(.rows(rows[...]), at: 1)
         defer { statement.reset() }
         var links: [(Int64, Int64)] = []
-        while try statement.step() { links.append((statement.integer(at: 0), statement.integer(at: 1))) }
+        while try statement.step() {
+            let target = statement.integer(at: 1)
+            let isKept =
+                !kept.isEmpty
+                && kept.contains(SaveBatch.KeptTarget(entity: entity.index, relationship: index, target: target))
+            if !isKept { links.append((statement.integer(at: 0), target)) }
+        }
         return links
     }
 }

@@ -31,6 +31,14 @@ struct SaveBatch: Sendable {
         let row: Int64
     }
 
+    /// A target of a relationship of deleted rows to which its delete rule does not apply: the context removed it from the
+    /// relationship, or brought it back.
+    struct KeptTarget: Hashable, Sendable {
+        let entity: Int
+        let relationship: Int
+        let target: Int64
+    }
+
     /// A link between two rows in a table of links.
     struct Link: Sendable {
         enum Change: Sendable {
@@ -51,6 +59,25 @@ struct SaveBatch: Sendable {
         let change: Change
         /// Whether a target has at most one owner.
         let isUnique: Bool
+        /// The order among links that are added at the end of a list; 0 for that of the links.
+        var order = 0
+
+        var isAppended: Bool {
+            if case .add(position: nil) = change { true } else { false }
+        }
+    }
+
+    /// A changed list with positions.
+    struct List: Sendable {
+        let table: RelationshipStorage.LinkTable
+        let owner: Int64
+        let entity: Int
+        let relationship: Int
+        let isOrdered: Bool
+        /// The rows when the list was read.
+        let before: [Int64]
+        /// The rows in the context; temporary if they are negative.
+        let now: [Int64]
     }
 
     /// The keys of a relationship's targets, some of which may be missing.
@@ -70,7 +97,9 @@ struct SaveBatch: Sendable {
     var assigned: [AssignedProperties] = []
     var updates: [Update] = []
     var deletions: [Deletion] = []
+    var kept: Set<KeptTarget> = []
     var links: [Link] = []
+    var lists: [List] = []
     var waiting: [WaitingKeys] = []
 
     /// The identity of a new object; empty if a part of it is missing or null.
@@ -79,12 +108,30 @@ struct SaveBatch: Sendable {
         return values.contains(.null) ? [] : values
     }
 
+    /// Sorts the links that are added at the end of lists by their order.
+    mutating func sortAppended() {
+        let places = links.indices.filter { links[$0].isAppended }
+        let sorted = places.sorted { (links[$0].order, $0) < (links[$1].order, $1) }.map { links[$0] }
+        for (place, link) in zip(places, sorted) { links[place] = link }
+    }
+
+    /// Removes the changes of rows that are deleted.
+    mutating func removeChanges(of deleted: [Int: Set<Int64>]) {
+        func isDeleted(_ entity: Int, _ row: Int64) -> Bool { deleted[entity]?.contains(row) ?? false }
+        updates.removeAll { isDeleted($0.entity, $0.row) }
+        links.removeAll { isDeleted($0.ownerEntity, $0.owner) || isDeleted($0.targetEntity, $0.target) }
+        lists.removeAll { isDeleted($0.entity, $0.owner) }
+        waiting.removeAll { isDeleted($0.entity, $0.row) }
+    }
+
     /// The rows that a save has written.
     struct Outcome: Sendable {
         /// The row of each inserted object.
         var rows = InsertedRows()
         /// The temporary rows of objects that took over an existing row.
         var adopted: Set<Int64> = []
+        /// The rows that delete rules deleted although the context did not delete them: others added them.
+        var cascaded: [Int: Set<Int64>] = [:]
         /// Rows with values of others that were kept, each with its entity.
         var merged: [Deletion] = []
         /// Relationships that were connected because a target was saved.

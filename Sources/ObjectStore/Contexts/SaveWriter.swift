@@ -2,7 +2,7 @@
 struct SaveWriter {
     let store: ManagedObjectStore
     let connection: StoreConnection
-    private let policy: MergePolicy
+    let policy: MergePolicy
     /// The objects of the context.
     private let registries: [ObjectRegistry]
 
@@ -16,16 +16,16 @@ struct SaveWriter {
         self.registries = registries
     }
 
-    func write(_ batch: SaveBatch) throws(StoreError) -> SaveBatch.Outcome {
+    func write(_ changes: SaveBatch) throws(StoreError) -> SaveBatch.Outcome {
+        var batch = changes
         var outcome = SaveBatch.Outcome()
         var conflicts: [AttributeConflict] = []
         try connection.transaction { () throws(StoreError) in
+            let merged = try mergeLists(of: batch, &conflicts)
             try closeGaps(in: batch.links)
             // Deletions first: a new object may have the identity of a deleted one.
             var deletion = RowDeletion(store, connection)
-            for (entity, deletions) in Dictionary(grouping: batch.deletions, by: \.entity) {
-                try deletion.delete(deletions.map(\.row), of: store.entities[entity])
-            }
+            try delete(&batch, &outcome, &deletion)
             try insert(batch, &outcome)
             for update in batch.updates { try write(update, &outcome, &conflicts) }
             guard conflicts.isEmpty else {
@@ -36,11 +36,29 @@ struct SaveWriter {
             var ends = ListEnds()
             for link in try winning(batch.links, outcome) { try write(link, outcome, &ends) }
             try alignInverses(of: batch, &outcome, &deletion)
+            for list in merged { try write(list, &outcome) }
             try connect(batch, &outcome)
             try deletion.checkRequired()
             try checkReferences(of: batch)
         }
         return outcome
+    }
+
+    /// Deletes rows, and those that their delete rules delete with them in the file.
+    private func delete(
+        _ batch: inout SaveBatch, _ outcome: inout SaveBatch.Outcome, _ deletion: inout RowDeletion
+    ) throws(StoreError) {
+        guard !batch.deletions.isEmpty else { return }
+        let rows = Dictionary(grouping: batch.deletions, by: \.entity).mapValues { Set($0.map(\.row)) }
+        let all = try deletion.rowsWithCascade(
+            rows, keeping: batch.kept,
+            summary: "cannot save: others added objects that prevent a deletion, nothing was saved")
+        for (entity, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[entity]) }
+        outcome.cascaded = all.reduce(into: [:]) { cascaded, all in
+            let added = all.value.subtracting(rows[all.key] ?? [])
+            if !added.isEmpty { cascaded[all.key] = added }
+        }
+        if !outcome.cascaded.isEmpty { batch.removeChanges(of: outcome.cascaded) }
     }
 
     // MARK: Insertions
@@ -270,69 +288,6 @@ struct SaveWriter {
                 "cannot save: a relationship refers to the object "
                     + "\(ObjectID(entity: entity.name, row: missing, store: store.identity)), which others deleted",
                 advice: "refresh the objects, or roll back", entity: entity.name)
-        }
-    }
-
-    // MARK: Links
-
-    /// Renumbers the rows of changed lists without gaps and equal positions, because the positions of changes assume it.
-    private func closeGaps(in links: [SaveBatch.Link]) throws(StoreError) {
-        var known: Set<[String]> = []
-        for link in links where link.table.isOwner && link.owner > 0 {
-            let table = link.table.name
-            guard known.insert([table, String(link.owner)]).inserted,
-                try connection.integer(
-                    "SELECT max(\"position\") >= count(*) OR count(DISTINCT \"position\") < count(*) FROM \(table) "
-                        + "WHERE \"owner\" = ?", [.integer(link.owner)])
-                    == 1
-            else { continue }
-            try connection.run(
-                """
-                UPDATE \(table) SET "position" = "_mappingkit_list"."new" FROM (SELECT "target" AS "row", \
-                row_number() OVER (ORDER BY "position", "target") - 1 AS "new" FROM \(table) WHERE "owner" = ?1) \
-                AS "_mappingkit_list" WHERE "owner" = ?1 AND "target" = "_mappingkit_list"."row"
-                """, [.integer(link.owner)])
-        }
-    }
-
-    /// The positions after the last object of lists, by table and owner: the table has no index for them.
-    private typealias ListEnds = [String: [StoredValue: Int64]]
-
-    private func write(
-        _ link: SaveBatch.Link, _ outcome: SaveBatch.Outcome, _ ends: inout ListEnds
-    ) throws(StoreError) {
-        func saved(_ row: Int64) -> StoredValue { .integer(row < 0 ? outcome.rows[row] ?? row : row) }
-        let (table, owner, target) = (link.table, saved(link.owner), saved(link.target))
-        let ownerRow = table.isOwner ? owner : target
-        switch link.change {
-        case .remove:
-            let condition = link.isUnique ? "" : " AND \(table.source) = ?"
-            try connection.run(
-                "DELETE FROM \(table.name) WHERE \(table.target) = ?\(condition)",
-                [target] + (link.isUnique ? [] : [owner]))
-        case .add(let position):
-            if link.isUnique { try connection.run("DELETE FROM \(table.name) WHERE \(table.target) = ?", [target]) }
-            var place = position.map { Int64($0) }
-            if place == nil {
-                let end = ends[table.name]?[ownerRow]
-                place =
-                    if let end { end } else {
-                        try connection.integer(
-                            "SELECT max(\"position\") + 1 FROM \(table.name) WHERE \"owner\" = ?", [ownerRow]) ?? 0
-                    }
-            }
-            ends[table.name, default: [:]][ownerRow] = position == nil ? place.map { $0 + 1 } : nil
-            try connection.run(
-                "INSERT INTO \(table.name)(\"owner\", \"target\", \"position\") VALUES(?, ?, ?) "
-                    // The other side may have added the link at the end.
-                    + (position == nil
-                        ? "ON CONFLICT DO NOTHING" : "ON CONFLICT DO UPDATE SET \"position\" = excluded.\"position\""),
-                [ownerRow, table.isOwner ? target : owner, .row(place)])
-        case .move(let position):
-            ends[table.name]?[ownerRow] = nil
-            try connection.run(
-                "UPDATE \(table.name) SET \"position\" = ? WHERE \(table.source) = ? AND \(table.target) = ?",
-                [.integer(Int64(position)), owner, target])
         }
     }
 }

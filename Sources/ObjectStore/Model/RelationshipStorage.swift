@@ -28,6 +28,11 @@ extension RelationshipStorage {
         package var name: String { Schema.quoted(table) }
     }
 
+    /// Whether the objects of the relationship do not refer to their owner.
+    var isJoinTable: Bool {
+        if case .joinTable = self { true } else { false }
+    }
+
     /// The table of links that stores the relationship; `nil` if it is stored in columns.
     package var linkTable: LinkTable? {
         switch self {

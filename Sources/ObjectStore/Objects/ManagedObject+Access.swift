@@ -50,7 +50,7 @@ extension ManagedObject {
         guard let core else {
             if state == nil { state = ObjectState(.detached) }
             _ = state?.assign(offset)
-            return
+            return logLostChange()
         }
         guard case .attribute(let index)? = core.property(of: self, at: offset) else { return }
         let attribute = core.entity(of: self).type.attributes[index]
@@ -111,11 +111,11 @@ extension ManagedObject {
     }
 
     @usableFromInline final func setTarget(_ target: ManagedObject?, at offset: Int) {
-        if core == nil, let target, let other = target.core { other.insert(self) }
+        if core == nil, state?.phase != .deleted, let target, let other = target.core { other.insert(self) }
         guard let core else {
             if state == nil { state = ObjectState(.detached) }
             state?.detachedTargets[offset] = target
-            return
+            return logLostChange()
         }
         core.changing {
             fireIfFault()
@@ -137,6 +137,7 @@ extension ManagedObject {
     @usableFromInline final func loadTargets(at offset: Int) {
         guard let core, !access.contains(.probe) else { return }
         core.reconcile()
+        core.removeDeletedMembers()
         guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
         core.loadTargets(of: self, index)
     }
@@ -148,10 +149,12 @@ extension ManagedObject {
     @usableFromInline final func didChangeTargets(at offset: Int, haveNew: Bool) {
         if let core {
             if core.hasPendingLists, haveNew || core.isObserved && hasObservedInverse(at: offset) { core.reconcile() }
+            if !core.isOpen { core.didChangeList(of: self) }
         } else {
             let state = state ?? ObjectState(.detached)
             self.state = state
             if !state.detachedLists.contains(offset) { state.detachedLists.append(offset) }
+            logLostChange()
         }
         didChange(at: offset)
     }

@@ -57,6 +57,8 @@
     @safe @exclusivity(unchecked) var hasLateLinks = false
     /// Whether the ID was obtained before the object was saved.
     var hasSharedID = false
+    /// Whether a change that no context saves was logged.
+    var hasLoggedChange = false
 
     init(_ phase: Phase) { self.phase = phase }
 

@@ -159,7 +159,7 @@ extension ObjectContext {
         return BulkChange { (connection) throws(StoreError) in
             let rows = try connection.rows(query.definition, entity, store)
             var deletion = RowDeletion(store, connection)
-            let all = try deletion.rowsWithCascade(rows, of: entity)
+            let all = try deletion.rowsWithCascade([entity.index: Set(rows)])
             for (index, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[index]) }
             try deletion.checkRequired()
             return (rows.count, all)
@@ -377,14 +377,7 @@ extension ContextCore {
 
     /// Releases the objects of deleted rows.
     fileprivate func forgetDeleted(_ rows: [Int: Set<Int64>]) {
-        for (index, rows) in rows {
-            for object in rows.compactMap({ registries[index][$0] }) {
-                let state = object.state ?? ObjectState(.deleted)
-                state.phase = .deleted
-                object.state = state
-                detach(object)
-            }
-        }
+        detachDeleted(rows)
         keepChanges(where: isChanged)
         makeFaults { _ in true }
         // Unsaved changes remain, but do not refer to deleted objects.

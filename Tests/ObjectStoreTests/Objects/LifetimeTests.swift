@@ -210,6 +210,61 @@ import Testing
         #expect(ann.department === department && ann.managed.context == nil)
     }
 
+    @Test(arguments: State.allCases) func `reset releases everything that the program does not reference`(
+        _ state: State
+    ) throws {
+        let context = ObjectContext(try Company.store())
+        try Self.fill(context.store)
+        let references: Weak
+        do {
+            try Self.prepare(state, context)
+            references = Self.references(to: context)
+            context.reset()
+        }
+        #expect(references.objects.allSatisfy { $0() == nil })
+    }
+
+    /// A change of an object whose context has ended.
+    enum LateChange: String, CaseIterable {
+        case attribute, toOne, toMany, cyclicList, newObject, deletion
+
+        func make(_ ann: Employee, _ bob: Employee) {
+            switch self {
+            case .attribute: ann.name = "Anna"
+            case .toOne: (ann.department, bob.department) = (Department(), ann.department)
+            case .toMany: (ann.skills, ann.notes) = ([Skill()], [Note(), Note()])
+            case .cyclicList: (ann.friends, bob.friends) = ([bob], [ann])
+            case .newObject:
+                let note = Note()
+                note.author = ann
+            case .deletion: ann.notes.first.map { $0.author = nil }
+            }
+        }
+    }
+
+    @Test(arguments: LateChange.allCases)
+    func `objects that are changed after their context has ended are released`(_ change: LateChange) throws {
+        let folder = try TemporaryDirectory()
+        var references: Weak
+        do {
+            let ann: Employee
+            let bob: Employee
+            do {
+                let store = try Company.store(in: folder)
+                try Self.fill(store)
+                let context = ObjectContext(store)
+                ann = try #require(try context.find(Employee.self, 1))
+                bob = try #require(try context.find(Employee.self, 2))
+                #expect(ann.notes.count == 1 && ann.department != nil)
+                references = Self.references(to: context)
+            }
+            change.make(ann, bob)
+            #expect(ann.managed.context == nil)
+        }
+        #expect(references.isReleased)
+        #expect(openFiles(in: folder) == 0)
+    }
+
     @Test func `500 contexts that end with changes and cycles leave no memory or files`() throws {
         let folder = try TemporaryDirectory()
         try Self.fill(try Company.store(in: folder))

@@ -1,0 +1,284 @@
+/// The deletion of objects, and what refers to them.
+extension ContextCore {
+    static func denial(_ relationship: String) -> String {
+        "cannot be deleted while '\(relationship)' has objects (delete rule .deny)"
+    }
+
+    /// Deletes an object; a new one leaves the context.
+    ///
+    /// - Parameter keepingTargets: Whether the delete rules of its relationships are ignored. Defaults to `false`.
+    func delete(_ object: ManagedObject, keepingTargets: Bool = false) {
+        guard object.core === self else {
+            if object.core != nil { note(.otherContext, on: object) }
+            return
+        }
+        changing { markDeleted(object, keepingTargets: keepingTargets) }
+    }
+
+    private func markDeleted(_ object: ManagedObject, keepingTargets: Bool) {
+        reconcile()
+        var deleted: [(object: ManagedObject, isNew: Bool)] = []
+        // A list of work: a chain of objects can be longer than the stack.
+        var pending = [object]
+        while let object = pending.popLast() {
+            guard object.core === self, object.state?.phase != .deleted else { continue }
+            object.fireIfFault()
+            deleted.append((object, object.state?.phase == .inserted))
+            // Before the targets are read, which may refer to the object.
+            willChange(object).phase = .deleted
+            didChangeTarget(object)
+            guard !keepingTargets else { continue }
+            for (index, property) in entity(of: object).type.relationships.enumerated()
+            where property.traits.deleteRule == .cascade {
+                pending += targets(of: object, index).reversed()
+            }
+        }
+        for (object, isNew) in deleted {
+            removeFromInverses(object, isNew: isNew, keepingTargets: keepingTargets)
+            noteDeletedMember(object)
+        }
+        for (object, isNew) in deleted where isNew {
+            detach(object)
+            didDiscardChanges()
+        }
+        // Observers of lists are notified immediately.
+        if isObserved, store.entities.contains(where: { $0.type.observed.haveObservers }) { removeDeletedMembers() }
+    }
+
+    /// Removes a deleted object from the relationships of its targets.
+    private func removeFromInverses(_ object: ManagedObject, isNew: Bool, keepingTargets: Bool) {
+        let entity = entity(of: object)
+        for (index, property) in entity.type.relationships.enumerated() {
+            let relationship = entity.relationships[index]
+            switch keepingTargets ? .nullify : property.traits.deleteRule {
+            case .cascade: continue
+            case .deny where !isNew:
+                // In memory, so that the save only has to look at them.
+                if property.isToMany { loadTargets(of: object, index) }
+            case .deny, .nullify:
+                guard let inverse = relationship.inverse else { continue }
+                if property.isToMany {
+                    for target in list(index, of: object) ?? [] where target.state?.phase != .deleted {
+                        link(target, to: object, relationship, isLinked: false)
+                    }
+                } else {
+                    let row = property.row(of: object)
+                    if store.entities[relationship.destination].type.relationships[inverse].isToMany {
+                        moveInLists(object, inverse, of: relationship.destination, from: row, to: 0)
+                    } else if let target = registries[relationship.destination][row], !target.access.contains(.fault) {
+                        setRow(0, of: target, inverse)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the relationships because of which a deleted object cannot be deleted.
+    func addDenials(of object: ManagedObject, to problems: inout [ObjectProblem]) {
+        for (index, property) in entity(of: object).type.relationships.enumerated()
+        where property.traits.deleteRule == .deny && !targets(of: object, index).isEmpty {
+            problems.append(
+                ObjectProblem(object: id(of: object), property: property.name, message: Self.denial(property.name)))
+        }
+    }
+
+    /// Whether a required to-one relationship has no object, or one that is deleted.
+    func lacksTarget(_ object: ManagedObject, _ index: Int) -> Bool {
+        let entity = entity(of: object)
+        let row = entity.type.relationships[index].row(of: object)
+        guard row != 0 else { return true }
+        let target = registries[entity.relationships[index].destination][row]
+        // A new object that was deleted has left the context.
+        return target.map { $0.state?.phase == .deleted } ?? (row < 0)
+    }
+
+    /// Brings back a deleted object that was not saved yet, with its values and relationships.
+    ///
+    /// Objects that its delete rules deleted remain deleted, and objects that received another owner keep it.
+    func restore(_ object: ManagedObject) {
+        reconcile()
+        guard let state = object.state, state.phase == .deleted else { return }
+        state.phase = .updated
+        listChanges = nil
+        if object.access.contains(.saving) { noteLateChange(of: object, state) }
+        didChangeTarget(object)
+        restoredRows[Int(object.entityIndex), default: []].insert(object.row)
+        restoreMember(object)
+        let entity = entity(of: object)
+        for (index, property) in entity.type.relationships.enumerated() {
+            let relationship = entity.relationships[index]
+            guard let inverse = relationship.inverse else { continue }
+            let back = self.entity(of: relationship).type.relationships[inverse]
+            if property.isToMany {
+                guard let objects = list(index, of: object) else { continue }
+                let kept = objects.filter { target in
+                    target.core === self && target.state?.phase != .deleted
+                        && (back.isToMany || [0, object.row].contains(back.row(of: target)))
+                }
+                for target in kept { link(target, to: object, relationship, isLinked: true) }
+                guard kept.count != objects.count else { continue }
+                noteList(index, of: object, objects)
+                setList(kept, index, of: object)
+                didChange(object, at: property.offset)
+            } else if let target = target(of: object, index, row: property.row(of: object)) {
+                if back.isToMany {
+                    moveInLists(object, inverse, of: relationship.destination, from: 0, to: target.row)
+                } else if [0, object.row].contains(back.row(of: target)) {
+                    setRow(object.row, of: target, inverse)
+                } else {
+                    setRow(0, of: object, index)
+                }
+            }
+        }
+    }
+
+    /// Releases the objects of rows that were deleted.
+    func detachDeleted(_ rows: [Int: Set<Int64>]) {
+        for (index, rows) in rows {
+            for object in rows.compactMap({ registries[index][$0] }) {
+                let state = object.state ?? ObjectState(.deleted)
+                state.phase = .deleted
+                object.state = state
+                detach(object)
+            }
+        }
+    }
+
+    /// Removes references to rows that were deleted and whose objects left the context.
+    func removeReferences(to rows: [Int: Set<Int64>], from objects: [ManagedObject]) {
+        for object in objects {
+            let entity = entity(of: object)
+            for (index, property) in entity.type.relationships.enumerated() {
+                guard let rows = rows[entity.relationships[index].destination] else { continue }
+                if !property.isToMany {
+                    if rows.contains(property.row(of: object)) {
+                        property.setRow(0, of: object)
+                        didChange(object, at: property.offset)
+                    }
+                } else if let targets = list(index, of: object), targets.contains(where: { $0.core !== self }) {
+                    setList(targets.filter { $0.core === self }, index, of: object)
+                    didChange(object, at: property.offset)
+                }
+            }
+        }
+    }
+
+    /// Returns the objects of a relationship, which are read if necessary.
+    func targets(of object: ManagedObject, _ index: Int) -> [ManagedObject] {
+        let property = entity(of: object).type.relationships[index]
+        guard property.isToMany else {
+            return target(of: object, index, row: property.row(of: object)).map { [$0] } ?? []
+        }
+        loadTargets(of: object, index)
+        return (list(index, of: object) ?? []).filter { $0.state?.phase != .deleted }
+    }
+
+    // MARK: What a save deletes
+
+    /// Returns the objects that were removed from relationships of deleted objects, or that are no longer deleted: the
+    /// file contains them in these relationships until the save.
+    func keptTargets(of objects: [ManagedObject]) -> Set<SaveBatch.KeptTarget> {
+        var kept: Set<SaveBatch.KeptTarget> = []
+        func keep(_ target: Int64, _ entity: StoredEntity, _ index: Int) {
+            guard entity.type.relationships[index].traits.deleteRule != .nullify else { return }
+            kept.insert(SaveBatch.KeptTarget(entity: entity.index, relationship: index, target: target))
+        }
+        for object in objects {
+            guard let state = object.state else { continue }
+            let (entity, isDeleted) = (entity(of: object), state.phase == .deleted)
+            for base in state.linkBases {
+                let (property, relationship) = (
+                    entity.type.relationships[base.relationship], entity.relationships[base.relationship]
+                )
+                guard property.row(of: object) != base.row else { continue }
+                if isDeleted { keep(base.row, entity, base.relationship) }
+                if let inverse = relationship.inverse {
+                    keep(object.row, store.entities[relationship.destination], inverse)
+                }
+            }
+            for (index, rows) in state.listBases {
+                let (relationship, now) = (entity.relationships[index], Set((list(index, of: object) ?? []).map(\.row)))
+                for row in rows where !now.contains(row) {
+                    if isDeleted { keep(row, entity, index) }
+                    guard relationship.storage.isJoinTable, let inverse = relationship.inverse else { continue }
+                    keep(object.row, store.entities[relationship.destination], inverse)
+                }
+            }
+        }
+        for (destination, rows) in restoredRows {
+            for entity in store.entities {
+                for (index, relationship) in entity.relationships.enumerated()
+                where relationship.destination == destination {
+                    for row in rows { keep(row, entity, index) }
+                }
+            }
+        }
+        return kept
+    }
+
+    // MARK: Lists
+
+    /// A deleted object that was removed from a list in memory.
+    struct RemovedMember {
+        let owner: ManagedObject
+        let relationship: Int
+        let position: Int
+    }
+
+    /// Records that lists in memory may contain a deleted object.
+    ///
+    /// Only a search finds the lists of one-sided relationships, and those whose other side is not in memory. It follows
+    /// when a list is accessed, for all deleted objects together.
+    private func noteDeletedMember(_ object: ManagedObject) {
+        let index = Int(object.entityIndex)
+        guard !deletedMembers.contains(index) else { return }
+        let isListed = store.entities.contains { entity in
+            entity.relationships.contains { $0.destination == index && $0.storage.isJoinTable }
+        }
+        if isListed { deletedMembers.insert(index) }
+    }
+
+    /// Removes deleted objects from the lists in memory that may contain them.
+    func removeDeletedMembers() {
+        guard !deletedMembers.isEmpty else { return }
+        let entities = deletedMembers
+        // A list that is being changed in place has left its property.
+        if pendingLists.isEmpty { deletedMembers = [] }
+        changing {
+            for entity in store.entities {
+                for (index, relationship) in entity.relationships.enumerated()
+                where relationship.storage.isJoinTable && entities.contains(relationship.destination) {
+                    for owner in registries[entity.index].objects { removeDeleted(from: index, of: owner) }
+                }
+            }
+        }
+    }
+
+    private func removeDeleted(from index: Int, of owner: ManagedObject) {
+        guard let objects = list(index, of: owner), objects.contains(where: { $0.state?.phase == .deleted }) else {
+            return
+        }
+        // The save removes the rows of deleted objects from the table: the list has no changes of its own.
+        let id = ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)
+        if owner.state?.listBases[index] == nil, readLists[id] == nil { readLists[id] = objects.map(\.row) }
+        record(.list(owner, index, objects))
+        for (position, object) in objects.enumerated() where object.state?.phase == .deleted && object.core === self {
+            let member = RemovedMember(owner: owner, relationship: index, position: position)
+            removedMembers[ObjectIdentifier(object), default: []].append(member)
+        }
+        setList(objects.filter { $0.state?.phase != .deleted }, index, of: owner)
+        didChange(owner, list: index)
+    }
+
+    /// Adds an object that is no longer deleted to the lists that contained it.
+    private func restoreMember(_ object: ManagedObject) {
+        for member in removedMembers.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
+            let (owner, index) = (member.owner, member.relationship)
+            guard owner.core === self, var objects = list(index, of: owner), !objects.contains(where: { $0 === object })
+            else { continue }
+            objects.insert(object, at: min(member.position, objects.count))
+            setList(objects, index, of: owner)
+            didChange(owner, list: index)
+        }
+    }
+}
