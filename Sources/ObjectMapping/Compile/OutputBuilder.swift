@@ -39,7 +39,7 @@ final class OutputBuilder: PlanCompiler {
     /// The target of entries without a key.
     private(set) lazy var noKey = memory.padded(.empty)
     /// Finds errors that do not prevent writing, after all rules are known.
-    private var checks: [(OutputBuilder) -> MappingIssue?] = []
+    private var checks: [(OutputBuilder) -> [MappingIssue]] = []
     private var drafts: [Draft] = []
     private var known: [ObjectIdentifier: Draft] = [:]
     /// The storages of the mappings in relationships.
@@ -94,7 +94,10 @@ final class OutputBuilder: PlanCompiler {
     }
 
     /// Adds a check for `validate()`.
-    func check(_ body: @escaping (OutputBuilder) -> MappingIssue?) { checks.append(body) }
+    func check(_ body: @escaping (OutputBuilder) -> [MappingIssue]) { checks.append(body) }
+
+    /// The members that rules write in the objects of a node.
+    func actions(of node: Ref<OutputNode>) -> [Draft.Action] { drafts[node.pointee.id].actions }
 
     /// Returns errors for keys that one rule writes as a plain value, and others as an object.
     private func sharedKeys(of draft: Draft) -> [MappingIssue] {
@@ -201,7 +204,7 @@ final class OutputBuilder: PlanCompiler {
         for draft in drafts { settle(draft) }
         noteRecursion()
         let shapes = drafts.map(shape)
-        let warnings = drafts.flatMap(sharedKeys) + checks.compactMap { $0(self) }
+        let warnings = drafts.flatMap(sharedKeys) + checks.flatMap { $0(self) }
         noteInfiniteMappings()
         guard issues.isEmpty else { throw MappingError(issues) }
         return OutputPlan(

@@ -76,8 +76,8 @@ public struct Match<Model>: MatchRule {
         in table: @autoclosure @escaping @Sendable () -> KeyValuePairs<MatchValue, Mapping<Model>>
     ) {
         cases = {
-            table().map { value, mapping in
-                MatchCase(.value(source, value), { mapping })
+            table().enumerated().map { index, entry in
+                MatchCase(.value(source, entry.key), { entry.value }, tableIndex: index)
             }
         }
     }
@@ -97,8 +97,8 @@ public struct Match<Model>: MatchRule {
         values: (@Sendable (Model) -> Values?)? = nil
     ) {
         cases = {
-            table().map { value, mapping in
-                MatchCase(.value(source, value), { mapping }, make, values)
+            table().enumerated().map { index, entry in
+                MatchCase(.value(source, entry.key), { entry.value }, make, values, tableIndex: index)
             }
         }
     }

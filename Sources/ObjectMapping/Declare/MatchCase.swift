@@ -6,8 +6,14 @@ struct MatchCase<Model>: Sendable {
         let write: (Memory, inout PlanWriter) -> OutputBox.Outcome?
         /// The node of the object, if rules write it.
         let node: Ref<OutputNode>?
+        /// Returns the kind of the value at a path that is always written; `nil` if it can vary.
+        let kind: (ArraySlice<String>, OutputBuilder) -> JSONKind?
         /// The type that selects the values; `nil` for a closure.
-        let type: ObjectIdentifier?
+        let type: Any.Type?
+        /// Whether all values of a type belong to the case.
+        let covers: (Any.Type) -> Bool
+        /// Whether a value belongs to the case.
+        let accepts: (Memory) -> Bool
         /// The mapping that writes them.
         let mapping: ObjectIdentifier
     }
@@ -17,10 +23,16 @@ struct MatchCase<Model>: Sendable {
     let target: @Sendable (PlanBuilder) -> ObjectBox
     /// Returns the writer of a value; `nil` for a case that only reads.
     let output: (@Sendable (OutputBuilder) -> Output?)?
+    /// The index in its table of values.
+    let tableIndex: Int
 
     /// Creates a case that reads with a mapping of the type.
-    init(_ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Model>) {
-        self.init(condition, mapping, type: Model.self, { box, _ in box }) { box, model, writer in
+    init(
+        _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Model>, tableIndex: Int = 0
+    ) {
+        self.init(
+            condition, mapping, type: Model.self, tableIndex: tableIndex, { box, _ in box }, accepts: { _ in true }
+        ) { box, model, writer in
             box.write(model, &writer)
         }
     }
@@ -30,32 +42,45 @@ struct MatchCase<Model>: Sendable {
     /// - Parameter values: Returns the values of a model; `nil` to select by the type of the model.
     init<Values>(
         _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Values>,
-        _ make: @escaping @Sendable (Values) -> Model, _ values: (@Sendable (Model) -> Values?)?
+        _ make: @escaping @Sendable (Values) -> Model, _ values: (@Sendable (Model) -> Values?)?, tableIndex: Int = 0
     ) {
-        self.init(condition, mapping, type: values == nil ? Values.self : nil) { box, builder in
-            builder.keep(builder.converted(box, make)).object
-        } write: { box, model, writer in
+        let own = { @Sendable (model: Memory) -> Values? in
             let model = model[as: Model.self]
-            guard let own = values.map({ $0(model) }) ?? (model as? Values) else { return nil }
+            return values.map { $0(model) } ?? (model as? Values)
+        }
+        self.init(condition, mapping, type: values == nil ? Values.self : nil, tableIndex: tableIndex) { box, builder in
+            builder.keep(builder.converted(box, make)).object
+        } accepts: {
+            own($0) != nil
+        } write: { box, model, writer in
+            guard let own = own(model) else { return nil }
             return withMemory(of: own) { box.write($0, &writer) }
         }
     }
 
     private init<Values>(
         _ condition: MatchCondition<Model>, _ mapping: @escaping @Sendable () -> Mapping<Values>, type: Values.Type?,
-        _ wrap: @escaping @Sendable (ObjectBox, PlanBuilder) -> ObjectBox,
+        tableIndex: Int, _ wrap: @escaping @Sendable (ObjectBox, PlanBuilder) -> ObjectBox,
+        accepts: @escaping @Sendable (Memory) -> Bool,
         write: @escaping @Sendable (OutputBox, Memory, inout PlanWriter) -> OutputBox.Outcome?
     ) {
         let destination = LazyMapping(mapping)
         self.condition = condition
         target = { builder in wrap(destination.objects(builder), builder) }
-        let type = type.map { ObjectIdentifier($0) }
+        self.tableIndex = tableIndex
         output = { builder in
             let storage = mapping().storage
             guard storage.isWritten else { return nil }
             let box = builder.keep(destination.output(builder))
             return Output(
-                write: { write(box.object, $0, &$1) }, node: box.object.node, type: type,
+                write: { write(box.object, $0, &$1) }, node: box.object.node,
+                kind: { path, builder in
+                    let kind = box.object.kind
+                    return path.isEmpty || kind != .object
+                        ? (path.isEmpty ? kind : nil)
+                        : builder.kind(at: path, in: box.object.node)
+                },
+                type: type, covers: { type != nil && $0 is Values.Type }, accepts: accepts,
                 mapping: ObjectIdentifier(storage))
         }
     }
@@ -63,6 +88,7 @@ struct MatchCase<Model>: Sendable {
     /// Creates a case whose mapping is returned by a closure.
     init(_ choose: @escaping @Sendable (JSON) -> Mapping<Model>?) {
         condition = .choice(choose)
+        tableIndex = 0
         target = { builder in builder.declining() }
         output = nil
     }

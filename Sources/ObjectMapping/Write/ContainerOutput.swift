@@ -9,6 +9,10 @@ class ListOutput<Element>: OutputBox {
     }
 
     override final var nodes: [Ref<OutputNode>] { element.nodes }
+    override final var kind: JSONKind? {
+        let isKeyed = element.node.map { $0.pointee.keyCount > 0 } ?? false
+        return shape == .member || isKeyed ? .object : .array
+    }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         let elements = value[as: [Element].self]
@@ -50,6 +54,7 @@ final class DictionaryOutput<Key: Hashable & CodingKeyRepresentable, Value>: Out
     init(_ element: OutputBox) { self.element = element }
 
     override var nodes: [Ref<OutputNode>] { element.nodes }
+    override var kind: JSONKind? { .object }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         guard writer.open() else { return writer.tooDeep() }

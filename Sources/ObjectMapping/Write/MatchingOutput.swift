@@ -1,11 +1,17 @@
 /// A value that is written by the first case that accepts it and would be selected for its output; the key or value of
 /// the case's condition is written with it.
 final class MatchingOutput<Model>: OutputBox {
-    private struct Case {
+    struct Case {
         let condition: MatchCondition<Model>
         let output: MatchCase<Model>.Output
+        /// The name in messages: the number and the condition.
+        let name: String
+        /// The index of the first case of its table.
+        let table: Int
         /// The conditions of earlier cases that the output of the case may meet.
         let earlier: [MatchCondition<Model>]
+        /// Later cases that can write the same models.
+        var rivals: [Rival] = []
 
         /// Whether the mapping is known to select the case for all of its output.
         var isAlwaysChosen: Bool {
@@ -19,23 +25,9 @@ final class MatchingOutput<Model>: OutputBox {
         func isChosen(for json: JSON) -> Bool {
             condition.matches(json) != false && !earlier.contains { $0.matches(json) == true }
         }
-
-        /// Whether the case writes all models that a later one could.
-        func hides(_ later: Case, _ builder: OutputBuilder) -> Bool {
-            guard let type = output.type, type == later.output.type, output.mapping != later.output.mapping else {
-                return false
-            }
-            switch condition {
-            case .wrapper, .always: return true
-            case .value(let source, _):
-                guard case .path(let path) = source.kind, let keys = path.plainKeys, !keys.isEmpty else { return false }
-                return !builder.writes(keys[...], in: output.node)
-            case .kind, .predicate, .choice: return false
-            }
-        }
     }
 
-    private var cases: [Case] = []
+    private(set) var cases: [Case] = []
 
     override var nodes: [Ref<OutputNode>] { cases.compactMap(\.output.node) }
 
@@ -44,30 +36,27 @@ final class MatchingOutput<Model>: OutputBox {
         self.cases = cases.enumerated().compactMap { index, match in
             match.output?(builder).map { output in
                 Case(
-                    condition: match.condition, output: output,
+                    condition: match.condition, output: output, name: "case \(index + 1) (\(match.condition.name))",
+                    table: index - match.tableIndex,
                     earlier: cases[..<index].map(\.condition).filter { $0.mayMeet(match.condition) })
             }
         }
-        builder.check { [cases = self.cases] builder in
-            let hasHidden = cases.indices.contains { index in
-                cases[..<index].contains { $0.hides(cases[index], builder) }
-            }
-            guard hasHidden else { return nil }
-            return .mapping(
-                "cases of \(Model.self) that can be distinguished when writing; `values: { _ in nil }` excludes a case",
-                "a case that is never used: an earlier one writes all models of its type")
+        builder.check { [self] builder in
+            for index in self.cases.indices { self.cases[index].rivals = rivals(ofCaseAt: index, builder) }
+            return mistakes(builder)
         }
     }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         let mark = writer.out.count
         let before = writer.findings.count
-        var first: JSON?
+        let rule = writer.rule
+        var first: (match: Case, tree: JSON)?
         for match in cases {
             if match.isAlwaysChosen || writer.trial != nil {
                 guard let outcome = write(value, by: match, &writer) else { continue }
                 if !match.isAlwaysChosen { writer.trial?.isFinal = false }
-                return outcome
+                return checked(outcome, of: value, by: match, from: mark, rule, &writer)
             }
             // Nested values are written by their first cases: nested trials would double the time with each level.
             writer.trial = PlanWriter.Trial()
@@ -78,16 +67,82 @@ final class MatchingOutput<Model>: OutputBox {
             guard case .written = outcome, writer.findings.count == before, let tree = writer.out.value(from: mark)
             else { return outcome }
             let isChosen = match.isChosen(for: tree)
-            if isChosen, isFinal { return outcome }
+            if isChosen, isFinal { return checked(outcome, of: value, by: match, from: mark, rule, &writer) }
             writer.out.truncate(to: mark)
-            if isChosen { return write(value, by: match, &writer) ?? .absent }
-            first = first ?? tree
+            if isChosen {
+                let outcome = write(value, by: match, &writer) ?? .absent
+                return checked(outcome, of: value, by: match, from: mark, rule, &writer)
+            }
+            first = first ?? (match, tree)
         }
-        if let first, writer.write(first) { return .written }
+        if let (match, tree) = first {
+            if let rival = rival(of: match, for: value, isChosen: false, &writer) {
+                writer.continue(rule)
+                note(match, rival, &writer)
+                return .written
+            }
+            if writer.write(tree) { return .written }
+        }
         writer.note(
             .invalidValue, "a \(Model.self) that matches a case of its mapping",
             "a value that does not match a case")
         return .written
+    }
+
+    /// Replaces the output of a case with an issue if another case writes a value of the model that it omits.
+    private func checked(
+        _ outcome: Outcome, of value: Memory, by match: Case, from mark: Int, _ rule: Int32,
+        _ writer: inout PlanWriter
+    ) -> Outcome {
+        guard !match.rivals.isEmpty, writer.trial == nil,
+            let rival = rival(of: match, for: value, isChosen: true, &writer)
+        else { return outcome }
+        writer.out.truncate(to: mark)
+        writer.continue(rule)
+        note(match, rival, &writer)
+        return .written
+    }
+
+    /// Returns a later case that would write a value of the model that a case omits.
+    ///
+    /// - Parameter isChosen: Whether the case reads its own output, so that others have to do so, too.
+    private func rival(
+        of match: Case, for value: Memory, isChosen: Bool, _ writer: inout PlanWriter
+    ) -> Case? {
+        for rival in match.rivals {
+            let other = cases[rival.index]
+            guard other.output.accepts(value) else { continue }
+            if rival.isLabelled { return other }
+            if let tree = trial(value, by: other, &writer), !isChosen || other.isChosen(for: tree),
+                rival.omitted.contains(where: { tree.holdsValue(at: $0) })
+            {
+                return other
+            }
+        }
+        return nil
+    }
+
+    /// Returns what a case would write.
+    private func trial(_ value: Memory, by match: Case, _ writer: inout PlanWriter) -> JSON? {
+        let mark = writer.out.count
+        let before = writer.findings.count
+        let rule = writer.rule
+        writer.trial = PlanWriter.Trial()
+        let outcome = write(value, by: match, &writer)
+        writer.trial = nil
+        defer {
+            writer.out.truncate(to: mark)
+            writer.findings.removeSubrange(before...)
+            writer.continue(rule)
+        }
+        guard case .written? = outcome, writer.findings.count == before else { return nil }
+        return writer.out.value(from: mark)
+    }
+
+    private func note(_ match: Case, _ rival: Case, _ writer: inout PlanWriter) {
+        writer.note(
+            .invalidValue, "a \(Model.self) that only one case writes; `values:` selects the models of a case",
+            "a model that \(match.name) and \(rival.name) write differently")
     }
 
     override func writeMembers(_ value: Memory, _ writer: inout PlanWriter) {
@@ -148,6 +203,14 @@ final class MatchingOutput<Model>: OutputBox {
         merged.add(JSONObject(unique: [(keys[0], inner)]))
         merged.add(members)
         return writer.write(.object(merged.object)) ? .written : .absent
+    }
+}
+
+extension JSON {
+    /// Whether there is a value at a path that is neither null nor an empty array or object.
+    fileprivate func holdsValue(at keys: [String]) -> Bool {
+        let value = keys.reduce(self) { $0[$1] }
+        return value.isPresent && value.array?.isEmpty != true && value.object?.isEmpty != true
     }
 }
 

@@ -5,6 +5,9 @@ class ObjectOutput: OutputBox {
     init(_ rules: Ref<OutputNode>) { self.rules = rules }
 
     override var node: Ref<OutputNode>? { rules }
+    override final var kind: JSONKind? {
+        rules.pointee.isValue ? rules.pointee.entries.pointee.box?.object.kind : .object
+    }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome { writer.object(rules, value) }
 
@@ -27,6 +30,7 @@ final class ConvertedOutput<Values, Model>: OutputBox {
     }
 
     override var node: Ref<OutputNode>? { values.node }
+    override var kind: JSONKind? { values.kind }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         withMemory(of: convert(value[as: Model.self])) { values.write($0, &writer) }
@@ -61,6 +65,7 @@ final class LoadedOutput: OutputBox {
     }
 
     override var plainOperation: Operation { plain }
+    override var kind: JSONKind? { value.kind }
     override var node: Ref<OutputNode>? { value.node }
     override var nodes: [Ref<OutputNode>] { value.nodes }
     override var isUnordered: Bool { value.isUnordered }

@@ -15,6 +15,9 @@ class OutputBox {
     /// Whether the value is an array without an order.
     var isUnordered: Bool { false }
 
+    /// The kind of all values; `nil` if it can vary, or if a value can be omitted.
+    var kind: JSONKind? { plainOperation.writtenKind }
+
     /// Whether a value that is written as null counts as `nil`.
     var isNullNil: Bool { false }
 
@@ -51,6 +54,7 @@ final class PlainOutput<Value>: OutputBox {
 
     override var operation: Operation { plain }
     override var optional: Operation { optionalPlain }
+    override var kind: JSONKind? { Value.self is any Numeric.Type ? .number : plain.writtenKind }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         body(value[as: Value.self], &writer)
@@ -107,6 +111,7 @@ final class OptionalOutput<Wrapped>: OutputBox {
     override var node: Ref<OutputNode>? { wrapped.node }
     override var nodes: [Ref<OutputNode>] { wrapped.nodes }
     override var isUnordered: Bool { wrapped.isUnordered }
+    override var kind: JSONKind? { nil }
 
     override func write(_ value: Memory, _ writer: inout PlanWriter) -> Outcome {
         withWrapped(value) { memory in
@@ -125,5 +130,17 @@ final class OptionalOutput<Wrapped>: OutputBox {
     private func withWrapped<Result>(_ value: Memory, _ body: (Memory) -> Result) -> Result? {
         guard let wrapped = value[as: Wrapped?.self] else { return nil }
         return withMemory(of: wrapped) { body($0) }
+    }
+}
+
+extension Operation {
+    /// The kind of all values that the operation writes; `nil` if it can vary.
+    fileprivate var writtenKind: JSONKind? {
+        switch self {
+        case .int, .double: .number
+        case .bool: .boolean
+        case .string, .date: .string
+        default: nil
+        }
     }
 }

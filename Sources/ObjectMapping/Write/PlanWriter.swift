@@ -28,6 +28,9 @@ struct PlanWriter: ~Copyable {
         out = JSONWriter(maximumDepth: options.limits.depth)
     }
 
+    /// Returns to the rule of a value after its parts were written.
+    mutating func `continue`(_ rule: Int32) { self.rule = rule }
+
     /// A value that is written as a test.
     struct Trial {
         /// Whether the text does not depend on the test: no nested mapping selects by content.

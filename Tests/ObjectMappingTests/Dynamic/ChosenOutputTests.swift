@@ -90,12 +90,16 @@ struct ChosenOutputTests {
         #expect(Reply.questions.withLock { $0 } <= 2 * depth)
     }
 
-    @Test func `A model that matches no case is written by the first case of its type`() throws {
+    @Test func `A model that matches no case is written by the first case of its type that writes all values`() throws {
         let mapping = Mapping<Gauge>(matching: {
             Match("c", isA: .string, Gauge.inCelsius)
             Match("f", isA: .string, Gauge.inFahrenheit)
         })
         #expect(try mapping.json(of: Gauge(celsius: 20)) == table(#"{"c": 20.0}"#))
+        let error = #expect(throws: MappingError.self) { try mapping.json(of: Gauge(fahrenheit: 68)) }
+        #expect(
+            error?.description == "$: expected a Gauge that only one case writes; `values:` selects the models of a "
+                + "case, found a model that case 1 ('c' is a string) and case 2 ('f' is a string) write differently")
     }
 
     @Test func `Cases by kind of value are written by their models`() throws {
@@ -107,22 +111,26 @@ struct ChosenOutputTests {
     }
 
     @Test func `Two mappings of one type that write no discriminator are a mistake`() throws {
-        let hidden =
-            "expected cases of Gauge that can be distinguished when writing; `values: { _ in nil }` excludes a case, "
-            + "found a case that is never used: an earlier one writes all models of its type"
+        func hidden(_ case1: String, _ case2: String) -> String {
+            "expected cases of Gauge that can be distinguished when writing: by a rule that writes the value of the "
+                + "case, or by `values:` (`values: { _ in nil }` excludes a case), "
+                + "found case 2 (\(case2)), whose models are all written by case 1 (\(case1))"
+        }
         let mapping = Mapping<Gauge>(matching: {
             Match("unit", is: "C", Gauge.inCelsius)
             Match("unit", is: "F", Gauge.inFahrenheit)
         })
-        expectIssues(hidden) { try mapping.validate() }
-        #expect(try mapping.json(of: Gauge(fahrenheit: 68)) == table(#"{"unit": "C"}"#))
-        expectIssues(hidden) {
+        expectIssues(hidden("'unit' is 'C'", "'unit' is 'F'")) { try mapping.validate() }
+        for gauge in [Gauge(fahrenheit: 68), Gauge(celsius: 20)] {
+            #expect(throws: MappingError.self) { try mapping.json(of: gauge) }
+        }
+        expectIssues(hidden("wrapped in 'C'", "wrapped in 'F'")) {
             try Mapping<Gauge>(matching: {
                 Match(wrappedIn: "C", Gauge.inCelsius)
                 Match(wrappedIn: "F", Gauge.inFahrenheit)
             }).validate()
         }
-        expectIssues(hidden) {
+        expectIssues(hidden("'unit' is 'C'", "'unit' is 'F'")) {
             try Mapping(Holder.init) { Relationship("gauge", \.gauge, mapping) }.validate()
         }
     }
