@@ -119,11 +119,12 @@ public struct MappingSource: Sendable, Hashable, ExpressibleByStringInterpolatio
         alternatives.contains { if case .path(let path) = $0.kind { path.components.first?.key == nil } else { false } }
     }
 
-    /// The first keys that are read in surrounding objects.
-    var keysAround: [String] {
+    /// The key paths that are read in surrounding objects, without operators.
+    var pathsAround: [[String]] {
         alternatives.compactMap { source in
             switch source.kind {
-            case .keyed(_, let path), .parent(let path, _), .root(let path): path.components.first?.key
+            case .keyed(_, let path), .parent(let path, _), .root(let path):
+                path.components.first?.key == nil ? nil : path.leadingKeys
             default: nil
             }
         }

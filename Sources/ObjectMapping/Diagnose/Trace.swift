@@ -6,8 +6,8 @@ final class Trace {
     private(set) var rest: [Int] = []
     /// All findings of the element.
     private(set) var findings: [Finding] = []
-    /// Keys that were read without a rule, by the offset of their object.
-    private(set) var otherKeys: [Int: Set<String>] = [:]
+    /// Key paths that were read without a rule, by the offset of their object.
+    private(set) var otherPaths: [Int: [KnownPath]] = [:]
     /// The maximum number of traced objects per relationship.
     private let objectLimit: Int
     /// The open objects, outermost first.
@@ -38,8 +38,12 @@ final class Trace {
         if muted == 0, let frame = frames.last, frame.rule == nil { frame.object.isSkipped = true }
     }
 
-    /// Records that a key of the object at an offset is read without a rule in the plan.
-    func read(_ key: String, at offset: Int) { otherKeys[offset, default: []].insert(key) }
+    /// Records that a key path of the object at an offset is looked up without an entry in the plan.
+    ///
+    /// - Parameter isRead: Whether its value is used.
+    func lookUp(_ keys: some Sequence<String>, at offset: Int, isRead: Bool) {
+        otherPaths[offset, default: []].append(KnownPath(keys: Array(keys)[...], isRead: isRead))
+    }
 
     // MARK: Calls of a traced plan
 
@@ -139,6 +143,18 @@ final class Trace {
         } else {
             rest += new
         }
+    }
+}
+
+/// A key path that a rule looks up.
+struct KnownPath {
+    let keys: ArraySlice<String>
+    /// Whether the value at the path is read.
+    let isRead: Bool
+
+    /// The path below its first key; `nil` for a path with another first key.
+    func below(_ key: String) -> KnownPath? {
+        keys.first == key ? KnownPath(keys: keys.dropFirst(), isRead: isRead) : nil
     }
 }
 

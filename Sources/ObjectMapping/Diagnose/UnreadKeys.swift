@@ -19,15 +19,15 @@ struct UnreadKeys {
     let base: Int
     /// The maximum number of keys per object.
     private let limit = 1000
-    /// Keys that rules read in any surrounding object.
-    private let keysAround: Set<String>
+    /// Key paths that rules read in any surrounding object.
+    private let pathsAround: [KnownPath]
 
     init(trace: Trace, plan: Plan, text: ByteView, base: Int) {
         self.trace = trace
         self.plan = plan
         self.text = text
         self.base = base
-        keysAround = Set(plan.rules.flatMap(\.source.keysAround))
+        pathsAround = plan.rules.flatMap(\.source.pathsAround).map { KnownPath(keys: $0[...], isRead: true) }
     }
 
     /// Returns the unread keys of an object, which several mappings may have read.
@@ -35,7 +35,7 @@ struct UnreadKeys {
         guard let offset = objects.first?.offset, offset >= base, offset - base < text.count else { return [] }
         guard !objects.contains(where: readsAll) else { return [] }
         var found: [Key] = []
-        let others = keysAround.union(trace.otherKeys[offset] ?? [])
+        let others = pathsAround + (trace.otherPaths[offset] ?? [])
         walk(offset - base, Set(objects.map(\.node)), [], others, &found)
         return found
     }
@@ -51,13 +51,13 @@ struct UnreadKeys {
 
     /// Visits the members of the object, or of the objects in the array, at a place.
     private func walk(
-        _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: Set<String>, _ found: inout [Key]
+        _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: [KnownPath], _ found: inout [Key]
     ) {
         let bytes = text.dropFirst(start)
         guard bytes.first == .openBrace || bytes.first == .openBracket else { return }
         var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
-        /// The readers of the next member: none, a rule, or the steps of key paths in these nodes.
-        var next: Set<NodeRef> = []
+        /// The readers of the next member's members: the steps of key paths in these nodes, and other key paths.
+        var next: (nodes: Set<NodeRef>, others: [KnownPath]) = ([], [])
         let isArray = bytes.first == .openBracket
         while found.count < limit {
             switch tokenizer.next() {
@@ -65,28 +65,33 @@ struct UnreadKeys {
             case .key(let range) where tokenizer.depth == 1:
                 let key = tokenizer.key
                 let entries = nodes.flatMap { $0.pointee.entries(for: key) }
-                next = []
-                if entries.isEmpty, !others.contains(key) {
+                let inner = others.compactMap { $0.below(key) }
+                next = ([], [])
+                if entries.isEmpty, inner.isEmpty {
                     let known = nodes.flatMap(\.pointee.keyTexts)
                     found.append(
                         Key(
                             steps: steps + [.key(key)], offset: base + start + range.lowerBound, known: known,
                             suggestions: nearestNames(to: key, among: known)))
-                } else if entries.allSatisfy({ $0.operation == .level }) {
-                    next = Set(entries.compactMap(\.child))
+                } else if entries.allSatisfy({ $0.operation == .level }), !inner.contains(where: \.isReadWhole) {
+                    next = (Set(entries.compactMap(\.child)), inner.filter { !$0.keys.isEmpty })
                 }
             case .open(let offset, let isObject) where tokenizer.depth == 2:
                 if isArray {
                     guard isObject else { continue }
-                    walk(start + offset, nodes, steps + [.index(tokenizer.frames[0].index)], [], &found)
-                } else if !next.isEmpty {
+                    walk(start + offset, nodes, steps + [.index(tokenizer.frames[0].index)], others, &found)
+                } else if !next.nodes.isEmpty || !next.others.isEmpty {
                     let step = JSONPathStep.key(JSONText.unescaped(tokenizer.keyBytes(at: 0)))
-                    walk(start + offset, next, steps + [step], [], &found)
+                    walk(start + offset, next.nodes, steps + [step], next.others, &found)
                 }
             case .key, .scalar, .open, .close: continue
             }
         }
     }
+}
+
+extension KnownPath {
+    fileprivate var isReadWhole: Bool { isRead && keys.isEmpty }
 }
 
 extension Node {

@@ -109,6 +109,9 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
         return keys
     }
 
+    /// The keys before the first operator.
+    var leadingKeys: [String] { components.prefix { $0.key != nil }.compactMap(\.key) }
+
     private static func spelled(_ component: Component) -> String {
         switch component {
         case .key(let key): escaped(key)

@@ -49,3 +49,69 @@ private struct Host: Mappable {
         #expect(try Settings.mapping.unreadKeyIssues(of: #"{ "name": 7, "hosts": 3 }"#).isEmpty)
     }
 }
+
+private struct Page: Mappable {
+    var total: Int?
+    var score: Double?
+    static let mapping = Mapping(Page.init) {
+        Attribute(.first("hits.total.value", "hits.total"), \.total)
+        Attribute("hits.max_score", \.score)
+    }
+}
+
+private struct Count: Mappable {
+    var total = JSON.null
+    static let mapping = Mapping(Count.init) { Attribute(.first("total.value", "total"), \.total) }
+}
+
+private struct Memo: Mappable {
+    var text = ""
+    static let mapping = Mapping<Memo>(matching: {
+        Match(.first("meta.type", "type"), is: "note", Mapping(Memo.init) { Attribute("text", \.text) })
+    })
+}
+
+private struct Chapter: Mappable {
+    var book = 0
+    static let mapping = Mapping(Chapter.init) { Attribute(.parent("book.id"), \.book) }
+}
+
+private struct Part: Mappable {
+    var chapters: [Chapter] = []
+    static let mapping = Mapping(Part.init) { Relationship("chapters", \.chapters) }
+}
+
+/// Keys on the paths of several sources, of which one is read.
+@Suite struct `Unread keys beside alternative sources` {
+    @Test(arguments: [
+        (
+            #"{"hits": {"total": {"value": 3, "relation": "eq"}, "max_score": 1, "took": 4}}"#,
+            ["$.hits.total.relation", "$.hits.took"]
+        ),
+        (#"{"hits": {"total": 3, "max_score": 1}}"#, []),
+        (#"{"hits": {"total": {"value": 3}, "max_score": 1}}"#, []),
+        (#"{"hits": {"max_scor": 1}, "hit": 2}"#, ["$.hits.max_scor", "$.hit"]),
+    ]) func `exactly the members that no source reads are unread`(text: String, keys: [String]) throws {
+        #expect(try Page.mapping.unreadKeys(of: text) == keys)
+    }
+
+    @Test(arguments: [
+        (#"{"total": {"value": 3, "relation": "eq"}}"#, ["$.total.relation"]),
+        (#"{"total": {"relation": "eq"}}"#, []), (#"{"total": [{"value": 3, "x": 1}]}"#, ["$.total[*].x"]),
+    ]) func `a value that is read as a whole has no unread keys, one that could have been read has`(
+        text: String, keys: [String]
+    ) throws {
+        #expect(try Count.mapping.unreadKeys(of: text) == keys)
+    }
+
+    @Test func `the sources of conditions are read`() throws {
+        #expect(try Memo.mapping.unreadKeys(of: #"{"type": "note", "text": "a"}"#) == [])
+        let text = #"{"meta": {"type": "note", "by": 1}, "text": "a", "x": 2}"#
+        #expect(try Memo.mapping.unreadKeys(of: text) == ["$.meta.by", "$.x"])
+    }
+
+    @Test func `members beside one that nested objects read are unread`() throws {
+        let text = #"{"book": {"id": 3, "title": "a"}, "chapters": [{}], "x": 1}"#
+        #expect(try Part.mapping.unreadKeys(of: text) == ["$.book.title", "$.x"])
+    }
+}

@@ -43,13 +43,6 @@ final class ContextRules {
             reader.findings.move(from: before, to: offset)
         }
 
-        /// Reports the keys of the object itself that the rule can read, because they are not in the object's node.
-        fileprivate func report(to trace: Trace, at offset: Int) {
-            for case .object(levels: 0, let path) in alternatives {
-                if let key = path.path.components.first?.key { trace.read(key, at: offset) }
-            }
-        }
-
         /// The single member of a surrounding object that is read, if it is a scalar.
         fileprivate var member: Member? {
             guard case .parent(let parent, let path) = source, path.path.components.count == 1,
@@ -114,10 +107,14 @@ final class ContextRules {
     private func read(
         _ rule: Rule, _ reader: inout PlanReader, _ start: Bytes, _ node: NodeRef, _ base: Memory
     ) -> Bool {
-        if let trace = reader.trace { rule.report(to: trace, at: reader.offset(start)) }
+        // The keys of the object itself are reported, because they are not in its node.
+        if let trace = reader.trace {
+            for source in rule.alternatives { source.report(to: trace, reader.offset(start)) }
+        }
         for source in rule.alternatives {
             do {
                 guard let value = try reader.value(of: source) else { continue }
+                if let trace = reader.trace { source.report(to: trace, reader.offset(start), isRead: true) }
                 set(value, from: source, rule, &reader, start, node, base)
             } catch {
                 let before = reader.findings.kept.count

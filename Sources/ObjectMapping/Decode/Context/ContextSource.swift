@@ -16,6 +16,14 @@ enum ContextSource: Sendable {
     var alternatives: [ContextSource] {
         if case .first(let sources) = self { sources.flatMap(\.alternatives) } else { [self] }
     }
+
+    /// Reports a key path in the object itself, which is at an offset.
+    ///
+    /// - Parameter isRead: Whether the value at the path is used. Defaults to `false`.
+    func report(to trace: Trace, _ offset: Int, isRead: Bool = false) {
+        guard case .object(levels: 0, let path) = self, path.path.components.first?.key != nil else { return }
+        trace.lookUp(path.path.leadingKeys, at: offset, isRead: isRead)
+    }
 }
 
 extension PlanBuilder {

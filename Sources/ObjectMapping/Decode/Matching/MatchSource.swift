@@ -41,7 +41,7 @@ struct MatchSource {
     func find(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
         guard let keys else { return contextual(&reader, &state) }
         if keys.isEmpty { return .text(state.place, fence: state.fence) }
-        if let key, let trace = reader.trace { trace.read(key.first, at: reader.offset(state.place)) }
+        report(reader, state)
         var found = Found.absent
         let isValid = state.pass(&reader) { reader, place in reader.pass(place, to: keys[...], &found) }
         guard isValid else { return .broken }
@@ -54,8 +54,15 @@ struct MatchSource {
     private func contextual(_ reader: inout PlanReader, _ state: inout MatchState) -> Found {
         // Skipped first: invalid JSON is not searched.
         guard state.passIfNeeded(&reader) else { return .broken }
+        report(reader, state)
         // An operator over unsupported values finds nothing.
         return MatchSource.found((try? reader.value(of: source))?.json)
+    }
+
+    /// Reports the key paths that the condition reads in the value itself.
+    private func report(_ reader: borrowing PlanReader, _ state: MatchState) {
+        guard let trace = reader.trace else { return }
+        for source in source.alternatives { source.report(to: trace, reader.offset(state.place), isRead: true) }
     }
 
     private static func found(_ value: JSON??) -> Found { value.flatMap(\.self).map { .tree($0) } ?? .absent }

@@ -50,7 +50,9 @@ indirect enum MatchStep {
             }
         }
         guard isValid else { return .broken }
-        if let trace = reader.trace { for key in keys { trace.read(key, at: reader.offset(state.place)) } }
+        if let trace = reader.trace {
+            for key in keys { trace.lookUp([key], at: reader.offset(state.place), isRead: true) }
+        }
         return branch == .max ? .none : .wrapped(branch, member, fence: fence)
     }
 }
