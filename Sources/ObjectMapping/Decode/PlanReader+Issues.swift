@@ -57,11 +57,14 @@ extension PlanReader {
         guard let known = end.map({ ObjectKeys(stretch(place, $0)) }), !known.keys.isEmpty else { return nil }
         func quoted(_ keys: some Sequence) -> String { keys.map { "'\(printable("\($0)"))'" }.joined(separator: ", ") }
         let mapped = plan.outlines[node.pointee.id].prefix(12).map { plan.rules[Int($0)].source }
-        let near = mapped.flatMap { known.near($0.keyPath?.plainKeys ?? []) }
-        var issue = finding(
-            .notFound, at: place, -1, "one of the mapped keys \(quoted(mapped))",
-            "only \(quoted(known.keys.prefix(12)))")
-        (issue.suggestions, issue.value) = (Array(near.prefix(3)), excerpt(place))
+        let near = mapped.flatMap { source in known.near(source.keyPath?.plainKeys ?? []).map { (source, $0) } }
+        var found = "only \(quoted(known.keys.prefix(12)))"
+        if let (source, key) = near.first(where: { known.keys.contains($1) }) {
+            found += (known.keys.count == 1 ? ", which" : "; '\(key)'") + " is similar to '\(source)'"
+        }
+        var issue = finding(.notFound, at: place, -1, "one of the mapped keys \(quoted(mapped))", found)
+        issue.suggestions = near.map(\.1).filter { !known.keys.contains($0) }.prefix(3).map { $0 }
+        issue.value = excerpt(place)
         return issue
     }
 
@@ -117,7 +120,8 @@ extension PlanReader {
 
 /// Optional parts of a decode, in addition to the plan.
 ///
-/// Most decodes do not use them.
+/// Most decodes do not use them. Functions that nested values call read them here: without the optimizer, a getter of
+/// the reader would copy it to the stack.
 final class DecodeCompanions {
     // Exclusivity unchecked: they belong to one decode and no access outlasts a call.
     /// The value that exceeded the stack, which ended the decode.
@@ -168,7 +172,7 @@ extension PlanReader {
     mutating func updating<Result>(
         _ model: Memory, patch: JSON? = nil, _ read: (inout PlanReader) -> Result
     ) -> Result {
-        let outer = updated
+        let outer = companions?.updated
         if let patch { makeCompanions().patch = patch }
         makeCompanions().updated = model
         let result = read(&self)

@@ -21,7 +21,11 @@ struct UnmappedObjectTests {
             ),
             (
                 "\n" + #" {"nmae": "a", "x": 1}"#,
-                "2:2 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'nmae', 'x'; did you mean 'nmae'?"
+                "2:2 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'nmae', 'x'; 'nmae' is similar to 'name'"
+            ),
+            (
+                #"{"nmae": "a"}"#,
+                "1:1 $: expected one of the mapped keys 'id', 'name', 'address.city', found only 'nmae', which is similar to 'name'"
             ),
             (
                 #"[{"a": [1, {}]}]"#,
