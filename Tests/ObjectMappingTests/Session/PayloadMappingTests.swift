@@ -99,10 +99,19 @@ struct PayloadMappingTests {
         expectIssues("1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found no keys") {
             _ = try payload.map("[1]")
         }
-        expectIssues("1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found the keys jobs")
-        {
-            _ = try payload.map(#"{"jobs": null}"#)
+        expectIssues(
+            "1:1 $: expected a value at one of the key paths jobs, linked.workers, page, found the keys linked"
+        ) {
+            _ = try payload.map(#"{"linked": null}"#)
         }
+    }
+
+    @Test(arguments: [
+        #"{"jobs": null}"#, #"{"linked": {"workers": null}, "error": 1}"#, #"{"jobs": [], "page": null}"#,
+        #"{"jobs": [null]}"#,
+    ]) func `Null at the key path of a root is no model`(text: String) throws {
+        #expect(try payload.map(text).isEmpty)
+        #expect(try PayloadMapping { Root("jobs", Job.mapping) }.map(#"{"jobs": null}"#)[Job.self].isEmpty)
     }
 
     @Test func `The issues of all roots are reported together, and the session is unchanged`() throws {

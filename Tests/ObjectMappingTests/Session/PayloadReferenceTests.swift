@@ -183,6 +183,10 @@ private struct PayloadCase: CustomStringConvertible {
     private func checkEmpty() throws(MappingError) {
         let document = try JSON(payload, maximumDepth: limits.depth)
         if document.object?.isEmpty ?? document.array?.isEmpty ?? false { return }
+        for root in roots where root.shape != .line {
+            guard let keys = root.keyPath.plainKeys, !keys.isEmpty else { continue }
+            if keys.reduce(document, { $0[$1] }).exists { return }
+        }
         let keys = document.object?.map(\.key) ?? []
         let paths = roots.map(\.keyPath.description)
         throw MappingError(

@@ -32,7 +32,7 @@ public struct PayloadMapping: Sendable {
     ///   - session: The session that this payload shares with others. Defaults to a separate one.
     ///   - options: Metadata, limits and the log.
     /// - Throws: `MappingError` with all issues of the payload; an issue has the kind `notFound` if the payload is not
-    ///   empty, but has no value at any key path.
+    ///   empty, but none of the key paths exists.
     public func map(
         _ payload: some JSONInput, in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
     ) throws(MappingError) -> MappingResult {
@@ -150,10 +150,12 @@ private struct PayloadRun {
         return MappingResult(parts: parts)
     }
 
-    /// Throws an error unless the document is empty, if no key path has a value.
+    /// Throws an error if no key path has a value, unless the document is empty or a key path leads to null.
     private func checkEmpty() throws(MappingError) {
         let document = try JSON(bytes, maximumDepth: options.limits.depth)
         if document.object?.isEmpty ?? document.array?.isEmpty ?? false { return }
+        let paths = roots.compactMap { $0.shape == .line ? nil : $0.keyPath.plainKeys }
+        if paths.contains(where: { keys in !keys.isEmpty && keys.reduce(document) { $0[$1] }.exists }) { return }
         let keys = document.object?.map(\.key) ?? []
         let searched = roots.map(\.keyPath.description)
         throw MappingError(
