@@ -121,6 +121,29 @@ import Testing
         #expect(try await Self.errors(in: program, fromLine: 5) == [error])
     }
 
+    static let withArguments =
+        "'init(_:keys:_:)' is unavailable: rules fill a model that is created empty: give all properties initial values, so "
+        + "that `Model.init` has no arguments, or read the arguments with `Mapping(Model.self, Model.init, "
+        + "Parameter(\"key\", \\.property), …)`"
+
+    @Test(arguments: [
+        "struct User: Mappable { var id: Int; var name: String",
+        "struct User: Mappable { let id: Int; var name = \"\"",
+        "final class User: Mappable { var id: Int; var name = \"\"; init(id: Int) { self.id = id }",
+        "struct User: Mappable { var id: Int, a: Int, b: Int, c: String?, d: [Int], name: String",
+    ]) func `A model without initial values is one error that names them and parameters`(model: String) async throws {
+        let program = """
+            import ObjectMapping
+            \(model)
+                static let mapping = Mapping(User.init) {
+                    Attribute("id", \\.id)
+                    Attribute("name", \\.name)
+                }
+            }
+            """
+        #expect(try await Self.errors(in: program, fromLine: 3) == ["1:\(Self.withArguments)"])
+    }
+
     /// The compiler's errors for a program, with lines that count from the first line.
     static func errors(in program: String, fromLine first: Int) async throws -> [String] {
         try await typeCheck(program).errors.split(separator: "\n").compactMap { line -> String? in

@@ -118,7 +118,7 @@ extension RuleStorage {
         } else {
             entry = self.entry(in: draft, builder)
         }
-        entry.isRequired = options.isRequired
+        entry.isRequired = options.failsWhenAbsent(whenAbsent)
         entry.nullPolicy = options.nullPolicy(acceptsNull: entry.acceptsNull)
         entry.isClearedWhenAbsent = options.clearsWhenAbsent(whenAbsent)
         entry.rule = builder.rule(source, self)
@@ -230,6 +230,11 @@ extension RuleOptions {
         if makeDefault != nil { return .clear }
         if policy == .union { return .keep }
         return isRequired && !acceptsNull ? .fail : .clear
+    }
+
+    /// Whether absence is an issue.
+    func failsWhenAbsent(_ mapping: AbsencePolicy) -> Bool {
+        isRequired || (whenAbsent ?? (makeDefault == nil && policy != .union ? mapping : .keep)) == .fail
     }
 
     /// Whether absence clears the property.

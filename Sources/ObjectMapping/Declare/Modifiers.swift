@@ -5,6 +5,8 @@ public enum AbsencePolicy: Sendable {
     /// The property gets the rule's default; without a default, an optional becomes `nil`, and any other property gets
     /// its initial value.
     case clear
+    /// The absent key is an issue of kind `missing`.
+    case fail
 }
 
 /// Combines the value in a payload with the existing value of a property.
@@ -62,7 +64,11 @@ extension Mapping {
     /// .whenAbsent(.clear)
     /// ```
     ///
-    /// It does not apply to rules that are `required`, or to relationships with the policy `union`.
+    /// With `.fail`, the mapping requires the keys of all rules, and each absent key is an issue. Rules with a `default`
+    /// keep their default.
+    ///
+    /// It does not apply to rules that are `required`, to rules with the policy `union`, or to the mappings of
+    /// relationships.
     public func whenAbsent(_ policy: AbsencePolicy) -> Mapping { Mapping(storage.with { $0.whenAbsent = policy }) }
 
     /// Returns the mapping with a validation of the models; an invalid model is an issue of kind `invalidValue`.

@@ -43,6 +43,53 @@ struct AbsencePolicyTests {
         #expect(box == expected)
     }
 
+    @Test func `A mapping can require all keys`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("int", \.int)
+            Attribute("a.b.optional", \.optional)
+            Attribute("text", \.text).whenAbsent(.keep)
+            Attribute("texts", \.texts).default(["none"])
+            Attribute(.first("double", "number"), \.double)
+            Relationship("payment", \.payment, Payment.mapping)
+        }
+        .whenAbsent(.fail)
+        let error = #expect(throws: MappingError.self) { try mapping.map(#"{"Int": 1, "a": {"optional": "x"}}"#) }
+        #expect(error?.issues.map(\.kind) == [.missing, .missing, .missing, .missing])
+        #expect(
+            error?.issues.map(\.path).sorted() == ["$", "$.a.b", "$.int", "$.payment"], "\(error?.description ?? "")")
+        let all = #"{"int": null, "a": {"b": {"optional": null}}, "number": 2, "payment": {}}"#
+        let box = try mapping.map(all)
+        #expect(box.int == Box().int && box.optional == nil && box.texts == ["none"] && box.double == 2)
+    }
+
+    @Test func `A rule can fail although its mapping keeps`() throws {
+        let mapping = Mapping(Box.init) {
+            Attribute("int", \.int).whenAbsent(.fail)
+            Attribute("text", \.text)
+            Attribute("texts", \.texts).policy(.union)
+        }
+        expectIssues("1:1 $.int: expected the key 'int', found no such key (rule int -> Box.int)") {
+            _ = try mapping.map(#"{"text": "a"}"#)
+        }
+        #expect(try mapping.map(#"{"int": null}"#).int == Box().int)
+        #expect(try mapping.whenAbsent(.fail).map(#"{"int": 3, "text": "a"}"#).int == 3)
+    }
+
+    @Test func `A mapping that requires all keys does not require those of its relationships`() throws {
+        struct Owner {
+            var payment: Payment?
+            var counts: [Int] = []
+        }
+        let mapping = Mapping({ Owner() }) {
+            Relationship("payment", \.payment, Payment.mapping)
+            Attribute("counts", \.counts)
+        }
+        .whenAbsent(.fail)
+        #expect(try mapping.map(#"{"payment": {}, "counts": []}"#).payment != nil)
+        var owner = Owner()
+        #expect(throws: MappingError.self) { try mapping.update(&owner, from: #"{"counts": [1]}"#) }
+    }
+
     @Test func `A rule can clear although its mapping keeps`() throws {
         let mapping = Mapping({ Person() }) {
             Attribute("name", \.name).whenAbsent(.clear)
