@@ -56,7 +56,7 @@ private final class DecliningBox: ObjectBox {
     init(_ node: NodeRef) { super.init(node, size: 0, alignment: 1) }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        reader.trace?.note("left out: the mapping declines it")
+        reader.companions?.trace?.note("left out: the mapping declines it")
         return super.make(&reader, place, entry, memory)
     }
 

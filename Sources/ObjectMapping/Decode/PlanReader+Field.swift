@@ -3,6 +3,23 @@ extension PlanReader {
     @inline(__always) mutating func field(
         _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
     ) -> Bytes? {
+        switch entry.pointee.operation {
+        case .value:
+            if place.isNull { return null(place, entry, node, base) }
+            return entry.pointee.box?.replace(&self, place, entry, base + entry.pointee.offset)
+        case .assign:
+            if place.isNull { return null(place, entry, node, base) }
+            return entry.pointee.box?.replace(&self, place, entry, base)
+        case .level: return level(place, entry, base)
+        case .several: return entry.pointee.box?.read(&self, place, node, base)
+        default: return scalar(place, entry, node, base)
+        }
+    }
+
+    // Without the optimizer, separate functions need less stack for nested objects.
+    @inline(__always) private mutating func scalar(
+        _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
+    ) -> Bytes? {
         let memory = base + entry.pointee.offset
         switch entry.pointee.operation {
         case .int: return scanInteger(place, &memory[as: Int.self]) ?? unusual(place, entry, node, base)
@@ -43,16 +60,8 @@ extension PlanReader {
             guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
             memory[as: Date?.self] = Date(timeIntervalSince1970: seconds)
             return end
-        case .value:
-            if place.isNull { return null(place, entry, node, base) }
-            return entry.pointee.box?.with { $0.replace(&self, place, entry, memory) }
-        case .assign:
-            if place.isNull { return null(place, entry, node, base) }
-            return entry.pointee.box?.with { $0.replace(&self, place, entry, base) }
-        case .level: return level(place, entry, base)
-        case .several: return entry.pointee.box?.with { $0.read(&self, place, node, base) }
         case .slot: return slot(place, entry, base)
-        case .rows, .watched, .keyed, .inlined: return rowsOrNothing(place, entry, base)
+        default: return rowsOrNothing(place, entry, base)
         }
     }
 
@@ -187,20 +196,24 @@ extension PlanReader {
         switch place.pointee {
         case .openBrace: return object(place, child, base)
         case .openBracket:
-            return entry.pointee.box?.with {
-                $0.read(&self, place, child, base)
-            }
-        default:
-            guard let end = skip(place) else { return nil }
-            foundNoKeys = true
-            let isIssue = place.isNull ? entry.pointee.nullPolicy == .fail : entry.pointee.isRequired
-            clear(entry, place, child, base, for: place.isNull ? .null : .absence)
-            if isIssue {
-                var issue = finding(.typeMismatch, at: place, entry.pointee.rule, "an object", JSONKind(of: place).name)
-                issue.value = excerpt(place)
-                note(issue, ofKeyOf: entry)
-            }
-            return end
+            return entry.pointee.box?.read(&self, place, child, base)
+        default: return clearLevel(place, entry, child, base)
         }
+    }
+
+    /// Handles a value within a key path that is neither an object nor an array.
+    @inline(never) private mutating func clearLevel(
+        _ place: Bytes, _ entry: EntryRef, _ child: NodeRef, _ base: Memory
+    ) -> Bytes? {
+        guard let end = skip(place) else { return nil }
+        foundNoKeys = true
+        let isIssue = place.isNull ? entry.pointee.nullPolicy == .fail : entry.pointee.isRequired
+        clear(entry, place, child, base, for: place.isNull ? .null : .absence)
+        if isIssue {
+            var issue = finding(.typeMismatch, at: place, entry.pointee.rule, "an object", JSONKind(of: place).name)
+            issue.value = excerpt(place)
+            note(issue, ofKeyOf: entry)
+        }
+        return end
     }
 }

@@ -109,31 +109,13 @@ struct PlanReader: ~Copyable {
             // The previous key: -1 at the start, -2 for one that was not learned.
             var previous = -1
             while true {
-                guard place.pointee == .quote else { return nil }
-                place += 1
-                let keyStart = place
+                let keyStart = place + 1
                 var index = -1
-                if guess >= 0, case let learned = memory.pointee.learned.start, learned[guess].key.matches(place) {
-                    index = learned[guess].entry
-                    place += learned[guess].key.count &+ 1
-                    previous = guess
-                    guess = learned[guess].next
-                } else {
-                    guard let end = key(place, node, memory, &index, &previous, &guess) else { return nil }
-                    place = end
-                }
-                place = token(place)
-                guard place.pointee == .colon else { return nil }
-                place = token(place + 1)
+                guard let value = member(place, node, memory, &index, &previous, &guess) else { return nil }
+                place = value
                 if index >= 0 {
                     let entry = node.pointee.entries + index
-                    if index < 64 {
-                        let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
-                        if seen & bit != 0 { repeated(entry, keyStart, node, base) }
-                        seen |= bit
-                    } else if markWide(wide + index) {
-                        repeated(entry, keyStart, node, base)
-                    }
+                    mark(entry, index, &seen, wide, keyStart, node, base)
                     guard let end = field(place, entry, node, base) else { return nil }
                     place = token(end)
                 } else {
@@ -157,6 +139,42 @@ struct PlanReader: ~Copyable {
             guard finish(start, place, node, base, wide) else { return nil }
         }
         return place
+    }
+
+    // Without the optimizer, separate functions need less stack for nested objects.
+
+    /// Records that the object has a member, and resets its property if it is a duplicate.
+    @inline(__always) private mutating func mark(
+        _ entry: EntryRef, _ index: Int, _ seen: inout UInt64, _ wide: Int, _ key: Bytes, _ node: NodeRef,
+        _ base: Memory
+    ) {
+        if index < 64 {
+            let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+            if seen & bit != 0 { repeated(entry, key, node, base) }
+            seen |= bit
+        } else if markWide(wide + index) {
+            repeated(entry, key, node, base)
+        }
+    }
+
+    /// Reads the key of a member; returns the place of its value.
+    @inline(__always) private mutating func member(
+        _ start: Bytes, _ node: NodeRef, _ memory: Ref<KeyOrder>,
+        _ index: inout Int, _ previous: inout Int, _ guess: inout Int
+    ) -> Bytes? {
+        guard start.pointee == .quote else { return nil }
+        var place = start + 1
+        if guess >= 0, case let learned = memory.pointee.learned.start, learned[guess].key.matches(place) {
+            index = learned[guess].entry
+            place += learned[guess].key.count &+ 1
+            previous = guess
+            guess = learned[guess].next
+        } else {
+            guard let end = key(place, node, memory, &index, &previous, &guess) else { return nil }
+            place = end
+        }
+        place = token(place)
+        return place.pointee == .colon ? token(place + 1) : nil
     }
 
     /// Reads a value that is not an object with the rule for the whole value; it has no keys.

@@ -129,3 +129,18 @@ extension Bytes {
         unsafe try reference._withUnsafeGuaranteedRef { try body($0) }
     }
 }
+
+// Not with closures: without the optimizer, each of them needs stack for every level of nested values.
+extension Borrowed<ValueBox> {
+    @inline(__always) func replace(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
+    ) -> Bytes? {
+        unsafe reference._withUnsafeGuaranteedRef { $0.replace(&reader, place, entry, memory) }
+    }
+
+    @inline(__always) func read(
+        _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory
+    ) -> Bytes? {
+        unsafe reference._withUnsafeGuaranteedRef { $0.read(&reader, place, node, base) }
+    }
+}

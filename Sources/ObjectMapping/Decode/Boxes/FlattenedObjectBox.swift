@@ -39,7 +39,7 @@ final class FlattenedObjectBox: ValueBox {
         if isCleared(entry) {
             _ = reader.readingNull { value.replace(&$0, $1, entry, memory) }
         } else {
-            reader.trace?.leaveUnset()
+            reader.companions?.trace?.leaveUnset()
         }
         return reader.skip(place)
     }

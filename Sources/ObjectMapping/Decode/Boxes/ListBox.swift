@@ -68,12 +68,17 @@ final class ListBox: ValueBox {
     }
 
     override func make(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        read(&reader, start, entry.pointee.rule) { type.writeArray(.valuesToNewArray, $0.start, $0.count, memory) }
-            .map { .made($0) } ?? .broken
+        var values = ElementMemory(type, in: reader.lists)
+        let end = read(&reader, start, entry.pointee.rule, &values)
+        finish(&values, end, .valuesToNewArray, memory, &reader.lists)
+        return end.map { .made($0) } ?? .broken
     }
 
     override func replace(_ reader: inout PlanReader, _ start: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        read(&reader, start, entry.pointee.rule) { type.writeArray(.values, $0.start, $0.count, memory) }
+        var values = ElementMemory(type, in: reader.lists)
+        let end = read(&reader, start, entry.pointee.rule, &values)
+        finish(&values, end, .values, memory, &reader.lists)
+        return end
     }
 
     override func clear(_ memory: Memory, fresh: Memory) { type.writeArray(.array, fresh, 0, memory) }
@@ -88,14 +93,17 @@ final class ListBox: ValueBox {
         return .made(end)
     }
 
-    @inline(__always) private func read(
-        _ reader: inout PlanReader, _ start: Bytes, _ rule: Int32, _ store: (borrowing ElementMemory) -> Void
-    ) -> Bytes? {
-        var values = ElementMemory(type, in: reader.lists)
-        let end = read(&reader, start, rule, &values)
-        if end != nil { store(values) } else { values.truncate(to: 0, type) }
-        values.close(&reader.lists)
-        return end
+    // Without the optimizer, separate functions need less stack for nested lists.
+    /// Moves the elements to an array in memory.
+    @inline(__always) private func finish(
+        _ values: inout ElementMemory, _ end: Bytes?, _ source: ArraySource, _ memory: Memory, _ lists: inout ListSpace
+    ) {
+        if end != nil {
+            type.writeArray(source, values.start, values.count, memory)
+        } else {
+            values.truncate(to: 0, type)
+        }
+        values.close(&lists)
     }
 
     @inline(__always) private func read(
@@ -164,6 +172,13 @@ final class ListBox: ValueBox {
             if result.isMade { values.keep() }
             return result.end
         }
+        return appendPlain(&reader, place, &entry, &values, memory)
+    }
+
+    @inline(__always) private func appendPlain(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: inout Entry, _ values: inout ElementMemory,
+        _ memory: Memory
+    ) -> Bytes? {
         operation.prepare(memory)
         values.keep()
         if place.isNull, !operation.isOptional { return reader.mismatch(place, entry.rule, operation.expectation) }
@@ -176,12 +191,12 @@ final class ListBox: ValueBox {
         _ memory: Memory
     ) -> Bytes? {
         let before = reader.findings
-        let savepoint = reader.source?.savepoint()
+        let savepoint = reader.companions?.source?.savepoint()
         let result = withRef(to: &entry) { element?.make(&reader, place, $0, memory) } ?? .broken
         if result.isMade { values.keep() }
         guard result.end != nil, reader.findings.hasErrors(since: before.count) else { return result.end }
         if result.isMade { values.truncate(to: values.count - 1, type) }
-        reader.source?.rollback(to: savepoint)
+        reader.companions?.source?.rollback(to: savepoint)
         reader.findings.tolerate(since: before)
         return result.end
     }

@@ -97,11 +97,11 @@ final class FallbackBox<Value>: TypedBox<Value> {
         reader.restore(before)
         if result.isMade { memory.deinitialize(as: Value.self) }
         guard whenInvalid == .useDefault, let makeDefault else {
-            reader.trace?.note("invalid value: the property is unchanged")
+            reader.companions?.trace?.note("invalid value: the property is unchanged")
             return .skipped(end)
         }
         makeDefault(memory)
-        reader.trace?.note("the value is invalid: replaced with the default")
+        reader.companions?.trace?.note("the value is invalid: replaced with the default")
         return .made(end)
     }
 }

@@ -71,7 +71,7 @@ final class FilledObjectBox: ObjectBox {
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         guard accepts(place) else {
-            reader.trace?.leaveUnmade()
+            reader.companions?.trace?.leaveUnmade()
             return reader.mismatch(place, entry.pointee.rule, "an object")
         }
         model.replace(memory)
@@ -115,7 +115,7 @@ class OuterObjectBox: ObjectBox {
         let begun = begin(&reader, place)
         let result = object.replace(&reader, place, entry, memory)
         let isMade = end(&reader, place, entry.pointee.rule, memory, begun, .replaced(result))
-        if !isMade { reader.trace?.leaveUnset() }
+        if !isMade { reader.companions?.trace?.leaveUnset() }
         return result
     }
 
@@ -199,7 +199,7 @@ class TypedObjectBox<Model>: ObjectBox {
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let result = make(&reader, place, entry, new)
-            if result.isMade { move(new, over: memory) } else { reader.trace?.leaveUnmade() }
+            if result.isMade { move(new, over: memory) } else { reader.companions?.trace?.leaveUnmade() }
             return result.end
         }
     }

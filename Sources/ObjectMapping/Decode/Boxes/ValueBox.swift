@@ -105,7 +105,7 @@ class TypedBox<Value>: ValueBox {
             if result.isMade {
                 memory[as: Value.self] = new.move(as: Value.self)
             } else {
-                reader.trace?.leaveUnset()
+                reader.companions?.trace?.leaveUnset()
             }
             return result.end
         }
@@ -133,19 +133,27 @@ final class OptionalBox<Wrapped>: TypedBox<Wrapped?> {
     override var inner: ValueBox? { wrapped }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        if place.isNull, !passesNull {
-            memory.initialize(as: Wrapped?.self, to: nil)
-            return .made(place + 4)
-        }
-        if isBlankNil, place.pointee == .quote, let end = reader.blankString(place) {
+        if let end = emptyEnd(&reader, place) {
             memory.initialize(as: Wrapped?.self, to: nil)
             return .made(end)
         }
-        return withValueMemory(wrapped.size, wrapped.alignment) { new in
-            let result = wrapped.make(&reader, place, entry, new)
-            if result.isMade { memory.initialize(as: Wrapped?.self, to: new.move(as: Wrapped.self)) }
-            return result
-        }
+        // The memory of an optional has space for its content.
+        let result = wrapped.make(&reader, place, entry, memory)
+        if result.isMade { wrap(memory) }
+        return result
+    }
+
+    // Without the optimizer, separate functions need less stack for nested objects.
+
+    /// Returns the end of a value that is `nil`.
+    @inline(__always) private func emptyEnd(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        if place.isNull, !passesNull { return place + 4 }
+        return isBlankNil && place.pointee == .quote ? reader.blankString(place) : nil
+    }
+
+    @inline(__always) private func wrap(_ memory: Memory) {
+        let value = memory.move(as: Wrapped.self)
+        memory.initialize(as: Wrapped?.self, to: value)
     }
 }
 
@@ -215,16 +223,41 @@ final class AssignBox: ValueBox {
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
-            let isUpdated = memory == reader.updated
-            let result = makeValue(&reader, place, entry, new)
-            if !result.isMade {
-                reader.trace?.leaveUnset()
-            } else if isUpdated, reader.isPatch {
-                assignment.patch(memory, new)
-            } else {
-                write(new, to: memory, isUpdated)
+            let isUpdated = AssignBox.isUpdated(memory, reader.companions)
+            if let value {
+                let result = value.make(&reader, place, entry, new)
+                settle(result, new, memory, isUpdated, reader.companions)
+                return result.end
             }
-            return result.end
+            return replacePlain(&reader, place, entry, memory, new, isUpdated)
+        }
+    }
+
+    // Without the optimizer, separate functions need less stack for nested objects.
+
+    @inline(__always) private static func isUpdated(_ model: Memory, _ companions: DecodeCompanions?) -> Bool {
+        model == companions?.updated
+    }
+
+    @inline(__always) private func replacePlain(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ new: Memory,
+        _ isUpdated: Bool
+    ) -> Bytes? {
+        let result = reader.plain(place, operation, entry.pointee.rule, new)
+        settle(result, new, memory, isUpdated, reader.companions)
+        return result.end
+    }
+
+    /// Moves a value that was made into the property.
+    @inline(__always) private func settle(
+        _ result: MakeResult, _ new: Memory, _ model: Memory, _ isUpdated: Bool, _ companions: DecodeCompanions?
+    ) {
+        if !result.isMade {
+            companions?.trace?.leaveUnset()
+        } else if isUpdated, companions?.patch != nil {
+            assignment.patch(model, new)
+        } else {
+            write(new, to: model, isUpdated)
         }
     }
 
@@ -232,7 +265,8 @@ final class AssignBox: ValueBox {
     @inline(__always) func makeValue(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
     ) -> MakeResult {
-        value?.make(&reader, place, entry, memory) ?? reader.plain(place, operation, entry.pointee.rule, memory)
+        if let value { return value.make(&reader, place, entry, memory) }
+        return reader.plain(place, operation, entry.pointee.rule, memory)
     }
 
     // The closure is not selected before the call: that would count references.

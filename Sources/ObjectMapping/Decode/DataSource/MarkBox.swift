@@ -13,7 +13,7 @@ final class MarkBox: EntryBox {
     }
 
     override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {
-        guard let decode = reader.source else { return reader.field(place, entry, node, base) }
+        guard let decode = reader.companions?.source else { return reader.field(place, entry, node, base) }
         if !place.isNull {
             decode.marks.note(given: mark)
         } else if entry.pointee.nullPolicy == .clear {
@@ -34,7 +34,7 @@ final class MarkBox: EntryBox {
         _ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory, for cause: ClearingCause
     ) {
         if isCleared(for: cause) {
-            reader.source?.marks.note(cleared: mark, isReset: !entry.pointee.acceptsNull)
+            reader.companions?.source?.marks.note(cleared: mark, isReset: !entry.pointee.acceptsNull)
         }
         reader.clear(entry, place, node, base, for: cause)
     }
@@ -72,7 +72,9 @@ final class ReplaceBox: EntryBox {
     private func report(
         _ old: [AnyObject], keeping kept: [AnyObject]? = nil, _ reader: inout PlanReader, _ place: Bytes, _ base: Memory
     ) -> Bool {
-        guard !old.isEmpty, let source = reader.source?.source, let property = rule.property else { return true }
+        guard !old.isEmpty, let source = reader.companions?.source?.source, let property = rule.property else {
+            return true
+        }
         let kept = Set((kept ?? rule.objects(of: base)).map { ObjectIdentifier($0) })
         let removed = old.filter { !kept.contains(ObjectIdentifier($0)) }
         guard !removed.isEmpty else { return true }

@@ -20,13 +20,18 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     }
 
     override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
-        guard let decode = reader.source else { return objects.make(&reader, place, entry, memory) }
+        guard let decode = reader.companions?.source else { return objects.make(&reader, place, entry, memory) }
         if let identity = registration.identity, let model {
-            return identity.with { identity in
-                model.with { find(&reader, place, entry, memory, identity, $0, decode) }
-            }
+            return find(&reader, place, entry, memory, identity, model, decode)
         }
         if addsEmptyObjects, let model { return model.with { add(&reader, place, entry, memory, $0, decode) } }
+        return makeFirst(&reader, place, entry, memory, decode)
+    }
+
+    /// Makes a model, then looks up the one that has its identity.
+    private func makeFirst(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode
+    ) -> MakeResult {
         let visit = decode.begin(
             slots: slotCount, order: decode.source.nextOrder(), isUndoable: registration.traits.stamp != nil)
         let start = SourceDecode.Start(reader)
@@ -42,7 +47,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     }
 
     override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
-        if let decode = reader.source, let identity = registration.identity, accepts(place),
+        if let decode = reader.companions?.source, let identity = registration.identity, accepts(place),
             let key = identity.with({ $0.key(&reader, at: place, decode) })
         {
             identities.add(key, of: registration.kind)
@@ -52,12 +57,12 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
 
     /// Reads the identity, then the object that has it.
     private func find(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ identity: IdentityPlan,
-        _ model: ModelBox, _ decode: SourceDecode
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
+        _ identity: Borrowed<IdentityPlan>, _ model: Borrowed<ModelBox>, _ decode: SourceDecode
     ) -> MakeResult {
         guard accepts(place) else { return .skipped(reader.mismatch(place, entry.pointee.rule, "an object")) }
         let visit = decode.begin(slots: slotCount)
-        let step = identity.prepare(&reader, place, entry, memory, model, registration, decode)
+        let step = prepare(&reader, place, entry, memory, identity, model, decode)
         let end: Bytes?
         switch step {
         case .read: end = reader.object(place, node, memory)
@@ -71,8 +76,17 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
             memory.deinitialize(as: AnyObject.self)
             return .broken
         }
-        connect(memory, marks, decode, reader.offset(place))
+        connect(memory, marks, decode, place, &reader)
         return .made(end)
+    }
+
+    @inline(__always) private func prepare(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory,
+        _ identity: Borrowed<IdentityPlan>, _ model: Borrowed<ModelBox>, _ decode: SourceDecode
+    ) -> IdentityPlan.Step {
+        identity.with { identity in
+            model.with { identity.prepare(&reader, place, entry, memory, $0, registration, decode) }
+        }
     }
 
     /// Adds a new object, then reads its members: objects of its relationships can refer to it.
@@ -89,7 +103,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
             memory.deinitialize(as: AnyObject.self)
             return .broken
         }
-        connect(memory, marks, decode, reader.offset(place))
+        connect(memory, marks, decode, place, &reader)
         return .made(end)
     }
 
@@ -112,7 +126,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     }
 
     override func update(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
-        guard let decode = reader.source else { return objects.update(&reader, place, entry, memory) }
+        guard let decode = reader.companions?.source else { return objects.update(&reader, place, entry, memory) }
         let visit = decode.begin(slots: slotCount, order: decode.source.nextOrder())
         let old = registration.isClass ? registration.key(of: memory[as: AnyObject.self]) : nil
         switch prepareUpdate(&reader, place, entry, memory, decode) {
@@ -131,6 +145,12 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     }
 
     // Not inlined below: nested objects would need more stack.
+
+    @inline(never) private func connect(
+        _ memory: Memory, _ marks: RuleMarks, _ decode: SourceDecode, _ place: Bytes, _ reader: inout PlanReader
+    ) {
+        connect(memory, marks, decode, reader.offset(place))
+    }
 
     @inline(never) private func prepareUpdate(
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ decode: SourceDecode
