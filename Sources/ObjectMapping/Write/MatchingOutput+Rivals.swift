@@ -59,8 +59,10 @@ extension MatchingOutput {
         return match.output.mapping != later.output.mapping || areLabelled(match, later, builder)
     }
 
-    /// Whether the mapping writes different labels of two cases at the same place. Models of a shared mapping with
-    /// other labels, such as a value and a wrapper, were read from two forms of the same object.
+    /// Whether the mapping writes different labels of two cases at the same place.
+    ///
+    /// Models of a shared mapping with other labels, such as a value and a wrapper, were read from two forms of the same
+    /// object.
     private func areLabelled(_ match: Case, _ later: Case, _ builder: OutputBuilder) -> Bool {
         guard let one = label(of: match, builder), let other = label(of: later, builder) else { return false }
         if match.output.mapping != later.output.mapping { return true }
