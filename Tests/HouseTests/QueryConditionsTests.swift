@@ -79,6 +79,11 @@ import Testing
         (#"$0.category.contains("a")"#, "contains"),
         (#"$0.category.isEmpty"#, "isEmpty"), (#"$0.width && $0.title == "a""#, "Int?"), (#"!$0.width"#, "Int?"),
         (#"$0.width.isIn(["a"])"#, "Int"), (#"$0.size == .huge"#, "huge"), (#"$0.isNew.contains(true)"#, "contains"),
+        (#"$0.title.lowercased() == "a""#, "caseInsensitive"), (#"$0.note.uppercased() == "A""#, "caseInsensitive"),
+        (#"$0.title.localizedCaseInsensitiveContains("a")"#, "caseInsensitive.contains"),
+        (#"$0.size.rawValue == "small""#, "$0.kind == .large"), (#"["a"].contains($0.title)"#, "isIn"),
+        (#"$0.reviews.stars > 3"#, "any {"), (#"$0.reviews.contains { $0.stars > 3 }"#, "any {"),
+        (#"$0.reviews.filter { $0.stars > 3 }.count > 1"#, "any {"),
     ]
 
     @Test func `Sixty spellings are tested`() { #expect(Self.right.count + Self.wrong.count >= 60) }

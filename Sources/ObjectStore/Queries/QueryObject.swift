@@ -72,7 +72,7 @@
 /// ```swift
 /// Project.where { $0.tasks.count > 3 && $0.tasks.any { $0.assignedUser.name == "Ann" } }
 /// ```
-public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
+@dynamicMemberLookup public struct QueryObjects<Root: ManagedObject, Target: ManagedObject> {
     let path: QueryPath
 
     /// Whether a condition is met by any of the objects.
