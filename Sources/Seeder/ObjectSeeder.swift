@@ -19,6 +19,16 @@ public struct ObjectSeeder: Sendable {
         case element
         /// In the members of an object: `{"7": {…}, "8": {…}}`. The key path `"@key"` is the name of the member.
         case member
+        /// One per line (NDJSON), or one after the other.
+        case line
+
+        fileprivate var shape: ElementShape {
+            switch self {
+            case .element: .element
+            case .member: .member
+            case .line: .line
+            }
+        }
     }
 
     let model: ObjectModel
@@ -84,17 +94,18 @@ public struct ObjectSeeder: Sendable {
     ///   - mapping: The mapping of the elements; `nil` for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where
     ///     the name of the wrapper selects the entity.
     ///   - keyPath: The key path of the elements. Defaults to the whole document.
-    ///   - each: Where the elements are. Ignored for files with one element per line.
+    ///   - each: Where the elements are. Defaults to `.line` for the extensions `.ndjson` and `.jsonl`, otherwise to
+    ///     `.element`.
     /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or the name of a wrapper is ambiguous.
     public mutating func seed(
-        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each = .element
+        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each? = nil
     ) throws(SeedError) {
         if let mapping { try map(mapping) } else { try checkElementNames() }
         let path = file.path
         sources.append(
             SeedSource(
                 file: path, name: path, entity: mapping.flatMap { model.index(of: $0.entity) }, keyPath: keyPath,
-                shape: isNewlineDelimited(path) ? .line : each == .member ? .member : .element))
+                shape: each?.shape ?? usualShape(of: path)))
     }
 
     /// Adds the mapping of an entity whose objects are nested in others.

@@ -120,7 +120,7 @@ extension DecodeRun {
         _ window: Window, at keyPath: JSONKeyPath, each shape: ElementShape
     ) throws(MappingError) -> ElementCursor {
         try ElementCursor(
-            window: window, path: keyPath, shape: shape, acceptsNull: true, maximumDepth: options.limits.depth)
+            window: window, path: keyPath, shape: shape, maximumDepth: options.limits.depth)
     }
 
     /// Reads the elements of a collection.

@@ -55,28 +55,26 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         return isPending
     }
 
-    /// Reads the found element; returns false if it is not valid JSON, or not alone on its line.
+    /// Reads the found element; returns false if it is not valid JSON, or is followed by other text on its line.
     ///
     /// - Throws: `MappingError` for an element that exceeds the window; the errors of the source.
     @inline(__always) mutating func read(_ reader: inout PlanReader) throws -> Bool {
         // Reading must not stop in the middle of an element if the text is not completely in memory.
         let skipsFirst = text == nil && !Maker.mayReadAgain
         if skipsFirst {
-            end = cursor.shape == .line ? reader.skip(cursor.place) : try cursor.loadValue(&reader)
+            end = try cursor.loadElement(&reader)
             reader.reset(depth: cursor.depth)
         } else {
             begin(&reader)
             make(&reader)
-            if text == nil, cursor.shape != .line, end.map({ cursor.isEnd($0) }) != true {
-                reader.reset(depth: cursor.depth)
-                _ = try cursor.loadValue(&reader)
-                make(&reader)
-            }
+            if text == nil, end.map({ cursor.isEnd($0) }) != true { try makeAgain(&reader) }
         }
-        isPending = false
-        guard let end, reader.stackFailure == nil, cursor.shape != .line || cursor.isLineRead(to: end) else {
+        guard let end, reader.stackFailure == nil, cursor.isElement(to: end) else {
+            if cursor.shape == .line { try cursor.findEndOfInvalidElement() }
+            isPending = false
             return false
         }
+        isPending = false
         let isTooLong = largestElement < .max && exceedsLimit(end, &reader)
         if skipsFirst {
             isMade = false
@@ -91,6 +89,14 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     @inline(__always) private mutating func make(_ reader: inout PlanReader) {
         let result = maker.make(cursor.place, cursor, &reader)
         (end, isMade) = (result.end, result.isMade)
+    }
+
+    /// Reads an element again after all of it is in the window.
+    private mutating func makeAgain(_ reader: inout PlanReader) throws {
+        let failure = reader.stackFailure
+        reader.reset(depth: cursor.depth)
+        guard failure == nil || cursor.shape != .line else { return reader.stackFailure = failure }
+        if try cursor.loadElement(&reader) != nil { make(&reader) }
     }
 
     /// Continues after the element.
@@ -109,7 +115,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
             if cursor.shape == .line { reader.stackFailure = nil }
             return issue
         }
-        let issue = cursor.issueOfLine(readTo: end) ?? text.flatMap { cursor.firstIssue(in: $0) }
+        let issue = cursor.issueOfLines(readTo: end) ?? text.flatMap { cursor.firstIssue(in: $0) }
         return issue ?? cursor.unexpected(at: cursor.place)
     }
 

@@ -32,11 +32,15 @@ package struct DuplicateKeyFinder {
         return finder.issues
     }
 
-    /// Searches the next piece of the text.
-    package mutating func search(_ bytes: ByteView) {
+    /// Searches the next piece of the text; returns the offset of the end of the value, or of an error, if it was reached.
+    @discardableResult package mutating func search(_ bytes: ByteView) -> Int? {
         tokenizer.append(bytes)
         search()
+        return tokenizer.state == .ended ? tokenizer.position(at: tokenizer.offset).offset : tokenizer.issue?.offset
     }
+
+    /// Whether the text is invalid.
+    package var hasFailed: Bool { tokenizer.issue != nil }
 
     /// Discards the text so far; a new one starts at a position.
     package mutating func beginText(at origin: TextPosition) {

@@ -129,7 +129,7 @@ struct ElementReport {
     mutating func rejects(line issue: MappingIssue, _ cursor: inout ElementCursor) -> Bool {
         guard policy != .fail else { return false }
         add([issue])
-        let line = Data(cursor.skipLine())
+        let line = Data(cursor.skipLines())
         rejected.append(RejectedElement(index: cursor.index, path: issue.path, json: line, issues: [issue]))
         return true
     }

@@ -33,21 +33,21 @@ extension ElementCursor {
         return MappingError(unexpected(at: start, expected))
     }
 
-    /// Whether a value that ends at a place is the only text on its line.
-    func isLineRead(to end: Bytes?) -> Bool {
-        let lineEnd = place + lineLength
-        guard var end, end <= lineEnd else { return false }
-        while end < lineEnd, end.pointee.isJSONBlank { end += 1 }
-        return end == lineEnd
+    /// Returns the issue of lines whose value was read to a place, if the value is not an element.
+    mutating func issueOfLines(readTo end: Bytes?) -> MappingIssue? {
+        guard shape == .line, end.map({ isElement(to: $0) }) != true else { return nil }
+        return failureOfLines.map {
+            $0.isTruncated && place + lineLength < window.end ? $0.issue.atEndOfLine : $0.issue
+        }
     }
 
-    /// Returns the issue of a line whose value was read to a place: a line contains a single value.
-    mutating func issueOfLine(readTo end: Bytes?) -> MappingIssue? {
-        guard shape == .line, !isLineRead(to: end) else { return nil }
-        let lineEnd = place + lineLength
-        let failure = JSONTokenizer.firstFailure(
-            in: window.bytes(from: place, to: lineEnd), maximumDepth: maximumDepth, origin: position(of: place))
-        return failure.map { $0.isTruncated && lineEnd < window.end ? $0.issue.atEndOfLine : $0.issue }
+    /// The first error in the text up to the end of the line, or of an invalid element.
+    var failureOfLines: SyntaxFailure? {
+        mutating get {
+            JSONTokenizer.firstFailure(
+                in: window.bytes(from: place, to: place + lineLength), maximumDepth: maximumDepth,
+                origin: position(of: place))
+        }
     }
 
     /// Returns the issue of a repeated key in the path; the cursor is at its value.

@@ -32,7 +32,7 @@ struct ElementCursor {
     /// The text is needed from this place on; the start of the element, until it is read.
     var place: Bytes
     /// The length of the line at `place`, without its line feed; during the search for it, the number of searched
-    /// bytes.
+    /// bytes. After an invalid element was found, the length of all its lines.
     private(set) var lineLength = 0
     /// A value that continues after the window.
     private var partial: PartialValue?
@@ -44,16 +44,15 @@ struct ElementCursor {
     /// A place with a known position.
     var mark = TextPosition()
 
-    /// - Parameter acceptsNull: Whether null instead of the collection is an empty one, or an issue.
     init(
-        window: Window, path: JSONKeyPath, shape: ElementShape, acceptsNull: Bool,
+        window: Window, path: JSONKeyPath, shape: ElementShape,
         maximumDepth: Int = MappingLimits.usualDepth
     ) throws(MappingError) {
         let keys = try PathSearch.keys(of: path)
         if window.position.offset == 0, let encoding = SyntaxFailure.foreignEncoding(of: window.bytes) {
             throw MappingError(.payload(.syntax, "UTF-8", encoding))
         }
-        search = PathSearch(path, keys, acceptsNull: acceptsNull)
+        search = PathSearch(path, keys)
         self.window = window
         self.shape = shape
         self.maximumDepth = maximumDepth
@@ -176,8 +175,8 @@ struct ElementCursor {
         }
     }
 
-    /// Skips an invalid line, to continue with the next one; returns its text.
-    mutating func skipLine() -> [UInt8] {
+    /// Skips the lines of an invalid element, to continue with the next one; returns their text.
+    mutating func skipLines() -> [UInt8] {
         let line = place.raw(lineLength)
         place += lineLength
         lineLength = 0
@@ -231,9 +230,8 @@ struct ElementCursor {
 
     /// Skips null instead of the collection; returns whether there was one.
     private mutating func skipNullCollection(_ reader: inout PlanReader) throws -> Bool {
-        let start = position(of: place)
         guard try skipNull(&reader) else { return false }
-        search.recordNull(at: steps, start)
+        search.succeed()
         return true
     }
 
@@ -353,6 +351,58 @@ struct ElementCursor {
             }
             place = window.end
             place = try more(keeping: place)
+        }
+    }
+
+    /// Whether a value at `place` that ends at another place is an element.
+    ///
+    /// Only objects continue after their line. Text that follows on the line starts another element.
+    @inline(__always) func isElement(to end: Bytes) -> Bool {
+        guard shape == .line else { return true }
+        let lineEnd = place + lineLength
+        if end >= lineEnd { return end == lineEnd || place.pointee == .openBrace }
+        let isContainer = end[-1] == .closeBrace || end[-1] == .closeBracket
+        return end.pointee.isJSONBlank || isContainer && (end.pointee == .openBrace || end.pointee == .openBracket)
+    }
+
+    /// Ensures that the complete element is in the window; returns its end, or `nil` if it is not a valid line or object.
+    mutating func loadElement(_ reader: inout PlanReader) throws -> Bytes? {
+        guard shape == .line else { return try loadValue(&reader) }
+        let end = reader.skip(place)
+        // A line that can be continued ends in the object.
+        guard end == nil, !window.isComplete, place.pointee == .openBrace, reader.stackFailure == nil,
+            failureOfLines?.isTruncated == true
+        else { return end }
+        do { return try loadValue(&reader) } catch let error as MappingError {
+            guard error.issues.first?.kind == .syntax else { throw error }
+            return nil
+        }
+    }
+
+    /// Extends the text of an invalid object, whose first line can be continued, up to the next line that starts with an
+    /// object. If that is the next line, the first line was truncated.
+    mutating func findEndOfInvalidElement() throws {
+        guard place.pointee == .openBrace, failureOfLines?.isTruncated == true else { return }
+        let firstLength = lineLength
+        do {
+            var next = skipWhitespace(place + lineLength)
+            while window.isAtEnd(next), !window.isComplete {
+                place = try more(keeping: place)
+                next = skipWhitespace(place + lineLength)
+            }
+            if window.isAtEnd(next) || next.pointee == .openBrace { return }
+            repeat {
+                lineLength += 1
+                try findEndOfLine()
+                while window.isAtEnd(place + lineLength + 1), !window.isComplete { place = try more(keeping: place) }
+            } while place + lineLength < window.end && place[lineLength + 1] != .openBrace
+            while place[lineLength - 1].isJSONBlank { lineLength -= 1 }
+        } catch is MappingError {
+            // The other lines exceed the memory.
+            lineLength = firstLength
+        } catch {
+            lineLength = firstLength
+            throw error
         }
     }
 

@@ -61,7 +61,7 @@ final class ElementReader {
         guard try loop.read(&reader), let end = loop.end else {
             let issue = loop.issue(&reader)
             guard loop.cursor.shape == .line, reader.failure == nil else { throw MappingError(issue) }
-            return .rejected(loop.cursor.rejected(Data(loop.cursor.skipLine()), [issue]))
+            return .rejected(loop.cursor.rejected(Data(loop.cursor.skipLines()), [issue]))
         }
         defer { loop.advance() }
         var issues: [MappingIssue] = []

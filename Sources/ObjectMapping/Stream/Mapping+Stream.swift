@@ -113,6 +113,6 @@ public enum ElementShape: Sendable {
     case element
     /// As the members of an object, whose keys are read with the source `.key`.
     case member
-    /// One per line: NDJSON.
+    /// One per line (NDJSON), several on a line, or objects of several lines: JSON values one after the other.
     case line
 }

@@ -2,23 +2,17 @@
 struct PathSearch {
     let path: JSONKeyPath
     private let keys: [String]
-    private let acceptsNull: Bool
     private(set) var isFound = false
-    /// A null instead of the collection; another branch of an array in the path may still contain one.
-    private var nullFound: MappingIssue?
     /// Keys found where the path ended.
     private var keysSeen: [String] = []
     private var depthReached = 0
 
     private static var mostKeysSeen: Int { 100 }
 
-    /// - Parameters:
-    ///   - keys: The keys of the path.
-    ///   - acceptsNull: Whether null instead of the collection is an empty one, or an issue.
-    init(_ path: JSONKeyPath, _ keys: [String], acceptsNull: Bool) {
+    /// - Parameter keys: The keys of the path.
+    init(_ path: JSONKeyPath, _ keys: [String]) {
         self.path = path
         self.keys = keys
-        self.acceptsNull = acceptsNull
     }
 
     /// Returns the keys of a path without operators.
@@ -49,22 +43,12 @@ struct PathSearch {
         return false
     }
 
-    /// Records that the collection was found.
+    /// Records that the collection was found; null is an empty one.
     mutating func succeed() { isFound = true }
-
-    /// Records a null instead of the collection.
-    mutating func recordNull(at steps: [JSONPathStep], _ position: TextPosition) {
-        isFound = isFound || acceptsNull
-        if !isFound, nullFound == nil {
-            nullFound = MappingIssue(
-                kind: .notFound, path: steps.text, position: position, expected: expectation, found: "null")
-        }
-    }
 
     /// The issue of a text that ends without the collection; `nil` if it was found.
     var issue: MappingIssue? {
         if isFound { return nil }
-        if let nullFound { return nullFound }
         let missingKey = depthReached < keys.count ? keys[depthReached] : ""
         let seen =
             keysSeen.isEmpty

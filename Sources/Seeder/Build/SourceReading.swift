@@ -136,7 +136,7 @@ struct SourceReading {
                 input.damage()
                     ?? SeedError(
                         .badData, issues: seedIssues(error.issues),
-                        advice: error.issues.first?.adviceOnLines(areLines: source.shape == .line)))
+                        advice: error.issues.first?.adviceOnShape(source.shape)))
         default: .seed(SeedError(.inputOutput, "cannot read \(input.name): \(error)"))
         }
     }

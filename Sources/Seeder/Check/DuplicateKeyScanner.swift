@@ -1,15 +1,18 @@
 import ObjectMapping
 
-/// Finds the duplicate keys in a dump that is read in pieces: a single text, or one text per line.
+/// Finds the duplicate keys in a dump that is read in pieces: a single value, or values one after the other.
 struct DuplicateKeyScanner {
     private var finder: DuplicateKeyFinder
     private let isLines: Bool
-    private var lineStart = TextPosition()
-    /// The offset of the next piece.
-    private var offset = 0
+    /// The position of the next byte.
+    private var position = TextPosition()
+    /// The offset of the current value.
+    private var start = 0
+    /// Whether the rest of the line is skipped, after an error in it.
+    private var skipsLine = false
 
     /// - Parameters:
-    ///   - isLines: Whether every line is a separate text.
+    ///   - isLines: Whether the text has several values.
     ///   - limit: The maximum number of stored issues.
     init(isLines: Bool, limit: Int) {
         self.isLines = isLines
@@ -24,16 +27,34 @@ struct DuplicateKeyScanner {
 
     /// Reads the next piece.
     mutating func scan(_ bytes: ByteView) {
+        guard isLines else { return _ = finder.search(bytes) }
         var rest = bytes
-        while isLines, let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            finder.search(rest.prefix(newline + 1))
-            rest = rest.dropFirst(newline + 1)
-            offset += newline + 1
-            lineStart = TextPosition(line: lineStart.line + 1, offset: offset)
-            finder.beginText(at: lineStart)
+        while !rest.isEmpty {
+            if skipsLine {
+                let newline = rest.firstIndex(of: UInt8(ascii: "\n"))
+                skip(newline.map { $0 + 1 } ?? rest.count, of: &rest)
+                skipsLine = newline == nil
+                if !skipsLine { beginValue() }
+                continue
+            }
+            let end = finder.search(rest)
+            skip(end.map { max(0, $0 - position.offset) } ?? rest.count, of: &rest)
+            guard let end else { continue }
+            // An object at the start of a line follows one that was truncated.
+            let isNext = position.column == 1 && rest.first == UInt8(ascii: "{") && end > start
+            skipsLine = finder.hasFailed && !isNext
+            if !skipsLine { beginValue() }
         }
-        finder.search(rest)
-        offset += rest.count
+    }
+
+    private mutating func skip(_ count: Int, of bytes: inout ByteView) {
+        position.advance(over: bytes, from: 0, to: count)
+        bytes = bytes.dropFirst(count)
+    }
+
+    private mutating func beginValue() {
+        start = position.offset
+        finder.beginText(at: position)
     }
 }
 
@@ -42,7 +63,7 @@ final class DuplicateKeyObserver {
     private(set) var keys: DuplicateKeyScanner
 
     /// - Parameters:
-    ///   - isLines: Whether every line is a separate text.
+    ///   - isLines: Whether the text has several values.
     ///   - limit: The maximum number of stored issues.
     init(isLines: Bool, limit: Int) { keys = DuplicateKeyScanner(isLines: isLines, limit: limit) }
 

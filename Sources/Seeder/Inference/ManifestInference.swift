@@ -65,13 +65,7 @@ public struct ManifestInference: Sendable {
         _ reader: DumpReader, into sources: inout [SourceGuess], _ beside: inout [InferenceFinding]
     ) throws(SeedError) {
         let file = sourceName(of: reader.file)
-        var collections = [DumpCollection(path: [], shape: .line)]
-        var rest: [UnreadPlace] = []
-        if !isNewlineDelimited(reader.file) {
-            let outline = try reader.outline()
-            (collections, rest) =
-                outline.map(DumpCollection.collections) ?? ([DumpCollection(path: [], shape: .element)], [])
-        }
+        var (collections, rest) = try reader.collections()
         for (collection, statistics) in zip(collections, try reader.statistics(of: collections)) {
             guard statistics.count > 0, statistics.member.count > 0 || !statistics.shape.fields.isEmpty else {
                 rest.append(UnreadPlace(collection.path, UnreadPlace.withoutElements))

@@ -39,9 +39,7 @@ extension ManifestChecker {
         if isLines, !source.keyPath.components.isEmpty {
             issues.add("a file with one element per line cannot have a key path", at: place, "at")
         }
-        guard source.each == .member else { return }
-        if isLines { issues.add("a file with one element per line has no members", at: place, "each") }
-        if source.entity == nil {
+        if source.each == .member, source.entity == nil {
             issues.add("wrapped elements, in a source without 'entity', are not members", at: place, "each")
         }
     }

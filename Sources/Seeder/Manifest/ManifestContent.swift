@@ -117,17 +117,18 @@ struct SourceDraft: Mappable {
     var file = ""
     var entity: String?
     var keyPath: JSONKeyPath = ""
-    var each = ElementShape.element
+    /// `nil` for the shape that the name of the file implies.
+    var each: ElementShape?
 
     static let mapping = Mapping(SourceDraft.init) {
         Attribute(.index, \.index)
         Attribute("file", \.file).using(.strict).required
         Attribute("entity", \.entity).using(.strict)
         Attribute("at", \.keyPath.ifAny, using: .keyPath)
-        Attribute("each", \.each.ifMember, using: .oneOf(["element": .element, "member": .member]))
+        Attribute("each", \.each, using: .oneOf(["element": .element, "member": .member, "line": .line]))
     }
 
-    var shape: ElementShape { isNewlineDelimited(file) ? .line : each }
+    var shape: ElementShape { each ?? usualShape(of: file) }
 }
 
 extension Conversion where Value == JSONKeyPath {
@@ -146,13 +147,6 @@ extension JSONKeyPath {
     fileprivate var ifAny: JSONKeyPath? {
         get { components.isEmpty ? nil : self }
         set { self = newValue ?? "" }
-    }
-}
-
-extension ElementShape {
-    fileprivate var ifMember: ElementShape? {
-        get { self == .member ? self : nil }
-        set { self = newValue ?? .element }
     }
 }
 
@@ -185,8 +179,8 @@ func elementNames(of entity: String) -> [String] {
     }
 }
 
-/// Whether a file has one element per line, by its name without `.gz`.
-func isNewlineDelimited(_ name: String) -> Bool {
+/// Returns how the elements of a file are arranged, by its name without `.gz`.
+func usualShape(of name: String) -> ElementShape {
     let name = Gzip.innerName(name).lowercased()
-    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .line : .element
 }

@@ -57,19 +57,50 @@ struct LinesTests {
                 "E(id: 1)",
                 "2:8 $.id: expected a value after the colon, found an invalid literal in {\"id\": tru}",
                 "3:10 $.id: expected the closing quote of the string, found the end of the line in {\"id\": \"é",
-                "4:13 $: expected the end of the text, found text after the value in {\"id\": 2} 7",
+                "E(id: 2)", "4:13 $: expected an object, found a number",
                 "5:10 $: expected the end of the text, found text after the value in {\"id\": 3}}", "E(id: 4)",
                 "7:9 $.id[0]: expected a value or ']', found the end of the line in {\"id\": [", "E(id: 5)",
                 "10:2 $: expected a key in quotes or '}', found the end of the text in {",
             ])
     }
 
-    @Test func `An element does not continue in the next line`() throws {
+    @Test(arguments: [
+        "{\"id\": 1}{\"id\": 2}", "{\"id\": 1} {\"id\": 2}\t\n", "{\"id\":\n1}\n{\"id\": 2}\n",
+        "{\n  \"id\": 1\n}\n{\n  \"id\": 2\n}\n", "{\r\n\t\"id\": 1\r\n}{\r\n\t\"id\": 2\r\n}\r\n",
+        "{\n\n\"id\": 1\n\n} {\"id\": 2}",
+    ])
+    func `Elements follow each other on a line, and objects continue in the next ones`(text: String) throws {
+        try Self.expectLines(text, ["E(id: 1)", "E(id: 2)"])
+    }
+
+    @Test func `Elements on one line have their positions`() throws {
         try Self.expectLines(
-            "{\"id\":\n1}\n{\"id\": 2}\n",
+            "{\"id\": 1} {\"id\": \"x\"}{\"id\": 3} 7\n{\n \"id\": \"y\"}",
             [
-                "1:7 $.id: expected a value after the colon, found the end of the line in {\"id\":",
-                "2:2 $: expected the end of the text, found text after the value in 1}", "E(id: 2)",
+                "E(id: 1)",
+                "1:18 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> E.id)",
+                "E(id: 3)", "1:32 $: expected an object, found a number",
+                "3:8 $.id: expected an integer, found a string that cannot be converted to an integer (rule id -> E.id)",
+            ])
+    }
+
+    @Test func `An invalid object of several lines is skipped up to the next line with an object`() throws {
+        try Self.expectLines(
+            "{\n  \"id\": 1,\n  \"a\": tru,\n  \"b\": [\n    {}\n  ]\n}\n\n{\n  \"id\": 2\n}\n{\n  \"id\": 3\n",
+            [
+                "3:8 $.a: expected a value after the colon, found an invalid literal in "
+                    + "{\n  \"id\": 1,\n  \"a\": tru,\n  \"b\": [\n    {}\n  ]\n}",
+                "E(id: 2)",
+                "13:10 $: expected a comma or '}', found the end of the line in {\n  \"id\": 3",
+            ])
+    }
+
+    @Test func `A truncated line is an issue of that line if an object follows`() throws {
+        try Self.expectLines(
+            "{\"id\": 1, \"a\": [\n{\"id\": 2}\n{\"id\": 3}\n",
+            [
+                "1:17 $.a[0]: expected a value or ']', found the end of the line in {\"id\": 1, \"a\": [", "E(id: 2)",
+                "E(id: 3)",
             ])
     }
 

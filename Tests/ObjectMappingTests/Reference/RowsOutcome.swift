@@ -173,8 +173,8 @@ struct RowsOutcome {
         do throws(PlainReader.Failure) { tree = try PlainReader.read(example.document) } catch {
             return (nil, error.offset)
         }
-        // Without a collection there is nothing to read: an issue like for a broken text.
-        if tree.isNull { return (nil, tree.place?.offset) }
+        // Null in place of a collection has no elements.
+        if tree.isNull { return ([], nil) }
         var elements: [(String?, PlainNode)]
         if example.mappings[0].nameColumn != nil, case .object(let members) = tree.kind {
             elements = members.map { ($0.key, $0.value) }

@@ -47,6 +47,8 @@ struct StreamChunksTests {
         Document(text: #"{"all":{"a":{"id":1},"b":{"id":2}},"n":12.50}"#, path: "all", shape: .member),
         Document(text: "{\"id\":1}\n{\"id\":2}\n", shape: .line),
         Document(text: "\u{FEFF}\n {\"id\":1} \r\n\r\n{\"name\":\"\\n\"}", shape: .line),
+        Document(
+            text: "{\"id\":\n1}{\"id\":2} {\n  \"name\":\"}\",\n  \"parts\":[\n    {\"id\":1}\n  ]\n}\n", shape: .line),
         Document(text: "", shape: .line),
         Document(text: "[{\"id\":1}]", path: ""),
     ]
@@ -62,7 +64,8 @@ struct StreamChunksTests {
         Document(text: "{\"list\":[],\"list\":[]}", path: "list"),
         Document(text: "5"), Document(text: "[5,\"x\"]"), Document(text: "[{\"id\":1},{\"id\":\"x\"}]"),
         Document(text: "{\"id\":1}\n{\"id\":tru}\n", shape: .line), Document(text: "{\"id\":1} 2\n", shape: .line),
-        Document(text: "{\"id\":", shape: .line), Document(text: "{\"id\":\n1}", shape: .line),
+        Document(text: "{\"id\":", shape: .line), Document(text: "{\"id\":1}2\n", shape: .line),
+        Document(text: "{\n\"id\":tru\n}\n", shape: .line), Document(text: "{\"id\":1\n{\"id\":2}", shape: .line),
     ]
 
     @Test(arguments: documents)

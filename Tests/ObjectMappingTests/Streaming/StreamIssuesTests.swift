@@ -95,7 +95,7 @@ struct StreamIssuesTests {
                 rejected.append("\($0.index) \($0.path) \(String(decoding: $0.json, as: UTF8.self)) \($0.issues[0])")
             }
             stream.windowSize = size
-            #expect(await streamTexts(stream) == ["Task(id: 1, name: nil)", "Task(id: 4, name: nil)"])
+            #expect(await streamTexts(stream) == (1...4).map { "Task(id: \($0), name: nil)" })
             expectTexts(
                 rejected,
                 [
@@ -103,9 +103,7 @@ struct StreamIssuesTests {
                     1 $ {"id": tru} 2:8 $.id: expected a value after the colon, \
                     found an invalid literal
                     """,
-                    "2 $ {\"id\": 2} 7 4:13 $: expected the end of the text, found text after the value",
-                    "3 $ {\"id\":  5:8 $.id: expected a value after the colon, found the end of the line",
-                    "4 $ 3} 6:2 $: expected the end of the text, found text after the value",
+                    "3 $ 7 4:13 $: expected an object, found a number",
                     "6 $ {\"id\" 8:6 $.id: expected a colon after the key, found the end of the text",
                 ])
         }

@@ -11,6 +11,11 @@ import Testing
         ("a.ndjson", "{\"id\":1,\"name\":\"x\"}\n\n{\"id\":2,\"name\":\"y\"}", ""),
         ("a.jsonl", "{\"id\":1,\"name\":\"x\"}\r\n{\"id\":2,\"name\":\"y\"}\r\n", ""),
         ("A.NDJSON", "{\"id\":1,\"name\":\"x\"}\n{\"id\":2,\"name\":\"y\"}\n", ""),
+        ("a.ndjson", #"{"id":1,"name":"x"}{"id":2,"name":"y"}"#, ""),
+        ("a.ndjson", "{\n  \"id\":1,\n  \"name\":\"x\"\n}\n{\n  \"id\":2,\n  \"name\":\"y\"\n}\n", ""),
+        ("a.ndjson", #"[{"id":1,"name":"x"},{"id":2,"name":"y"}]"#, #", "each": "element""#),
+        ("a.ndjson", #"{"all":[{"id":1,"name":"x"},{"id":2,"name":"y"}]}"#, #", "each": "element", "at": "all""#),
+        ("a.json", "{\"id\":1,\"name\":\"x\"}\n{\"id\":2,\"name\":\"y\"}", #", "each": "line""#),
         ("a.json", #"{"data":{"all":[{"id":1,"name":"x"},{"id":2,"name":"y"}]},"more":[]}"#, #", "at": "data.all""#),
         ("a.json", #"{"data.all":[{"id":1,"name":"x"},{"id":2,"name":"y"}]}"#, #", "at": "data\\.all""#),
         ("a.json", #"{"u":{"id":1,"name":"x"},"v":{"id":2,"name":"y"}}"#, #", "each": "member""#),
@@ -24,6 +29,19 @@ import Testing
         let folder = try SeedFolder([form.file: form.text, "seed.json": taskManifest(sources: source)])
         try folder.build()
         #expect(try folder.rows("SELECT * FROM Task") == ["1, 1, 'x'", "2, 2, 'y'"])
+    }
+
+    @Test(arguments: [
+        (#"{"data":null}"#, #", "at": "data""#), (#"{"data":null,"included":[]}"#, #", "at": "data.all""#),
+        ("null", ""),
+        (#"{"data":null}"#, #", "at": "data", "each": "member""#),
+    ])
+    func `null in place of the elements is a source without elements`(_ text: String, _ members: String) throws {
+        let source = #"{ "file": "a.json", "entity": "Task"\#(members) }"#
+        let folder = try SeedFolder(["a.json": text, "seed.json": taskManifest(sources: source)])
+        let report = try folder.build()
+        #expect(report.sources.map(\.read) == [0])
+        #expect(try folder.rows("SELECT * FROM Task").isEmpty)
     }
 
     @Test func `a manifest can be compressed by gzip, like dumps`() throws {

@@ -50,6 +50,19 @@ import Testing
             "Item.projectID, Item.id identity: 3 of 3 distinct together, never null; "
                 + "tried id (2 of 3 distinct; objects with the same value differ)"),
         Case(
+            "the type beside it, as in JSON:API",
+            #"[{"type": "people", "id": "1", "n": 1}, {"type": "tags", "id": "1", "n": 2}, {"id": "2", "type": "tags", "n": 3}]"#,
+            "Item.type, Item.id identity: 3 of 3 distinct together, never null; "
+                + "tried id (2 of 3 distinct; objects with the same value differ)"),
+        Case(
+            "a type beside an identifier that is distinct alone",
+            #"[{"type": "people", "id": "1", "n": 1}, {"type": "tags", "id": "2", "n": 2}]"#,
+            "Item.id identity: 2 of 2 distinct, never null"),
+        Case(
+            "a type beside an identifier that is not distinct with it",
+            #"[{"type": "tags", "id": "1", "n": 1}, {"type": "tags", "id": "1", "n": 2}]"#,
+            "Item has no identity: tried id (1 of 2 distinct; objects with the same value differ)"),
+        Case(
             "the parent's key beside it, in several places",
             """
             {"a": {"lines": [{"id": 1, "order_id": 7, "n": 1}, {"id": 2, "order_id": 7, "n": 2}]},

@@ -27,7 +27,7 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #"{ "from": "title", "type""#, #"{ "form": "title", "type""#,
-            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'optional', 'default' or 'join', found an unknown key; did you mean 'from'?"
+            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'format', 'optional', 'default' or 'join', found an unknown key; did you mean 'from'?"
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,
@@ -272,16 +272,18 @@ extension ManifestIssuesTests {
             "26:53 $.sources[0].at: the key path of a source cannot contain an operator such as '@count'"),
         Mistake(
             #""each": "member""#, #""each": "members""#,
-            "27:55 $.sources[1].each: expected 'element' or 'member', found another string; did you mean 'member'?"),
+            "27:55 $.sources[1].each: expected 'element', 'member' or 'line', found another string; did you mean 'member'?"
+        ),
         Mistake(
-            #""each": "member""#, #""each": "line""#,
-            "27:55 $.sources[1].each: expected 'element' or 'member', found another string"),
+            #""each": "member""#, #""each": "lines""#,
+            "27:55 $.sources[1].each: expected 'element', 'member' or 'line', found another string; did you mean 'line'?"
+        ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "at": "x" }"#,
             "28:53 $.sources[2].at: a file with one element per line cannot have a key path"),
         Mistake(
-            #""entity": "Tag" }"#, #""entity": "Tag", "each": "member" }"#,
-            "28:55 $.sources[2].each: a file with one element per line has no members"),
+            #""entity": "Tag" }"#, #""entity": "Tag", "at": "x", "each": "line" }"#,
+            "28:53 $.sources[2].at: a file with one element per line cannot have a key path"),
         Mistake(
             #""entity": "User", "each""#, #""each""#,
             "27:37 $.sources[1].each: wrapped elements, in a source without 'entity', are not members"),

@@ -36,7 +36,7 @@ package final class RowReader {
         windowSize: Int = 256 * 1024
     ) throws {
         let window = try Window(source: source, capacity: windowSize)
-        let cursor = try ElementCursor(window: window, path: path, shape: shape, acceptsNull: false)
+        let cursor = try ElementCursor(window: window, path: path, shape: shape)
         loop = ElementLoop(cursor, RowMaker(plan, entity))
         reader = PlanReader(plan: plan.plan, window: window, limits: Self.limits)
     }
@@ -63,8 +63,8 @@ package final class RowReader {
         }
     }
 
-    /// Skips the invalid line of NDJSON at which `next()` failed, and returns its text.
-    package func skipBadLine() -> [UInt8] { loop.cursor.skipLine() }
+    /// Skips the invalid line of NDJSON at which `next()` failed, or the lines of an invalid object, and returns the text.
+    package func skipBadLine() -> [UInt8] { loop.cursor.skipLines() }
 
     /// The path of the last element returned by `next()`.
     package var steps: [JSONPathStep] { loop.cursor.steps }

@@ -79,7 +79,7 @@ private struct ChunkReading: ~Copyable {
                 // A single thread determines the error in the text.
                 guard loop.cursor.shape == .line, decode.policy != .fail else { return .failure }
                 addRemark(reader.findings, isBrokenLine: true)
-                _ = loop.cursor.skipLine()
+                _ = loop.cursor.skipLines()
             }
         }
         return .text(loop.cursor.progress)

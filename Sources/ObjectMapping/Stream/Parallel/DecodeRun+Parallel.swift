@@ -83,7 +83,7 @@ extension DecodeRun {
                 cursor.advance(by: before, isSameCollection: cursor.isInSameCollection(as: first))
                 cursor.mark = mark
                 if remark.isBrokenLine {
-                    guard let issue = cursor.issueOfLine(readTo: remark.end) else { return nil }
+                    guard let issue = cursor.issueOfLines(readTo: remark.end) else { return nil }
                     _ = report.rejects(line: issue, &cursor)
                 } else if let end = remark.end {
                     _ = report.accepts(&cursor, to: end, remark.findings, isMade: remark.isMade)

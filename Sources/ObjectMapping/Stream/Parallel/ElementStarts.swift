@@ -1,6 +1,6 @@
 /// Places in the text of a collection at which threads start reading, each up to the next one.
 ///
-/// Except for lines, the places are guesses: they are cheap, whereas matching every bracket of the text would take a
+/// The places are guesses: they are cheap, whereas matching every bracket of the text would take a
 /// third of the reading time. A guess is confirmed by the thread that reads the preceding elements, if one of them ends
 /// there.
 struct ElementStarts {
@@ -114,9 +114,10 @@ struct ElementStarts {
 
     /// Returns the length of the value at a place; `nil` if it does not end before another place.
     private static func length(of start: Bytes, _ shape: ElementShape, before limit: Bytes) -> Int? {
-        if shape == .line { return start.first(0x0A, before: limit).map { $0 - start } }
         // The length of another kind of value is not typical.
-        guard start.pointee == .openBrace else { return 256 }
+        guard start.pointee == .openBrace else {
+            return shape == .line ? start.first(0x0A, before: limit).map { $0 - start } : 256
+        }
         var length: Int?
         walk(from: start, before: limit) { p, depth in
             if depth == 0 { length = p + 1 - start }
@@ -130,15 +131,16 @@ struct ElementStarts {
     /// - Parameter size: The length of the first element.
     private static func meanLength(from start: Bytes, of size: Int, _ shape: ElementShape, before limit: Bytes) -> Int {
         var (count, last) = (0, start)
-        if shape == .line {
+        if start.pointee == .openBrace {
+            let separator = shape == .line ? UInt8.closeBrace : .comma
+            walk(from: start, before: limit) { p, depth in
+                if p.pointee == separator, depth == 0 { (count, last) = (count + 1, p + 1) }
+                return depth >= 0
+            }
+        } else if shape == .line {
             while last < limit, let newline = last.first(0x0A, before: limit) {
                 last = newline + 1
                 count += 1
-            }
-        } else if start.pointee == .openBrace {
-            walk(from: start, before: limit) { p, depth in
-                if p.pointee == .comma, depth == 0 { (count, last) = (count + 1, p + 1) }
-                return depth >= 0
             }
         }
         return max(1, count > 0 ? (last - start) / count : size)

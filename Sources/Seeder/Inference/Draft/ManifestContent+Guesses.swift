@@ -35,8 +35,9 @@ extension RelationshipDraft {
 
 extension SourceDraft {
     fileprivate init(_ guess: SourceGuess) {
+        let shape = guess.collection.shape
         self.init(
             file: guess.file, entity: guess.entity?.swiftName, keyPath: guess.collection.keyPath,
-            each: guess.collection.shape == .member ? .member : .element)
+            each: shape == usualShape(of: guess.file) ? nil : shape)
     }
 }

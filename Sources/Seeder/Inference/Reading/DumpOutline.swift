@@ -5,6 +5,8 @@ import ObjectMapping
 /// It ends at the first syntax error, which the reader of a collection then reports.
 struct DumpOutline {
     private(set) var root: OutlineNode?
+    /// Whether an object or array follows the first value.
+    private(set) var isFollowed = false
     private var tokenizer = JSONTokenizer(maximumDepth: MappingLimits.largestDepth)
     /// The nodes of the open containers up to the maximum depth.
     private var frames: [OutlineNode] = []
@@ -16,18 +18,36 @@ struct DumpOutline {
     /// Longer keys are truncated: no collection has such a name.
     private static let longestKey = 1024
 
+    /// The number of bytes that were read.
+    private var count = 0
+    /// The offset of the end of the first value.
+    private var end: Int?
+
     /// Reads a text to its end, or as far as needed.
-    static func outline(of source: any ByteSource) throws -> OutlineNode? {
-        var (outline, source) = (DumpOutline(), source)
+    ///
+    /// - Parameter readsArray: Whether a top-level array is read to its end. Otherwise, its elements are read one by one
+    ///   later.
+    init(of source: any ByteSource, readsArray: Bool) throws {
+        var source = source
         let block = ByteBlock(count: 256 << 10)
-        while case let count = try source.read(into: block.bytes), count > 0 {
-            outline.tokenizer.append(block.bytes.view.prefix(count))
-            // The elements of a top-level array are read one by one later.
-            guard outline.read(), outline.root?.kind != .array else { return outline.root }
+        while case let size = try source.read(into: block.bytes), size > 0 {
+            let bytes = block.bytes.view.prefix(size)
+            tokenizer.append(bytes)
+            let needsMore = read()
+            if root?.kind == .array, !readsArray { return }
+            if let end {
+                let rest = bytes.dropFirst(max(0, end - count))
+                if let next = rest.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) {
+                    isFollowed = next == UInt8(ascii: "{") || next == UInt8(ascii: "[")
+                    return
+                }
+            } else if !needsMore {
+                return
+            }
+            count += size
         }
-        outline.tokenizer.finish()
-        _ = outline.read()
-        return outline.root
+        tokenizer.finish()
+        _ = read()
     }
 
     /// Reads the available text; returns whether more of it is needed.
@@ -45,7 +65,10 @@ struct DumpOutline {
                 if frames.count < Self.deepest { frames.append(node) } else { node.isDeep = true }
             case .close(let offset) where tokenizer.depth < frames.count: frames.removeLast().end = offset + 1
             case .key, .scalar, .open, .close: continue
-            case .end, .failure: return false
+            case .end(let offset):
+                end = offset
+                return false
+            case .failure: return false
             case .needsMore: return true
             }
         }

@@ -6,9 +6,16 @@ struct DumpReader {
     let input: InputFile
     let meter: ProgressMeter?
 
-    /// Returns the outline of the dump.
-    func outline() throws(SeedError) -> OutlineNode? {
-        try reading { () throws in try DumpOutline.outline(of: try input.text(meter: nil)) }
+    /// Returns the collections of the dump, and its other values.
+    func collections() throws(SeedError) -> (collections: [DumpCollection], beside: [UnreadPlace]) {
+        let areLines = usualShape(of: file) == .line
+        let outline = try reading(.element) { () throws in
+            try DumpOutline(of: try input.text(meter: nil), readsArray: areLines)
+        }
+        guard let root = outline.root else { return ([DumpCollection(path: [], shape: usualShape(of: file))], []) }
+        // The content decides: many dumps of lines are called .json, and arrays have the names of lines.
+        let hasLines = areLines ? outline.isFollowed || root.kind != .array : outline.isFollowed && root.kind == .object
+        return hasLines ? ([DumpCollection(path: [], shape: .line)], []) : DumpCollection.collections(in: root)
     }
 
     /// Reads the elements of collections, in the order of the text.
@@ -18,7 +25,7 @@ struct DumpReader {
             for collection in collections { statistics.append(try self.statistics(of: collection)) }
             return statistics
         }
-        let slices = try reading { () throws in TextSlices(try input.text(meter: meter)) }
+        let slices = try reading(.element) { () throws in TextSlices(try input.text(meter: meter)) }
         var statistics: [CollectionStatistics] = []
         defer { input.close() }
         for collection in collections {
@@ -33,14 +40,14 @@ struct DumpReader {
             } catch {
                 // When reading from the start, the error has its position.
                 _ = try self.statistics(of: collection)
-                return try reading { () throws in throw error }
+                return try reading(collection.shape) { () throws in throw error }
             }
         }
         return statistics
     }
 
     private func statistics(of collection: DumpCollection) throws(SeedError) -> CollectionStatistics {
-        try reading { () throws in
+        try reading(collection.shape) { () throws in
             try statistics(
                 of: collection, at: collection.keyPath, in: try input.text(meter: meter), windowSize: 256 << 10)
         }
@@ -65,11 +72,10 @@ struct DumpReader {
         return statistics
     }
 
-    private func reading<Result>(_ body: () throws -> Result) throws(SeedError) -> Result {
+    private func reading<Result>(_ shape: ElementShape, _ body: () throws -> Result) throws(SeedError) -> Result {
         defer { input.close() }
         do { return try body() } catch let error as SeedError { throw error } catch let error as MappingError {
-            let advice = error.issues.first?.adviceOnLines(
-                areLines: isNewlineDelimited(file), remedy: file == "-" ? "write it to a file with" : "rename it to")
+            let advice = error.issues.first?.adviceOnShape(shape)
             throw input.damage() ?? SeedError(.badData, issues: input.seedIssues(error.issues), advice: advice)
         } catch { throw SeedError(.inputOutput, "cannot read \(input.name): \(error)") }
     }
