@@ -69,7 +69,7 @@ extension View<UInt8> {
     }
 
     /// Returns the index of the first occurrence of a byte at or after an index.
-    @inline(__always) func firstIndex(of byte: UInt8, from index: Int) -> Int? {
+    @inline(__always) package func firstIndex(of byte: UInt8, from index: Int) -> Int? {
         guard index < count, let found = unsafe memchr(start + index, Int32(byte), count - index) else { return nil }
         return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }

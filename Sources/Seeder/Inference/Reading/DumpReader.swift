@@ -67,7 +67,7 @@ struct DumpReader {
             guard element.isSound else { throw MappingError(element.issues.filter { !$0.isWarning }) }
             let key: String? =
                 if collection.shape == .member, case .key(let key)? = reader.steps.last { key } else { nil }
-            statistics.observe(try JSON(Array(element.raw)), key: key, isValue: collection.holdsValues)
+            statistics.observe(try JSON(ShortenedText(element.raw).bytes), key: key, isValue: collection.holdsValues)
         }
         return statistics
     }

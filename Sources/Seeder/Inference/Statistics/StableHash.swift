@@ -1,9 +1,12 @@
 /// Hashes that are the same in every process, so that equal dumps have equal results.
 enum StableHash {
     /// Returns the hash of a text.
-    static func of(_ text: String) -> UInt64 {
+    static func of(_ text: String) -> UInt64 { of(text.utf8) }
+
+    /// Returns the hash of a text's bytes.
+    static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
         // FNV-1a, with its low bits mixed with the high ones at the end, because samples use the low bits.
-        mixed(text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
+        mixed(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
     }
 
     /// Returns the hash of several hashes in order.
