@@ -26,15 +26,19 @@ package struct RowAttribute: Sendable {
     package var isRequired: Bool
     /// A regular expression whose first capture is the value; a text that does not match counts as absent.
     package var pattern: String?
+    /// The format of a date; `nil` for the default one.
+    package var dateFormat: DateFormat?
 
     package init(
-        name: String, type: AttributeType, source: RowSource, isRequired: Bool = false, pattern: String? = nil
+        name: String, type: AttributeType, source: RowSource, isRequired: Bool = false, pattern: String? = nil,
+        dateFormat: DateFormat? = nil
     ) {
         self.name = name
         self.type = type
         self.source = source
         self.isRequired = isRequired
         self.pattern = pattern
+        self.dateFormat = dateFormat
     }
 }
 

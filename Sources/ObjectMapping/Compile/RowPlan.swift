@@ -70,7 +70,7 @@ package final class RowPlan: @unchecked Sendable {  // immutable
             let destination: @Sendable () -> String = { "\(entity.name).\(attribute.name)" }
             var entry = Entry(
                 operation: .slot, scalar: attribute.type.scalar, isList: attribute.type.isList, offset: slot,
-                box: box(attribute.pattern, attribute.type, builder))
+                box: box(attribute.pattern, attribute.type, attribute.dateFormat, builder))
             // Whether the row is checked after it is complete: a member may exist without a value.
             var isChecked = attribute.isRequired
             switch attribute.source {
@@ -90,7 +90,7 @@ package final class RowPlan: @unchecked Sendable {  // immutable
                 for (index, part) in parts.enumerated() {
                     let entry = Entry(
                         operation: .slot, rule: builder.rule(part.path, destination), offset: slotCount + index,
-                        box: box(part.pattern, AttributeType(.string), builder))
+                        box: box(part.pattern, AttributeType(.string), nil, builder))
                     builder.place(entry, at: part.path, in: draft)
                 }
                 let slots = Array(slotCount..<slotCount + parts.count)
@@ -115,9 +115,13 @@ package final class RowPlan: @unchecked Sendable {  // immutable
     }
 
     private static func box(
-        _ pattern: String?, _ type: AttributeType, _ builder: PlanBuilder
+        _ pattern: String?, _ type: AttributeType, _ format: DateFormat?, _ builder: PlanBuilder
     ) -> Borrowed<ValueBox>? {
-        pattern.map { builder.keep(PatternBox($0, type) as ValueBox) }
+        if let pattern { return builder.keep(PatternBox(pattern, type) as ValueBox) }
+        return format.map { format in
+            let conversion = ConversionBox(Conversion.date(format))
+            return builder.keep(StoredBox<Date>(conversion, TypedValuePlan(), isExact: false) as ValueBox)
+        }
     }
 }
 

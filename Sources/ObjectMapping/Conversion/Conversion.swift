@@ -193,3 +193,18 @@ extension Conversion where Value: Numeric & JSONConvertible {
         return conversion
     }
 }
+
+extension Conversion where Value == Decimal {
+    /// Reads a number by default; writes it as a string with at least a number of fraction digits: `"12.50"`.
+    public static func asString(fractionDigits: Int) -> Conversion {
+        var conversion = asString
+        conversion.write = { value in
+            let text = value.json.text
+            guard text.utf8.allSatisfy({ $0 | 0x20 != UInt8(ascii: "e") }) else { return .string(text) }
+            let digits = text.firstIndex(of: ".").map { text.utf8.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+            let zeros = String(repeating: "0", count: max(0, fractionDigits - digits))
+            return .string(text + (digits == 0 && !zeros.isEmpty ? "." : "") + zeros)
+        }
+        return conversion
+    }
+}

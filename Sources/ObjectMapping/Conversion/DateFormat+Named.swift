@@ -29,6 +29,18 @@ extension DateFormat {
     /// Milliseconds since 1970, as a number or a string with a number; written as an integer.
     public static let millisecondsSince1970 = epoch("milliseconds since 1970", 1000)
 
+    /// The format with strings in place of written numbers: `.secondsSince1970.asString` writes `"1700000000"`.
+    public var asString: DateFormat {
+        var format = DateFormat(expectation, takesNumbers: takesNumbers, read: read) { [write] date in
+            write(date).map { $0.isNumber ? .string($0.text) : $0 }
+        }
+        (format.isBlankNil, format.mistake) = (isBlankNil, mistake)
+        return format
+    }
+
+    /// The description of an error in the pattern; `nil` for a valid format.
+    package var mistakeDescription: String? { mistake.map { "expected \($0.expected), found \($0.found)" } }
+
     private static func epoch(_ expectation: String, _ unit: Double) -> DateFormat {
         DateFormat(expectation, takesNumbers: true) { json in
             guard let number = Double(json: json), abs(number) < ISODate.latest * unit else { return nil }

@@ -6,6 +6,8 @@ package struct Manifest {
     let model: ObjectModel
     package let entities: [RowEntity]
     let sources: [Source]
+    /// The formats of the attributes of each entity.
+    let formats: [[AttributeFormat?]]
 
     /// A dump and the location of its elements.
     struct Source {
@@ -31,6 +33,7 @@ package struct Manifest {
         guard let model else { throw SeedError(.badData, "\(file) has no valid model") }
         self.model = model
         let names = content.entities.map(\.name)
+        formats = content.entities.map { $0.attributes.map(\.checkedFormat) }
         entities = content.entities.map { $0.rowEntity(among: names) }
         sources = content.sources.map { source in
             Source(
@@ -52,7 +55,7 @@ extension EntityDraft {
                 return RowAttribute(
                     name: stored.name, type: stored.type, source: attribute.source,
                     isRequired: !stored.isOptional && stored.defaultValue == nil || identity.contains(stored.name),
-                    pattern: attribute.pattern)
+                    pattern: attribute.pattern, dateFormat: attribute.checkedFormat?.dateFormat)
             },
             relationships: relationships.map { relationship in
                 RowRelationship(
@@ -62,4 +65,9 @@ extension EntityDraft {
             },
             elementNames: elementNames)
     }
+}
+
+extension AttributeDraft {
+    /// The format, which was checked before.
+    fileprivate var checkedFormat: AttributeFormat? { format.flatMap { try? AttributeFormat($0, of: stored.type) } }
 }

@@ -96,6 +96,17 @@ struct ManifestChecker {
             issues.add("'match' matches a string, so the type cannot be \(composite)", at: place, "match")
         }
         check(pattern: attribute.pattern, at: place)
+        check(formatOf: attribute, at: place)
+    }
+
+    private func check(formatOf attribute: AttributeDraft, at place: [JSONPathStep]) {
+        guard let format = attribute.format, !issues.isRejected(place + [.key("type")]) else { return }
+        guard !attribute.isJoined, attribute.pattern == nil else {
+            return issues.add("'format' cannot be combined with 'match' or 'join'", at: place, "format", ofKey: true)
+        }
+        do { _ = try AttributeFormat(format, of: attribute.stored.type) } catch {
+            issues.add(error.message, at: place, "format")
+        }
     }
 
     func check(_ path: JSONKeyPath?, at place: [JSONPathStep], operatorless noun: String? = nil) {

@@ -43,6 +43,7 @@ struct AttributeDraft: Mappable {
     var isJoined = false
     var separator: String?
     var pattern: String?
+    var format: String?
 
     static let mapping = Mapping(AttributeDraft.init) {
         Attribute(.key, \.stored.name)
@@ -51,6 +52,7 @@ struct AttributeDraft: Mappable {
         Attribute("from", \.from).writeOnly
         Attribute("match", \.pattern).using(.strict)
         Attribute("type", \.stored.type, using: .attributeType).required
+        Attribute("format", \.format).using(.strict)
         Attribute("optional", \.stored.isOptional.ifFalse).using(.strict)
         Attribute("default", \.stored.defaultValue)
         Attribute("join", \.separator).using(.strict)

@@ -15,8 +15,11 @@ struct AttributeSource {
     var declaration: [String] {
         let start = "\(wrapper)var \(SwiftName.declared(attribute.property))"
         guard !isOptional else {
+            let hasEmpty = attribute.type.isList || SwiftLiteral.empty(attribute.type, types) != nil
             let comment =
-                "/// Required; optional only because \(typeName) has no default value."
+                hasEmpty
+                ? "/// Required; optional because no other value means that it is missing."
+                : "/// Required; optional only because \(typeName) has no default value."
             let value = defaultValue ?? (outline.kind == .managed ? "nil" : nil)
             return (isPromised ? [comment] : []) + ["\(start): \(typeName)?" + (value.map { " = \($0)" } ?? "")]
         }
@@ -27,9 +30,13 @@ struct AttributeSource {
     /// The rule: `Attribute("id", \.taskID).required`.
     var rule: [String] {
         var modifiers = [conversion].compactMap(\.self)
+        if let format = attribute.format { modifiers.append(SourceLines.Call(".using", [format.conversion])) }
         if isRequired {
             modifiers.append(".required")
             if isOptional || attribute.type.scalar == .json { modifiers.append(".whenNull(.fail)") }
+        } else if isNeeded {
+            // A payload with some of the keys updates an object.
+            if !attribute.row.source.isJoined { modifiers.append(".whenNull(.fail)") }
         } else if !attribute.isOptional, isOptional {
             modifiers.append(".whenNull(.keep)")
         }
@@ -43,8 +50,8 @@ struct AttributeSource {
     /// The text conversions that it uses.
     var textConversions: TextConversions {
         guard conversion != nil else { return [] }
-        guard attribute.row.source.isJoined else { return isRequired ? .match : .matchOrAbsent }
-        return isRequired || keepsIfAbsent ? .joined : .joinedOrAbsent
+        guard attribute.row.source.isJoined else { return isNeeded ? .match : .matchOrAbsent }
+        return isNeeded || keepsIfAbsent ? .joined : .joinedOrAbsent
     }
 
     var needsFoundation: Bool { SwiftTypes.isOfFoundation(attribute.type.scalar) }
@@ -53,7 +60,14 @@ struct AttributeSource {
         attribute.defaultValue.flatMap { SwiftLiteral.value($0, as: attribute.type, types, orNil: isOptional) }
     }
 
-    private var isRequired: Bool { attribute.row.isRequired }
+    /// Whether each row has a value.
+    private var isNeeded: Bool { attribute.row.isRequired }
+
+    /// Whether each payload has a value.
+    private var isRequired: Bool {
+        guard isNeeded, attribute.isUpdated, !attribute.isIdentity else { return isNeeded }
+        return attribute.row.source.isJoined && attribute.type.scalar != .string
+    }
 
     /// Whether it is optional only because its type has no empty value.
     private var isPromised: Bool { isOptional && !attribute.isOptional && attribute.defaultValue == nil }
@@ -80,9 +94,12 @@ struct AttributeSource {
         attribute.row.source.isJoined && !isRequired && attribute.type.scalar == .string
     }
 
-    /// A URL cannot be empty.
+    /// A URL cannot be empty, and an empty key in a store would be that of an unknown object.
     private var isOptional: Bool {
-        attribute.isOptional || (!attribute.type.isList && SwiftLiteral.empty(attribute.type, types) == nil)
+        if attribute.isOptional { return true }
+        let isRead = attribute.row.pattern == nil && !attribute.row.source.isJoined
+        let isKey = outline.kind == .managed && attribute.isKey && isNeeded && !isRequired && isRead
+        return !attribute.type.isList && (isKey || SwiftLiteral.empty(attribute.type, types) == nil)
     }
 
     private var typeName: String {
@@ -124,7 +141,7 @@ struct AttributeSource {
     }
 
     private func using(_ function: String, _ arguments: [String]) -> SourceLines.Call {
-        if isRequired || keepsIfAbsent {
+        if isNeeded || keepsIfAbsent {
             // Otherwise the conversion could apply to the wrapped type.
             let type = isOptional ? "\(types.name("Conversion"))<\(typeName)?>" : ""
             return SourceLines.Call(".using", SourceLines.Call("\(type).\(function)", arguments))

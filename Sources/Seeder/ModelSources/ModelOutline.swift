@@ -19,9 +19,14 @@ struct ModelOutline {
         let property: String
         let type: AttributeType
         let isIdentity: Bool
+        /// Whether payloads update objects, because its entity has an identity.
+        let isUpdated: Bool
+        /// Whether it contains the key of a relationship, or a part of the key.
+        let isKey: Bool
         let isOptional: Bool
         let defaultValue: JSON?
         let row: RowAttribute
+        let format: AttributeFormat?
     }
 
     let kind: ModelSources.Kind
@@ -45,7 +50,9 @@ struct ModelOutline {
         textPartType = names.unused("TextPart")
         types = SwiftTypes(own: typeNames + [dumpsType, wrapperType, textPartType] + members)
         entities = manifest.model.entities.enumerated().map { index, entity in
-            Entity(entity, manifest.entities[index], type: typeNames[index], in: manifest.model, kind)
+            Entity(
+                entity, manifest.entities[index], manifest.formats[index], type: typeNames[index], in: manifest.model,
+                kind)
         }
         let inverses = entities.map { $0.relationships.map(\.inverse) }
         for (index, entity) in entities.enumerated() {
@@ -121,7 +128,8 @@ struct ModelOutline {
 
 extension ModelOutline.Entity {
     fileprivate init(
-        _ entity: EntityDescription, _ row: RowEntity, type: String, in model: ObjectModel, _ kind: ModelSources.Kind
+        _ entity: EntityDescription, _ row: RowEntity, _ formats: [AttributeFormat?], type: String,
+        in model: ObjectModel, _ kind: ModelSources.Kind
     ) {
         name = entity.name
         self.type = type
@@ -132,12 +140,16 @@ extension ModelOutline.Entity {
             names.unused(kind == .managed ? SwiftName.verbatim(name) ?? name : SwiftName.property(name))
         }
         let properties = entity.attributes.map { property($0.name) }
+        let keys = Set(entity.relationships.flatMap(\.by))
         attributes = zip(entity.attributes, row.attributes).enumerated().map { index, pair in
             let (attribute, row) = pair
             let isIdentity = entity.identity.contains(attribute.name)
             return ModelOutline.Attribute(
                 property: properties[index], type: attribute.type, isIdentity: isIdentity,
-                isOptional: attribute.isOptional && !isIdentity, defaultValue: attribute.defaultValue, row: row)
+                isUpdated: !entity.identity.isEmpty, isKey: keys.contains(attribute.name),
+                isOptional: attribute.isOptional && !isIdentity,
+                defaultValue: attribute.defaultValue, row: row,
+                format: formats[index])
         }
         let propertyNames = Dictionary(
             zip(entity.attributes.map(\.name), properties), uniquingKeysWith: { first, _ in first })

@@ -192,10 +192,15 @@ extension PlanReader {
 
     /// Stores a text in a column, or the part of it that the column's regular expression captures.
     mutating func storeMade(_ string: String, _ entry: EntryRef, at place: Bytes) {
-        guard let box = entry.pointee.box else { return store(string, entry, at: place) }
-        guard let pattern = box.object as? PatternBox, let part = pattern.firstCapture(of: string, &self)
-        else { return }
-        store(part, entry, at: place)
+        guard let box = entry.pointee.box?.object else { return store(string, entry, at: place) }
+        guard let pattern = box as? PatternBox else {
+            return Array(JSONText.quoted(string).utf8).withView { bytes in
+                _ = borrowing(bytes, offset(place)) { reader, place in
+                    box.replace(&reader, place, entry, RowBuffer.noModel)
+                }
+            }
+        }
+        if let part = pattern.firstCapture(of: string, &self) { store(part, entry, at: place) }
     }
 
     /// Converts and stores a created text in a column.

@@ -19,7 +19,7 @@ extension EntityDraft {
 extension AttributeDraft {
     fileprivate init(_ guess: AttributeGuess) {
         stored = AttributeDescription(guess.name, guess.type, isOptional: guess.isOptional)
-        pattern = guess.pattern
+        (pattern, format) = (guess.pattern, guess.format)
         from = guess.from
     }
 }

@@ -98,6 +98,18 @@ final class AttributeGuess {
         return type.scalar == .string && values.texts.areIntegers && values.strings == values.values
     }
 
+    /// The format in the manifest, with which the models write the strings of the dump again.
+    var format: String? {
+        let values = type.isList ? field.elements ?? field : field
+        guard !isMemberName, pattern == nil, values.strings > 0, values.strings == values.values else { return nil }
+        switch type.scalar {
+        case .integer: return "string"
+        case .decimal: return values.texts.fractionDigits.map { "0." + String(repeating: "0", count: $0) } ?? "string"
+        case .date where !type.isList: return values.texts.epochFormat
+        default: return nil
+        }
+    }
+
     /// Changes its type to integers, like that of its destination's identity.
     func becomeInteger() { type.scalar = .integer }
 

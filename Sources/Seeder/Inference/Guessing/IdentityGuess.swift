@@ -29,7 +29,7 @@ struct IdentityGuess {
                 "\(Self.distinct(sample.distinct, of: entity.count, sample.halvings)) together, never null"
                 + (tried.isEmpty ? "" : "; tried \(tried.joined(separator: ", "))")
             let areReferences = parts.allSatisfy { part in
-                part.words.words.last.map(KeyWords.references.contains) ?? false
+                part.words == KeyWords.type || part.words.words.last.map(KeyWords.references.contains) == true
             }
             certainty = areReferences ? .certain : .uncertain
             return

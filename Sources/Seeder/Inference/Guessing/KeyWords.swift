@@ -4,6 +4,9 @@ enum KeyWords {
     static let identities: Set<NameWords> = Set(
         [["id"], ["uuid"], ["guid"], ["identifier"], ["id", "str"]].map(NameWords.init))
 
+    /// The key that is a part of the identity in JSON:API.
+    static let type = NameWords(["type"])
+
     /// The last words of keys with the identity of another object.
     static let references: Set = ["id", "ids", "uuid", "uuids", "guid", "code", "codes", "key", "keys", "ref", "refs"]
 
@@ -41,6 +44,12 @@ enum KeyWords {
     /// The last words of keys whose strings of digits are amounts, or must be exact for another reason.
     static let amounts: Set = [
         "amount", "balance", "cost", "discount", "fee", "price", "rate", "subtotal", "sum", "tax", "total", "vat",
+    ]
+
+    /// The last words of keys whose strings of digits can be times.
+    static let times: Set = [
+        "at", "created", "date", "epoch", "expires", "expiry", "modified", "on", "published", "since", "time",
+        "timestamp", "ts", "until", "updated",
     ]
 
     /// The last words of keys whose strings are bytes.

@@ -101,6 +101,9 @@ struct TypeGuess {
         let last = words.singular.words.last ?? ""
         if texts.areDates {
             self.init(.date, "\(count) \(texts.count == 1 ? "is a date" : "are dates")")
+        } else if let format = texts.epochFormat, KeyWords.times.contains(words.words.last ?? "") {
+            let unit = format == "secondsString" ? "seconds" : "milliseconds"
+            self.init(.date, "\(count) in the range of \(unit) since 1970, and named like a time", .uncertain)
         } else if texts.areUUIDs {
             self.init(.uuid, "\(count) \(texts.count == 1 ? "is a UUID" : "are UUIDs")")
         } else if texts.areURLs {

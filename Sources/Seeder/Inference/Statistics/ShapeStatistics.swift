@@ -93,13 +93,17 @@ final class ShapeStatistics {
 
     /// Returns pairs and triples of keys in the first object that are named like parts of a key.
     ///
-    /// If a key is certain, these are pairs of it and a reference to another object, such as the parent.
+    /// If a key is certain, these are pairs of it and the type (JSON:API), or a reference to another object, such as the
+    /// parent.
     private static func compounds(of object: JSONObject) -> [[String]] {
         let keys = object.filter { $0.value.string != nil || $0.value.int64 != nil }
             .map { (key: $0.key, words: NameWords(of: $0.key)) }
         if let identity = keys.first(where: { KeyWords.identities.contains($0.words) }) {
-            return keys.filter { KeyWords.reference(in: $0.words) != nil && !KeyWords.identities.contains($0.words) }
-                .prefix(3).map { [$0.key, identity.key] }
+            let types = keys.filter { $0.words == KeyWords.type }
+            let references = keys.filter {
+                KeyWords.reference(in: $0.words) != nil && !KeyWords.identities.contains($0.words)
+            }
+            return (types + references).prefix(3).map { [$0.key, identity.key] }
         }
         let parts = keys.filter { _, words in
             let last = words.words.last ?? ""

@@ -14,6 +14,9 @@ struct TextForms {
     /// Integers in canonical form.
     private(set) var areIntegers = true
     private(set) var minimumLength = Int.max
+    private var maximumLength = 0
+    /// The number of fraction digits of the first decimal number, and whether all have as many.
+    private var fraction: (digits: Int, isUniform: Bool)?
     private(set) var classes: CharacterClasses = []
     /// Codes with another code as prefix: `AD-02` with `AD`.
     private(set) var prefixes = PrefixForms()
@@ -22,11 +25,16 @@ struct TextForms {
         count += 1
         let bytes = text.utf8
         minimumLength = min(minimumLength, bytes.count)
+        maximumLength = max(maximumLength, bytes.count)
         classes.formUnion(CharacterClasses(of: text))
         if areDates { areDates = Self.isDate(text) }
         if areUUIDs { areUUIDs = bytes.count == 36 && UUID(json: .string(text)) != nil }
         if areURLs { areURLs = Self.isURL(text) }
-        if areDecimals { areDecimals = Self.isDecimal(text) }
+        if areDecimals {
+            areDecimals = Self.isDecimal(text)
+            let digits = bytes.reversed().prefix { $0 != UInt8(ascii: ".") }.count
+            fraction = (digits, fraction.map { $0.isUniform && $0.digits == digits } ?? true)
+        }
         if areBase64 { areBase64 = bytes.count >= 16 && bytes.count % 4 == 0 && Data(json: .string(text)) != nil }
         if areIntegers { areIntegers = Int64(text).map { String($0) == text } ?? false }
         prefixes.observe(text)
@@ -41,8 +49,23 @@ struct TextForms {
         areBase64 = areBase64 && other.areBase64
         areIntegers = areIntegers && other.areIntegers
         minimumLength = min(minimumLength, other.minimumLength)
+        maximumLength = max(maximumLength, other.maximumLength)
+        if let own = fraction, let others = other.fraction {
+            fraction = (own.digits, own.isUniform && others.isUniform && own.digits == others.digits)
+        } else {
+            fraction = fraction ?? other.fraction
+        }
         classes.formUnion(other.classes)
         prefixes.merge(other.prefixes)
+    }
+
+    /// The number of fraction digits, if the strings are decimal numbers with equally many.
+    var fractionDigits: Int? { fraction.flatMap { areDecimals && $0.isUniform ? $0.digits : nil } }
+
+    /// The format of a date, if the strings have as many digits as times since 2001 in seconds or milliseconds.
+    var epochFormat: String? {
+        guard classes == .digits, areIntegers, minimumLength == maximumLength else { return nil }
+        return minimumLength == 10 ? "secondsString" : minimumLength == 13 ? "millisecondsString" : nil
     }
 
     /// At least a day: a year, or seconds since 1970, are treated as numbers.
