@@ -45,7 +45,7 @@ package struct RowAttribute: Sendable {
 /// The source of a column's value.
 package enum RowSource: Sendable {
     case path(JSONKeyPath)
-    /// The key of the member, if a source's elements are the members of an object.
+    /// The key of the member, if the elements of a source or the objects of a relationship are the members of an object.
     case memberName
     /// Several values joined by a separator; absent if one of them is absent or null.
     case joined([RowPart], separator: String)
@@ -72,12 +72,15 @@ package struct RowRelationship: Sendable {
     /// The index of the destination entity.
     package var destination: Int
     package var isToMany: Bool
+    /// Whether the objects are the members of an object.
+    package var areMembers: Bool
 
-    package init(name: String, path: JSONKeyPath?, destination: Int, isToMany: Bool) {
+    package init(name: String, path: JSONKeyPath?, destination: Int, isToMany: Bool, areMembers: Bool = false) {
         self.name = name
         self.path = path
         self.destination = destination
         self.isToMany = isToMany
+        self.areMembers = areMembers
     }
 }
 

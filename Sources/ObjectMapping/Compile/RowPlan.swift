@@ -103,8 +103,10 @@ package final class RowPlan: @unchecked Sendable {  // immutable
             guard let path = relationship.path else { continue }
             let rule = builder.rule(path) { "\(entity.name).\(relationship.name)" }
             let child = drafts[relationship.destination].node
+            let members = relationship.areMembers ? builder.keep(MemberRowsBox(child) as ValueBox) : nil
             let entry = Entry(
-                operation: .rows, isList: relationship.isToMany, rule: rule, offset: index, child: child)
+                operation: .rows, isList: relationship.isToMany && members == nil, rule: rule, offset: index,
+                child: members == nil ? child : nil, box: members)
             builder.place(entry, at: path, in: draft)
         }
         draft.node.pointee.slotCount = Int32(slotCount)

@@ -31,8 +31,9 @@ struct ElementCursor {
     private var state: State
     /// The text is needed from this place on; the start of the element, until it is read.
     var place: Bytes
-    /// The length of the line at `place`, without its line feed; during the search for it, the number of searched
-    /// bytes. After an invalid element was found, the length of all its lines.
+    /// The length of the line at `place`, without its line feed.
+    ///
+    /// During the search for its end, the number of searched bytes. After an invalid element, the length of all its lines.
     private(set) var lineLength = 0
     /// A value that continues after the window.
     private var partial: PartialValue?
@@ -379,8 +380,9 @@ struct ElementCursor {
         }
     }
 
-    /// Extends the text of an invalid object, whose first line can be continued, up to the next line that starts with an
-    /// object. If that is the next line, the first line was truncated.
+    /// Extends the text of an invalid object up to the next line that starts with an object.
+    ///
+    /// If that is the next line, the first line was truncated.
     mutating func findEndOfInvalidElement() throws {
         guard place.pointee == .openBrace, failureOfLines?.isTruncated == true else { return }
         let firstLength = lineLength

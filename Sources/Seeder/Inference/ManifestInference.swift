@@ -124,6 +124,12 @@ public struct ManifestInference: Sendable {
                 "\(odd == 1 ? "has a member" : "has \(odd) members") with other keys than most of its \(elements): attributes are optional"
             )
         }
+        let count = source.statistics.shape.count
+        if count > 2, !source.isWrapped, let most = source.statistics.shape.fields.map(\.present).max(),
+            most * 3 <= count * 2
+        {
+            evidence.append("has no key in more than \(most) of its \(elements): they may be of several kinds")
+        }
         if source.file.hasPrefix("/dev/") || source.file.hasPrefix("/proc/") {
             evidence.append("is not a permanent file: a build cannot read it again")
         }

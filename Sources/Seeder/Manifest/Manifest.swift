@@ -61,7 +61,7 @@ extension EntityDraft {
                 RowRelationship(
                     name: relationship.stored.name, path: relationship.path,
                     destination: names.firstIndex(of: relationship.stored.destination) ?? 0,
-                    isToMany: relationship.stored.isToMany)
+                    isToMany: relationship.stored.isToMany, areMembers: relationship.each == .member)
             },
             elementNames: elementNames)
     }

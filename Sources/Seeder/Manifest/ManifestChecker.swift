@@ -7,7 +7,7 @@ struct ManifestChecker {
     let issues: ManifestIssues
     let entityNames: Set<String>
     private let fed: FedRelationships
-    /// The entities whose elements are members.
+    /// The entities whose elements, or whose objects in a relationship, are members.
     private let memberEntities: Set<String>
 
     init(content: ManifestContent, issues: ManifestIssues) {
@@ -15,7 +15,9 @@ struct ManifestChecker {
         self.issues = issues
         entityNames = Set(content.entities.map(\.name))
         fed = FedRelationships(content.entities, named: entityNames)
+        let relationships = content.entities.flatMap(\.relationships)
         memberEntities = Set(content.sources.filter { $0.shape == .member }.compactMap(\.entity))
+            .union(relationships.filter { $0.each == .member }.map(\.stored.destination))
     }
 
     var entities: [EntityDraft] { content.entities }
@@ -82,7 +84,8 @@ struct ManifestChecker {
                 issues.add("expected a key path, found an object: objects need a list in 'from', and 'join'", at: from)
             }
             if attribute.parts.first?.path == "@key", !memberEntities.contains(entity.name) {
-                issues.add("'@key' needs a source of \(entity.name) with \"each\": \"member\"", at: from)
+                issues.add(
+                    "'@key' needs a source or a relationship of \(entity.name) with \"each\": \"member\"", at: from)
             }
         }
         for (index, part) in attribute.parts.enumerated() {
@@ -139,6 +142,9 @@ struct ManifestChecker {
         if !keys.isEmpty, relationship.path != nil {
             issues.add(
                 "a relationship is either nested ('from') or connected by key ('by')", at: place, "by", ofKey: true)
+        }
+        if relationship.each != nil, relationship.path == nil || !relationship.stored.isToMany {
+            issues.add("'each' needs 'from' and \"many\": true", at: place, "each", ofKey: true)
         }
         if relationship.stored.isOrdered, !relationship.stored.isToMany {
             issues.add("'ordered' needs \"many\": true", at: place, "ordered", ofKey: true)

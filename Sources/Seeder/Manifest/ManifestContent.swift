@@ -94,6 +94,8 @@ struct PartDraft: Mappable {
 struct RelationshipDraft: Mappable {
     var stored = RelationshipDescription("", to: "")
     var path: JSONKeyPath?
+    /// Where its objects are; `nil` for an object, or the elements of an array.
+    var each: ElementShape?
     /// Whether its targets are in the dumps.
     var isFed = false
 
@@ -102,6 +104,7 @@ struct RelationshipDraft: Mappable {
         Attribute("from", \.path, using: .keyPath)
         Attribute("to", \.stored.destination).using(.strict).required
         Attribute("many", \.stored.isToMany.ifTrue).using(.strict)
+        Attribute("each", \.each, using: .oneOf(["element": .element, "member": .member]))
         Attribute("ordered", \.stored.isOrdered.ifTrue).using(.strict)
         Attribute(.first("from", "by"), \.isFed, using: .isPresent).readOnly
         Attribute("by", \.stored.by).using(.strict).readOnly

@@ -13,6 +13,8 @@ extension ModelOutline {
         let isOrdered: Bool
         /// The key path of its objects; `nil` unless it is nested.
         let path: JSONKeyPath?
+        /// Whether its objects are the members of an object.
+        let areMembers: Bool
         /// The properties with the keys.
         let keys: [String]
         let triesEachKey: Bool
@@ -59,7 +61,7 @@ extension ModelOutline.Relationship {
         destination = row.destination
         isToMany = relationship.isToMany
         isOrdered = relationship.isOrdered
-        path = row.path
+        (path, areMembers) = (row.path, row.areMembers)
         keys = relationship.by.compactMap(propertyName)
         triesEachKey = relationship.any
         conditions = relationship.when.sorted { $0.key < $1.key }.compactMap { name, value in

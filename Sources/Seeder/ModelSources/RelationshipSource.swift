@@ -34,7 +34,8 @@ struct RelationshipSource {
     /// The rules of a mapping.
     var rules: [[String]] {
         if let path = relationship.path {
-            let arguments = [outline.source(path), "\\.\(relationship.property)"]
+            let each = relationship.areMembers ? ["each: .member"] : []
+            let arguments = [outline.source(path), "\\.\(relationship.property)"] + each
             return [SourceLines.rule(SourceLines.Call(types.name("Relationship"), arguments))]
         }
         guard relationship.form != .lookup, !relationship.keys.isEmpty else { return [] }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct DraftTests {
     /// `RENEW_SNAPSHOTS=1` writes the files again.
     @Test(arguments: [
-        "categories", "dates", "kinds", "ledger", "library", "lockfile", "memberships", "orders", "pages", "places",
-        "prices", "sites",
-        "stock", "tree", "wrapped",
+        "bulk-actions", "categories", "charges", "dates", "features", "firebase", "food-facts", "github-events",
+        "inventory", "json-api", "kinds", "ledger", "library", "lockfile", "memberships", "mongo-export", "orders",
+        "pages", "places", "prices", "rails", "sites", "stock", "tree", "wikidata", "wrapped",
     ])
     func `a manifest is drafted that matches the dumps, with findings`(name: String) throws {
         let folder = fixture("inference/\(name)")

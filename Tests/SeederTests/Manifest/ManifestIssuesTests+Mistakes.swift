@@ -105,7 +105,8 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""from": "title""#, #""from": "@key""#,
-            #"7:27 $.model.Task.attributes.name.from: '@key' needs a source of Task with "each": "member""#),
+            #"7:27 $.model.Task.attributes.name.from: '@key' needs a source or a relationship of Task with "each": "member""#
+        ),
         Mistake(
             #""from": "title""#, #""match": "^(a""#,
             "7:28 $.model.Task.attributes.name.match: invalid regular expression: expected ')'"),

@@ -91,7 +91,11 @@ extension PlanReader {
     }
 
     /// Reads one object as a row.
-    mutating func row(_ place: Bytes, _ node: NodeRef, _ base: Memory, relationship: Int) -> Bytes? {
+    ///
+    /// - Parameter memberName: The key of the member that is the object. Defaults to `nil`.
+    mutating func row(
+        _ place: Bytes, _ node: NodeRef, _ base: Memory, relationship: Int, memberName: String? = nil
+    ) -> Bytes? {
         guard rows.hasRoom(forSlots: Int(node.pointee.slotCount)) else {
             if findings.last?.kind != .outOfRange {
                 note(.outOfRange, at: place, -1, "an element of at most 33,554,432 values", "an element of more values")
@@ -101,6 +105,7 @@ extension PlanReader {
         let outer = rows.open(
             entity: node.pointee.entity, slots: Int(node.pointee.slotCount), relationship: relationship,
             offset: offset(place))
+        if let memberName { node.pointee.completion?.with { $0.storeMemberName(memberName, &self, at: place) } }
         let end = object(place, node, base)
         rows.close(outer)
         return end

@@ -36,3 +36,44 @@ final class RowListBox: ValueBox {
         return .skipped(end)
     }
 }
+
+/// Reads the members of an object as rows, with their names, for a relationship of a manifest.
+final class MemberRowsBox: ValueBox {
+    private let node: NodeRef
+
+    override var expectation: String { "an object of objects" }
+
+    init(_ node: NodeRef) {
+        self.node = node
+        super.init(size: 0, alignment: 1)
+    }
+
+    override func make(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> MakeResult {
+        let (rule, relationship) = (entry.pointee.rule, entry.pointee.offset)
+        // Some languages write an empty object as an empty array.
+        let isEmptyArray = place.pointee == .openBracket && reader.token(place + 1).pointee == .closeBracket
+        guard place.pointee == .openBrace || isEmptyArray else {
+            return .skipped(reader.mismatch(place, rule, expectation))
+        }
+        let before = reader.rows.count
+        var known: [ExactText: Range<Int>] = [:]
+        var repeated: [Range<Int>] = []
+        let end =
+            isEmptyArray
+            ? reader.skip(place)
+            : reader.eachMember(place) { reader, key, keyStart, value in
+                if value.isNull { return reader.skip(value) }
+                guard value.pointee == .openBrace else { return reader.mismatch(value, rule, "an object") }
+                let first = reader.rows.count
+                let end = reader.row(value, node, memory, relationship: relationship, memberName: key.text)
+                if let earlier = known.updateValue(first..<reader.rows.count, forKey: key) {
+                    reader.note(.duplicateKey, at: keyStart, rule, "unique keys", "a duplicate key")
+                    repeated.append(earlier)
+                }
+                return end
+            }
+        for rows in repeated.sorted(by: { $0.lowerBound > $1.lowerBound }) { reader.rows.remove(rows) }
+        if reader.rows.count == before { reader.rows.removeRows(relationship: relationship, isNull: true) }
+        return .skipped(end)
+    }
+}

@@ -30,6 +30,7 @@ extension RelationshipDraft {
             guess.name, to: guess.destination.swiftName, isToMany: guess.isToMany, inverse: guess.inverse,
             by: guess.by.map { [$0.name] } ?? [])
         path = guess.path
+        each = guess.areMembers ? .member : nil
     }
 }
 

@@ -21,19 +21,26 @@ struct EntityGroups {
         while next < nodes.count {
             let node = nodes[next]
             for field in node.shape.fields where field.nesting != .attribute && field.hasKeyPath {
-                guard let shape = field.nestedShape, !shape.isKeyedByData else { continue }
+                let members = field.members
+                guard let shape = members?.shape ?? field.nestedShape, members != nil || !shape.isKeyedByData else {
+                    continue
+                }
                 guard nodes.count < Self.mostPlaces else {
                     node.keptWhole.insert(field.key)
                     continue
                 }
-                let words = NameWords(of: field.key)
-                let name = field.nesting == .list ? words.singular : words
+                var words = NameWords(of: field.key)
+                // `{"refunds": {"data": […]}}`: the elements are refunds.
+                if field.nesting == .list, !node.isSource, words.words.allSatisfy(KeyWords.generic.contains) {
+                    words = node.name
+                }
+                let name = field.nesting == .list || members != nil ? words.singular : words
                 children[next][field.key] = nodes.count
                 children.append([:])
                 nodes.append(
                     ShapeNode(
                         shape: shape, origin: .nested(parent: next, key: field.key),
-                        name: name.words.isEmpty ? NameWords(["item"]) : name))
+                        name: name.words.isEmpty ? NameWords(["item"]) : name, member: members?.names))
             }
             next += 1
         }

@@ -34,6 +34,14 @@ final class EntityGuess {
     /// The identity, if it is a single attribute.
     var soleIdentity: AttributeGuess? { identity.count == 1 ? identity[0] : nil }
 
+    /// Returns the relationship to a nested object of another entity, by the words of its key.
+    func nestedRelationship(named words: NameWords, to destination: EntityGuess) -> RelationshipGuess? {
+        relationships.first { relationship in
+            guard let key = relationship.key, !relationship.isToMany else { return false }
+            return relationship.destination === destination && NameWords(of: key) == words
+        }
+    }
+
     /// Returns a name that is not used by another attribute or relationship; SQLite ignores case.
     func freeName(_ name: String, besides attribute: AttributeGuess? = nil) -> String {
         let taken = Set(
@@ -101,9 +109,14 @@ final class AttributeGuess {
     /// The format in the manifest, with which the models write the strings of the dump again.
     var format: String? {
         let values = type.isList ? field.elements ?? field : field
+        if type == AttributeType(.date), values.wrapperKeys.first == "$date",
+            values.texts.areDates == false || values.integers > 0
+        {
+            return values.integers > 0 ? "milliseconds" : "millisecondsString"
+        }
         guard !isMemberName, pattern == nil, values.strings > 0, values.strings == values.values else { return nil }
         switch type.scalar {
-        case .integer: return "string"
+        case .integer, .double: return "string"
         case .decimal: return values.texts.fractionDigits.map { "0." + String(repeating: "0", count: $0) } ?? "string"
         case .date where !type.isList: return values.texts.epochFormat
         default: return nil
@@ -121,9 +134,11 @@ final class AttributeGuess {
         if isMemberName { return "@key" }
         let path =
             key.isEmpty && pattern == nil && isElement
-            ? "" : JSONKeyPath(components: (outerKey.map { [$0] } ?? []) + [key]).description
+            ? "" : JSONKeyPath(components: (outerKey.map { [$0] } ?? []) + [key] + wrapperKeys).description
         return path.utf8.elementsEqual(name.utf8) && pattern == nil ? nil : path
     }
+
+    private var wrapperKeys: [String] { field.wrapperKeys + (field.elements?.wrapperKeys ?? []) }
 
     /// Whether the value is the element itself.
     var isElement = false
@@ -137,18 +152,21 @@ final class RelationshipGuess {
     let isToMany: Bool
     /// The key of the nested objects.
     let key: String?
+    /// Whether the nested objects are the members of an object.
+    let areMembers: Bool
     /// The attribute with the destination's identity.
     let by: AttributeGuess?
     var inverse: String?
 
     init(
-        name: String, to destination: EntityGuess, isToMany: Bool, key: String? = nil, by: AttributeGuess? = nil,
-        inverse: String? = nil
+        name: String, to destination: EntityGuess, isToMany: Bool, key: String? = nil, areMembers: Bool = false,
+        by: AttributeGuess? = nil, inverse: String? = nil
     ) {
         self.name = name
         self.destination = destination
         self.isToMany = isToMany
         self.key = key
+        self.areMembers = areMembers
         self.by = by
         self.inverse = inverse
     }

@@ -43,10 +43,20 @@ struct EntityGuessing {
     /// Whether the values of a key are objects of an entity in all places of this one.
     private func isNested(_ key: String, in entity: EntityGuess) -> Bool {
         guard let field = entity.shape.field(key), field.nesting != .attribute, field.hasKeyPath else { return false }
+        // Its members in one place, and the object itself in another one, are not the same.
+        let places = entity.places.filter { groups.nodes[$0].shape.field(key)?.nestedShape != nil }
+        let withMembers = places.count { areMembers(key, at: $0) }
+        guard withMembers == 0 || withMembers == places.count else { return false }
         return entity.places.allSatisfy { place in
             guard !groups.nodes[place].keptWhole.contains(key) else { return false }
-            return groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
+            return withMembers > 0
+                || groups.nodes[place].shape.field(key)?.nestedShape.map { !$0.isKeyedByData } ?? true
         }
+    }
+
+    /// Whether the objects at a key are the members of its values in a place.
+    private func areMembers(_ key: String, at place: Int) -> Bool {
+        groups.child(of: place, at: key).map { groups.nodes[$0].member != nil } ?? false
     }
 
     private mutating func add(_ group: [Int]) {
@@ -195,7 +205,7 @@ struct EntityGuessing {
 
     /// Whether an entity is a part of the only object that contains it: `{"price": {"amount": "4.50", "currency": "EUR"}}`.
     private func isValueObject(_ entity: EntityGuess) -> Bool {
-        guard entity.identity.isEmpty, entity.places.count == 1, !entity.isSource,
+        guard entity.identity.isEmpty, entity.places.count == 1, !entity.isSource, entity.member == nil,
             case .nested(let parent, let key) = groups.nodes[entity.places[0]].origin,
             let owner = entityOfPlace[parent], owner !== entity, owner.shape.field(key)?.nesting == .object
         else { return false }
@@ -234,19 +244,22 @@ struct EntityGuessing {
     private mutating func nest(_ entity: EntityGuess) {
         for field in entity.shape.fields where isNested(field.key, in: entity) {
             guard let destination = destination(of: field.key, in: entity) else { continue }
-            let isToMany = field.nesting == .list
+            let areMembers = entity.places.contains { self.areMembers(field.key, at: $0) }
+            let isToMany = field.nesting == .list || areMembers
             let name = entity.freeName(NameWords(of: field.key).propertyName)
             let inverse = isToMany ? owner(of: destination, holder: entity) : nil
             entity.relationships.append(
                 RelationshipGuess(
-                    name: name, to: destination, isToMany: isToMany, key: field.key, inverse: inverse))
+                    name: name, to: destination, isToMany: isToMany, key: field.key, areMembers: areMembers,
+                    inverse: inverse))
             if let inverse {
                 destination.relationships.append(
                     RelationshipGuess(name: inverse, to: entity, isToMany: false, inverse: name))
             }
             notes.add(
                 about: entity, relationship: name,
-                "-> \(destination.swiftName)\(isToMany ? ", many" : ""): nested in \(field.values) of \(entity.count)")
+                "-> \(destination.swiftName)\(areMembers ? ", each member" : isToMany ? ", many" : ""): nested in \(field.values) of \(entity.count)"
+            )
         }
     }
 

@@ -73,6 +73,12 @@ struct RelationshipGuessing {
             $0.destination !== best.destination && $0.overlap.isComplete && $0.name.grade == best.name.grade
         }
         guard !isRival || best.name.grade >= .role else { return }
+        if let nested = entity.nestedRelationship(named: best.name.stem, to: best.destination),
+            let objects = nested.key.flatMap(entity.shape.field), objects.values >= attribute.field.values
+        {
+            return notes.add(
+                .relationship, about: entity, [attribute], "is the key of \(nested.name), which is nested")
+        }
         let reason = evidence(best, attribute)
         if attribute.type.scalar != best.identity.type.scalar { attribute.becomeInteger() }
         let name = relationshipName(best, attribute, of: entity)

@@ -60,13 +60,60 @@ extension FieldStatistics {
 
     /// The objects at this place, or in its lists.
     var nestedShape: ShapeStatistics? { nesting == .list ? elements?.shape : shape }
+
+    /// The members of the objects at this place, if the objects are dictionaries of objects.
+    var members: MemberStatistics? {
+        guard nesting == .object, let shape, shape.isDictionary else { return nil }
+        return MemberStatistics(shape)
+    }
+}
+
+/// The objects in dictionaries, and the names of the members with them.
+struct MemberStatistics {
+    let shape = ShapeStatistics()
+    let names = ShapeStatistics()
+
+    init(_ dictionaries: ShapeStatistics) {
+        for field in dictionaries.fields {
+            guard let objects = field.shape else { continue }
+            shape.merge(objects)
+            for _ in 0..<objects.count {
+                // Each name has a different content, because those of the objects are not known any more.
+                names.observe(
+                    CollectionStatistics.name(field.key), as: CollectionStatistics.memberKey,
+                    content: [UInt64(names.count)])
+                names.countElement()
+            }
+        }
+    }
 }
 
 extension ShapeStatistics {
     /// Whether the keys are data, which cannot be names of columns.
     var isKeyedByData: Bool {
         if truncated > 0 || fields.allSatisfy({ OutlineNode.isData($0.key) }) { return true }
-        let present = fields.reduce(0) { $0 + $1.present }
-        return fields.count >= 20 && present * 5 < fields.count * count
+        return fields.count >= 20 && present * 5 < fields.count * count || isSparse
+    }
+
+    private var present: Int { fields.reduce(0) { $0 + $1.present } }
+
+    /// Whether all values are similar objects, and the keys are data, or differ from object to object.
+    var isDictionary: Bool {
+        guard fields.count > 1, fields.allSatisfy({ $0.nesting == .object }), isKeyedByData else { return false }
+        return areSimilar
+    }
+
+    /// Whether most objects do not have most of the keys, whose values are similar objects.
+    private var isSparse: Bool {
+        fields.count > 2 && present * 4 <= fields.count * count * 3 && areSimilar
+    }
+
+    private var areSimilar: Bool {
+        let keys = fields.map { Set($0.shape?.fields.map(\.key) ?? []) }
+        guard let first = keys.first(where: { !$0.isEmpty }), fields.allSatisfy({ $0.nesting == .object }) else {
+            return false
+        }
+        let unlike = keys.count { $0.intersection(first).count * 2 <= $0.union(first).count }
+        return unlike == 0 || keys.count >= 10 && unlike * 10 <= keys.count
     }
 }

@@ -13,6 +13,13 @@ struct TypeGuess {
             self.init(.json, "all values are null, so any value is accepted", .uncertain)
             return
         }
+        guard field.wrapped == 0 || !field.wrapperKeys.isEmpty else {
+            let keys = field.wrappers.sorted().joined(separator: ", ")
+            self.init(
+                .json, "\(field.wrapped) of \(field.values) values are in objects with one of the keys \(keys)",
+                .uncertain)
+            return
+        }
         guard field.lists > 0 else {
             self.init(scalarsOf: field, words)
             return
@@ -23,6 +30,10 @@ struct TypeGuess {
         }
         guard let elements = field.elements else {
             self.init(.json, "all lists are empty, so any value is accepted", .uncertain)
+            return
+        }
+        guard elements.wrapped == 0 || !elements.wrapperKeys.isEmpty else {
+            self.init(.json, "\(elements.wrapped) of \(elements.present) elements are in objects", .uncertain)
             return
         }
         guard elements.nulls == 0 else {
@@ -61,6 +72,8 @@ struct TypeGuess {
         let values = field.values
         if field.scalars < values {
             self.init(unusual: field)
+        } else if let guess = Self.init(inWrapperOf: field) {
+            self = guess
         } else if field.strings == values {
             self.init(texts: field.texts, words)
         } else if field.integers == values {
@@ -83,6 +96,19 @@ struct TypeGuess {
             let kinds = [(field.strings, "string"), (field.numbers, "number"), (field.booleans, "boolean")]
             let counts = kinds.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
             self.init(.string, "of \(values) values \(counts.joined(separator: ", "))", .uncertain)
+        }
+    }
+
+    /// Guesses the type by the key of the objects that contain the values.
+    private init?(inWrapperOf field: FieldStatistics) {
+        let count = counted(field.values, "value")
+        switch field.wrapperKeys {
+        case ["$date"] where field.integers == field.values, ["$date", "$numberLong"]:
+            self.init(.date, "\(count) in milliseconds since 1970")
+        case ["$numberLong"], ["$numberInt"]: self.init(.integer)
+        case ["$numberDecimal"]: self.init(.decimal)
+        case ["$numberDouble"]: self.init(.double)
+        default: return nil
         }
     }
 

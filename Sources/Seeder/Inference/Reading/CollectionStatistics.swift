@@ -30,9 +30,11 @@ final class CollectionStatistics {
             areWrapped = false
         }
         let content = isValue ? member.observe(element, as: Self.valueKey) : shape.content
-        guard let key else { return }
-        // Names are strings in JSON; canonical integers are treated as numbers.
-        let number = Int64(key).flatMap { String($0) == key ? $0 : nil }
-        member.observe(number.map { .integer($0) } ?? .string(key), as: Self.memberKey, content: content)
+        if let key { member.observe(Self.name(key), as: Self.memberKey, content: content) }
+    }
+
+    /// Returns the value of a member's name: names are strings in JSON, and canonical integers are treated as numbers.
+    static func name(_ key: String) -> JSON {
+        Int64(key).flatMap { String($0) == key ? .integer($0) : nil } ?? .string(key)
     }
 }

@@ -164,10 +164,13 @@ extension OutlineNode {
         one.intersection(other).count * 2 > one.union(other).count
     }
 
-    /// Whether a key is a number, a date or a UUID rather than a name.
+    /// Whether a key is a number, a date, a UUID, a version, a path, or an identifier of Firebase, rather than a name.
     static func isData(_ key: String) -> Bool {
         let classes = CharacterClasses(of: key)
-        if classes == .digits { return true }
+        if classes == .digits || key.isEmpty || key.utf8.contains(UInt8(ascii: "/")) { return true }
+        if key.hasPrefix("-"), key.utf8.count > 1 { return true }
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count > 1, parts.prefix(2).allSatisfy({ CharacterClasses(of: $0) == .digits }) { return true }
         guard key.utf8.count >= 8, classes.contains(.digits) else { return false }
         return key.utf8.allSatisfy { byte in
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20

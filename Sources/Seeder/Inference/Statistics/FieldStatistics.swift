@@ -32,6 +32,11 @@ final class FieldStatistics {
     /// The elements of lists at this key; `nil` if all lists are empty.
     private(set) var elements: FieldStatistics?
 
+    /// The keys of objects that contain a scalar only, as in `{"$oid": "5f8f"}` of MongoDB, joined by dots.
+    private(set) var wrappers: Set<String> = []
+    /// The number of values in such objects.
+    private(set) var wrapped = 0
+
     /// The words of the key.
     let words: NameWords
     /// Whether the key is the identity because of its name.
@@ -52,9 +57,32 @@ final class FieldStatistics {
     var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
     var scalars: Int { strings + numbers + booleans }
 
+    /// The key path from the key to the scalars, if all values are wrapped alike.
+    var wrapperKeys: [String] {
+        guard wrapped > 0, wrapped == values, wrappers.count == 1, let path = wrappers.first else { return [] }
+        return path.split(separator: ".").map(String.init)
+    }
+
     /// Records a value of any depth; returns its hash.
     func observe(_ value: JSON) -> UInt64 {
         present += 1
+        guard let (path, scalar) = Self.unwrapped(value) else { return observeValue(value) }
+        wrapped += 1
+        wrappers.insert(path)
+        return observeValue(scalar)
+    }
+
+    /// Returns the scalar in an object of MongoDB, and its key path.
+    private static func unwrapped(_ value: JSON) -> (path: String, scalar: JSON)? {
+        guard let object = value.object, object.count == 1, object[0].key.hasPrefix("$"),
+            !object[0].key.contains(".")
+        else { return nil }
+        let (key, inner) = (object[0].key, object[0].value)
+        if let (path, scalar) = unwrapped(inner) { return ("\(key).\(path)", scalar) }
+        return inner.object == nil && inner.array == nil && !inner.isNull ? (key, inner) : nil
+    }
+
+    private func observeValue(_ value: JSON) -> UInt64 {
         if let text = value.string {
             strings += 1
             texts.observe(text)
@@ -135,6 +163,8 @@ final class FieldStatistics {
         objects += other.objects
         lists += other.lists
         emptyObjects += other.emptyObjects
+        wrapped += other.wrapped
+        wrappers.formUnion(other.wrappers)
         texts.merge(other.texts)
         sample.merge(other.sample)
         if let added = other.contents { contents?.merge(added) } else if other.values > 0 { contents = nil }
