@@ -68,7 +68,8 @@ extension ManagedObjectStore {
             try run.read(with: mapping, at: keyPath, each: shape) {
                 let bytes = try FileByteSource(file)
                 guard isCompressed else { return bytes }
-                let limit = Gzip.longestText(inFileOf: FileSystem.status(at: file.path).map { Int($0.st_size) } ?? 0)
+                let limit = Gzip.longestText(
+                    inFileOf: FileSystem.status(at: file.path).map { Int(clamping: $0.st_size) } ?? 0)
                 return try GzipByteSource(bytes, name: file.lastPathComponent, longestText: limit) { failure in
                     StreamFileError(url: file, cause: failure.description)
                 }

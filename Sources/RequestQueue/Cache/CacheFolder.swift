@@ -69,7 +69,7 @@ final class CacheFolder: CacheStorage {
         guard let status = FileSystem.status(of: descriptor) else { return nil }
         // A file that cannot be a stored response is treated as damaged.
         guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) <= fileLimit else { return Data() }
-        var data = Data(count: min(Int(status.st_size), limit))
+        var data = Data(count: min(Int(clamping: status.st_size), limit))
         return Self.fill(&data, from: descriptor) ? data : Data()
     }
 

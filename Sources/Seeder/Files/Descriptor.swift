@@ -38,7 +38,7 @@ final class Descriptor {
     var status: stat? { FileSystem.status(of: number) }
 
     /// The size of the file in bytes.
-    var size: Int { Int(status?.st_size ?? 0) }
+    var size: Int { Int(clamping: status?.st_size ?? 0) }
 
     /// Locks the file without waiting; returns false if it is locked elsewhere.
     func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }

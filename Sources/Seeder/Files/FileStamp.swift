@@ -7,7 +7,7 @@ struct FileStamp: Equatable {
     private let modified: timespec
 
     init(_ status: stat) {
-        size = Int(status.st_size)
+        size = Int(clamping: status.st_size)
         identity = FileIdentity(status)
         modified = status.modificationTime
     }
