@@ -11,6 +11,18 @@ import Testing
         for command in commands { #expect(Layout.scripts.contains(command), "\(command)") }
     }
 
+    @Test func `no two files have names that differ only by case or Unicode form, which a Mac considers equal`() throws
+    {
+        let files = try #require(FileManager.default.enumerator(atPath: packageRoot.path))
+        var names: [String: String] = [:]
+        while let path = files.nextObject() as? String {
+            if path == ".git" || path.hasSuffix(".build") { files.skipDescendants() }
+            let other = names.updateValue(path, forKey: path.lowercased().precomposedStringWithCanonicalMapping)
+            #expect(other == nil, "\(path)")
+        }
+        #expect(names.count > 1000)
+    }
+
     @Test func `the documentation of every library is published`() throws {
         let manifest = try resourceText("Package.swift")
         let products = manifest.matches(of: /\.library\(\s*name: "(\w+)"/).map { $0.1 }
