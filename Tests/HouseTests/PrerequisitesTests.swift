@@ -103,9 +103,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing packages: iso-codes openssl. Running: apt-get update && apt-get install -y iso-codes openssl
+                Missing packages: iso-codes openssl python3-pip. Running: apt-get update && apt-get install -y iso-codes openssl python3-pip
                 apt-get update -qq
-                apt-get install -y -qq --no-install-recommends iso-codes openssl
+                apt-get install -y -qq --no-install-recommends iso-codes openssl python3-pip
 
                 """),
         Machine(
@@ -116,10 +116,10 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing packages: iso-codes iproute2 openssl. Running: apt-get update && apt-get install -y iso-codes iproute2 openssl
+                Missing packages: iso-codes iproute2 openssl python3-pip. Running: apt-get update && apt-get install -y iso-codes iproute2 openssl python3-pip
                 The installation failed. Run as root:
-                    apt-get update && apt-get install -y iso-codes iproute2 openssl
-                Continuing without iso-codes iproute2 openssl: tests that need them are skipped.
+                    apt-get update && apt-get install -y iso-codes iproute2 openssl python3-pip
+                Continuing without iso-codes iproute2 openssl python3-pip: tests that need them are skipped.
 
                 """),
         Machine(
@@ -130,9 +130,9 @@ import Testing
             ],
             arguments: "tests", status: 0,
             errors: """
-                Missing packages: iso-codes iproute2 openssl. Installing them requires root. Run as root:
-                    apt-get update && apt-get install -y iso-codes iproute2 openssl
-                Continuing without iso-codes iproute2 openssl: tests that need them are skipped.
+                Missing packages: iso-codes iproute2 openssl python3-pip. Installing them requires root. Run as root:
+                    apt-get update && apt-get install -y iso-codes iproute2 openssl python3-pip
+                Continuing without iso-codes iproute2 openssl python3-pip: tests that need them are skipped.
 
                 """),
         Machine(
@@ -169,9 +169,9 @@ import Testing
             commands: debian(id: 0).merging(["pkg-config": "exit 0", "sqlite3": "exit 0", "ip": "exit 0"]) { $1 },
             arguments: "tests", settings: "", status: 0,
             errors: """
-                Missing packages: iso-codes openssl. Install them as root, or set MAPPINGKIT_INSTALL=1 to let this script do it:
-                    apt-get update && apt-get install -y iso-codes openssl
-                Continuing without iso-codes openssl: tests that need them are skipped.
+                Missing packages: iso-codes openssl python3-pip. Install them as root, or set MAPPINGKIT_INSTALL=1 to let this script do it:
+                    apt-get update && apt-get install -y iso-codes openssl python3-pip
+                Continuing without iso-codes openssl python3-pip: tests that need them are skipped.
 
                 """),
     ]
