@@ -3,8 +3,12 @@ import Synchronization
 
 #if canImport(Glibc)
     import Glibc
+
+    private let streamSocket = Int32(SOCK_STREAM.rawValue)
 #else
     import Darwin
+
+    private let streamSocket = SOCK_STREAM
 #endif
 
 /// A server on the loopback interface whose connections run a script, so that it can send invalid responses.
@@ -201,7 +205,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-private func makeSocket() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+private func makeSocket() -> Int32 { socket(AF_INET, streamSocket, 0) }
 
 extension sockaddr_in {
     /// A port of the loopback interface.
