@@ -3,6 +3,7 @@ extension PlanReader {
     @inline(__always) mutating func field(
         _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
     ) -> Bytes? {
+        if entry.pointee.operation.isScalar { return scalar(place, entry, node, base) }
         switch entry.pointee.operation {
         case .value:
             if place.isNull { return null(place, entry, node, base) }
@@ -12,7 +13,8 @@ extension PlanReader {
             return entry.pointee.box?.replace(&self, place, entry, base)
         case .level: return level(place, entry, base)
         case .several: return entry.pointee.box?.read(&self, place, node, base)
-        default: return scalar(place, entry, node, base)
+        case .slot: return slot(place, entry, base)
+        default: return rowsOrNothing(place, entry, base)
         }
     }
 
@@ -60,8 +62,7 @@ extension PlanReader {
             guard let (seconds, end) = plainDate(place) else { return unusual(place, entry, node, base) }
             memory[as: Date?.self] = Date(timeIntervalSince1970: seconds)
             return end
-        case .slot: return slot(place, entry, base)
-        default: return rowsOrNothing(place, entry, base)
+        default: return nil
         }
     }
 

@@ -223,10 +223,10 @@ final class AssignBox: ValueBox {
 
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
-            let isUpdated = AssignBox.isUpdated(memory, reader.companions)
+            let isUpdated = AssignBox.isUpdated(memory, &reader)
             if let value {
                 let result = value.make(&reader, place, entry, new)
-                settle(result, new, memory, isUpdated, reader.companions)
+                settle(result, new, memory, isUpdated, &reader)
                 return result.end
             }
             return replacePlain(&reader, place, entry, memory, new, isUpdated)
@@ -235,8 +235,8 @@ final class AssignBox: ValueBox {
 
     // Without the optimizer, separate functions need less stack for nested objects.
 
-    @inline(__always) private static func isUpdated(_ model: Memory, _ companions: DecodeCompanions?) -> Bool {
-        model == companions?.updated
+    @inline(__always) private static func isUpdated(_ model: Memory, _ reader: inout PlanReader) -> Bool {
+        model == reader.companions?.updated
     }
 
     @inline(__always) private func replacePlain(
@@ -244,17 +244,17 @@ final class AssignBox: ValueBox {
         _ isUpdated: Bool
     ) -> Bytes? {
         let result = reader.plain(place, operation, entry.pointee.rule, new)
-        settle(result, new, memory, isUpdated, reader.companions)
+        settle(result, new, memory, isUpdated, &reader)
         return result.end
     }
 
     /// Moves a value that was made into the property.
     @inline(__always) private func settle(
-        _ result: MakeResult, _ new: Memory, _ model: Memory, _ isUpdated: Bool, _ companions: DecodeCompanions?
+        _ result: MakeResult, _ new: Memory, _ model: Memory, _ isUpdated: Bool, _ reader: inout PlanReader
     ) {
         if !result.isMade {
-            companions?.trace?.leaveUnset()
-        } else if isUpdated, companions?.patch != nil {
+            reader.companions?.trace?.leaveUnset()
+        } else if isUpdated, reader.companions?.patch != nil {
             assignment.patch(model, new)
         } else {
             write(new, to: model, isUpdated)
