@@ -89,7 +89,7 @@ import Testing
                 [\(first),\(second)]
                 [\(first),\(second.replacing("Lamp", with: "Torch"))]
                 1:17 $[0].name: expected a string, found null (rule name -> Product.name) (0 elements were committed)
-                1:2 cannot import an object of Product: link is required (0 elements were committed)
+                1:2 $[0]: cannot import an object of Product: link is required (0 elements were committed)
 
                 """)
     }
