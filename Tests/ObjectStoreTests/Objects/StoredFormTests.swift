@@ -80,7 +80,8 @@ private final class Poll: ManagedObject, Mappable {
         let context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Poll.self)))
         let text = #"[{"number":1,"voters":["y","x","y"]}]"#
         _ = try await context.store.importJSON(Data(text.utf8), with: Poll.mapping)
-        withKnownIssue { try change(context) { $0.voters == ["x", "y"] } }
+        // The order of a set can be the imported one by chance.
+        withKnownIssue(isIntermittent: true) { try change(context) { $0.voters == ["x", "y"] } }
     }
 
     private func other(_ context: ObjectContext, _ number: Int) throws -> Poll? {
