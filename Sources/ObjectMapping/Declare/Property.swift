@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The location and the accessors of a property.
 @usableFromInline final class Property: Sendable {
     /// The offset in the model, if the property is stored in a struct.
@@ -9,6 +11,8 @@
     let reset: @Sendable (Memory, Memory) -> Void
     /// Copies the property of the model in the first memory into the second, which is empty.
     let load: @Sendable (Memory, Memory) -> Void
+    /// Whether the key path is known not to trap.
+    private let isSafe: Atomic<Bool>
 
     // The key path is wrapped in a closure, because only a literal in the closure that uses it becomes a direct access:
     // setting an object's property through a captured key path takes several times longer.
@@ -40,6 +44,7 @@
         self.assign = assign
         self.reset = reset
         self.load = load
+        isSafe = Atomic(offset != nil)
     }
 
     /// Returns a copy of the property of a model.
@@ -78,8 +83,13 @@
 
     /// The error in a key path that can trap; `nil` for most key paths.
     ///
-    /// Describing key paths takes time: stored properties of structs cannot trap.
-    var trap: PlanMistake? { offset == nil ? Property.trap(of: keyPath()) : nil }
+    /// Describing a key path takes time: stored properties of structs cannot trap, and others are examined once.
+    var trap: PlanMistake? {
+        guard !isSafe.load(ordering: .relaxed) else { return nil }
+        let trap = Property.trap(of: keyPath())
+        if trap == nil { isSafe.store(true, ordering: .relaxed) }
+        return trap
+    }
 
     /// Returns the error in a key path that can trap.
     ///
@@ -87,11 +97,14 @@
     /// accessor, which for array elements belongs to the standard library.
     static func trap(of keyPath: AnyKeyPath) -> PlanMistake? {
         if givenName(of: keyPath) != nil { return nil }
-        let text = String(describing: keyPath)
+        // Equal to `String(describing:)`, which takes longer: it searches the type's conformances first.
+        let text = keyPath.debugDescription
         let found: String
-        if text.contains("!") {
+        if text.utf8.contains(UInt8(ascii: "!")) {
             found = "a forced unwrap, which traps for nil"
-        } else if let arrayAccessor, text.contains("<computed \(arrayAccessor)") {
+        } else if text.utf8.contains(UInt8(ascii: "<")), let arrayAccessor,
+            text.contains("<computed \(arrayAccessor)")
+        {
             found = "an array subscript, which traps if the index is out of range"
         } else {
             return nil
@@ -103,7 +116,7 @@
     }
 
     /// The address of the accessor for array elements in descriptions of key paths.
-    private static let arrayAccessor = String(describing: \[Int].[0]).split(separator: " ")
+    private static let arrayAccessor = (\[Int].[0] as AnyKeyPath).debugDescription.split(separator: " ")
         .first { $0.hasPrefix("0x") }
 
     /// `Account.id` for the key path `\Account.id`; computed and observed properties have no name, only their type.
