@@ -86,6 +86,8 @@ struct Node {
     var id: Int
     /// Bit `i`: the absence of entry `i`, or of one below it, is an issue or clears; only the first 64 entries.
     var required: UInt64
+    /// Bit `i`: the key of entry `i` counts as a mapped key; only the first 64 entries.
+    var mapped: UInt64 = 0
     /// Whether there are more than 64 entries, which are tracked outside of the fast path.
     var isWide: Bool
     /// Whether the objects are recorded as context.

@@ -115,7 +115,7 @@ final class PlanMemory {
         guard count > 0 else { return }
         let entries = allocate(count, of: Entry.self)
         let keys = allocate(count, of: KeyText.self)
-        var required: UInt64 = 0
+        var (required, mapped): (UInt64, UInt64) = (0, 0)
         for index in 0..<count {
             let member = member(index)
             (keys + index).initialize(to: text(member.key))
@@ -123,10 +123,12 @@ final class PlanMemory {
             if member.entry.isRequired || member.entry.isClearedWhenAbsent, index < 64 {
                 required |= 1 << UInt64(index)
             }
+            if member.entry.operation != .watched, index < 64 { mapped |= 1 << UInt64(index) }
         }
         node.pointee.entries = entries
         node.pointee.keys = keyTable(keys, count)
         node.pointee.required |= required
+        node.pointee.mapped = mapped
         node.pointee.isWide = count > 64
     }
 

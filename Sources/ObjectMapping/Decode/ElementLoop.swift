@@ -168,7 +168,7 @@ struct ModelMaker: ElementMaker, ~Copyable {
         _ objects: ObjectBox, _ type: ElementType, _ reader: borrowing PlanReader, requiresMappedKey: Bool
     ) {
         self.objects = objects
-        self.requiresMappedKey = requiresMappedKey
+        self.requiresMappedKey = requiresMappedKey && objects.mayLackMappedKeys
         self.type = type
         batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
         list = objects.levels.count > 0 ? ListBox(type, objects) : nil

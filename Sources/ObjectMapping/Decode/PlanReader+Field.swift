@@ -68,9 +68,7 @@ extension PlanReader {
 
     // Not inlined: nested objects would need more stack.
     @inline(never) private mutating func rowsOrNothing(_ place: Bytes, _ entry: EntryRef, _ base: Memory) -> Bytes? {
-        guard entry.pointee.operation == .watched else { return rows(place, entry, base) }
-        foundNoKeys = true
-        return skip(place)
+        entry.pointee.operation == .watched ? skip(place) : rows(place, entry, base)
     }
 
     /// A string without escapes.

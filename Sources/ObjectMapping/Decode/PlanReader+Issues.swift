@@ -41,12 +41,8 @@ extension PlanReader {
     }
 
     private mutating func holdsMappedKey(_ place: Bytes, _ objects: ObjectBox) -> Bool {
-        let node = objects.node
-        // Rules for the whole object and its surroundings always apply; other keys may be data.
-        guard place.pointee == .openBrace, objects.levels.count == 0, node.pointee.count > 0,
-            node.pointee.valueEntry == nil, node.pointee.context == nil
-        else { return true }
-        return holdsKey(of: node, place, nesting: 0)
+        guard place.pointee == .openBrace, objects.mayLackMappedKeys else { return true }
+        return holdsKey(of: objects.node, place, nesting: 0)
     }
 
     /// Returns the issue of an object without a mapped key; `nil` for an empty object and for invalid JSON.

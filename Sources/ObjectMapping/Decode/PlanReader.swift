@@ -132,7 +132,7 @@ struct PlanReader: ~Copyable {
             }
         }
         nesting.leave()
-        if seen == 0 { foundNoKeys = true }
+        if seen & node.pointee.mapped == 0 { foundNoKeys = true }
         let missing = node.pointee.required & ~seen
         if missing != 0 { answerMissing(missing, node, start, place, base) }
         if node.pointee.needsCompletion {

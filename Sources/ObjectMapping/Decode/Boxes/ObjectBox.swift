@@ -33,6 +33,12 @@ class ObjectBox: ValueBox {
     /// The levels of data keys around the objects.
     var levels: PlaceholderLevels { PlaceholderLevels() }
 
+    /// Whether an object can lack all mapped keys: rules for the whole object and its surroundings always apply, and other
+    /// keys may be data.
+    final var mayLackMappedKeys: Bool {
+        node.pointee.count > 0 && node.pointee.valueEntry == nil && node.pointee.context == nil && levels.count == 0
+    }
+
     /// Whether its rules read from enclosing objects, which a stream does not keep.
     final var readsParents: Bool { node.pointee.context?.object.readsParents ?? false }
 
