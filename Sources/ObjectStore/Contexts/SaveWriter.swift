@@ -20,7 +20,7 @@ struct SaveWriter {
         var batch = changes
         var outcome = SaveBatch.Outcome()
         var conflicts: [AttributeConflict] = []
-        try connection.transaction { () throws(StoreError) in
+        try connection.transaction(isShort: true) { () throws(StoreError) in
             let merged = try mergeLists(of: batch, &conflicts)
             try closeGaps(in: batch.links)
             // Deletions first: a new object may have the identity of a deleted one.

@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// A file and its `-wal` file when a connection opened them, to detect that others deleted, replaced or changed them.
-struct OpenFile: Sendable {
+final class OpenFile: Sendable {
     /// The file at a path.
     private struct State: Sendable {
         let device: UInt64
@@ -19,10 +19,15 @@ struct OpenFile: Sendable {
             nanoseconds = Int64(status.modificationTime.tv_nsec)
         }
 
-        func isSameFile(as other: Self) -> Bool { node == other.node && device == other.device }
+        /// Whether the file is at a path; the other properties may differ.
+        func isFile(at path: String) -> Bool {
+            guard let status = FileSystem.status(at: path) else { return false }
+            return node == UInt64(truncatingIfNeeded: status.st_ino)
+                && device == UInt64(truncatingIfNeeded: status.st_dev)
+        }
 
         func isUnchanged(from other: Self) -> Bool {
-            isSameFile(as: other) && size == other.size && seconds == other.seconds
+            node == other.node && device == other.device && size == other.size && seconds == other.seconds
                 && nanoseconds == other.nanoseconds
         }
     }
@@ -42,15 +47,13 @@ struct OpenFile: Sendable {
 
     /// Rejects a file that is not at its path any more: what is written to it would be lost.
     func check() throws(StoreError) {
-        try Self.check(main, at: path)
-        try Self.check(wal, at: walPath)
+        if let main, !main.isFile(at: path) { throw Self.replaced(path) }
+        if let wal, !wal.isFile(at: walPath) { throw Self.replaced(walPath) }
     }
 
-    private static func check(_ state: State?, at path: String) throws(StoreError) {
-        guard let state else { return }
-        let now = State(path)
-        guard now?.isSameFile(as: state) != true else { return }
-        throw StoreError(
+    private static func replaced(_ path: String) -> StoreError {
+        let now = FileSystem.status(at: path)
+        return StoreError(
             .replaced,
             "the file '\(path)' was \(now == nil ? "deleted or moved" : "replaced by another file") while the store was "
                 + "open", advice: "close the store, restore the file, and open it again")

@@ -10,6 +10,11 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     /// The last used statement: comparing a text with itself is faster than hashing it.
     @safe @exclusivity(unchecked) private var lastStatement: SQLiteStatement?
     @safe @exclusivity(unchecked) private var lastSQL = ""
+    /// Some of the statements that were used recently, which a save uses in turn: they are found by length first.
+    @safe @exclusivity(unchecked) private var recent: [(sql: String, statement: SQLiteStatement)] = []
+    @safe @exclusivity(unchecked) private var recentLengths: [Int] = []
+    @safe @exclusivity(unchecked) private var nextRecent = 0
+    private static let maximumOfRecent = 8
     /// Limits the number of statements for varying queries.
     private static let maximumOfStatements = 256
     private static let maximumOfBytes = 100_000
@@ -22,6 +27,10 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     func cached(_ sql: String, as rule: StatementRule? = nil) throws(StoreError) -> SQLiteStatement {
         if lastSQL == sql, let lastStatement, rule == nil || rule == lastStatement.rule { return lastStatement }
         let statement: SQLiteStatement
+        if let known = recentStatement(sql), rule == nil || rule == known.rule {
+            (lastSQL, lastStatement) = (sql, known)
+            return known
+        }
         if let known = statements[sql], rule == nil || rule == known.rule {
             statement = known
         } else {
@@ -32,7 +41,27 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
             statements[sql] = statement
         }
         (lastSQL, lastStatement) = (sql, statement)
+        noteRecent(sql, statement)
         return statement
+    }
+
+    private func recentStatement(_ sql: String) -> SQLiteStatement? {
+        let length = sql.utf8.count
+        for index in recentLengths.indices where recentLengths[index] == length && recent[index].sql == sql {
+            return recent[index].statement
+        }
+        return nil
+    }
+
+    private func noteRecent(_ sql: String, _ statement: SQLiteStatement) {
+        if recent.count < Self.maximumOfRecent {
+            recent.append((sql, statement))
+            recentLengths.append(sql.utf8.count)
+        } else {
+            recent[nextRecent] = (sql, statement)
+            recentLengths[nextRecent] = sql.utf8.count
+            nextRecent = (nextRecent + 1) % Self.maximumOfRecent
+        }
     }
 
     /// Returns a cached statement, which must not write.
@@ -65,9 +94,21 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     }
 
     /// Calls a closure in a transaction that may write; an error rolls it back.
-    func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try openFile?.check()
-        try run("BEGIN IMMEDIATE")
+    ///
+    /// A file that others have deleted or replaced is found before the transaction ends, and is the error if a statement
+    /// fails because of it.
+    ///
+    /// - Parameter isShort: Whether it is not worth the time to look for the file before the closure. Defaults to `false`.
+    func transaction<Result>(
+        isShort: Bool = false, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if !isShort { try openFile?.check() }
+        do throws(StoreError) {
+            try run("BEGIN IMMEDIATE")
+        } catch {
+            try openFile?.check()
+            throw error
+        }
         do {
             let result = try body()
             try openFile?.check()
@@ -76,6 +117,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         } catch {
             // The error may already have ended the transaction.
             try? run("ROLLBACK")
+            try openFile?.check()
             throw error
         }
     }
@@ -85,6 +127,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
 
     func close() {
         statements.removeAll()
+        (recent, recentLengths, nextRecent) = ([], [], 0)
         lastStatement = nil
         database.close()
     }

@@ -61,6 +61,10 @@ final class StoredEntity: Sendable {
     /// The statement that reads the objects of identities: a JSON array of values, or of arrays with the values of
     /// each.
     let findingAll: String
+    /// The statement that returns the last row of the table.
+    let lastRow: String
+    /// The argument of `RowMarks.query`.
+    let rowMark: [StoredValue]
 
     var name: String { type.name }
 
@@ -120,6 +124,8 @@ final class StoredEntity: Sendable {
             + "VALUES(?\(String(repeating: ", ?", count: names.count)))"
         let conditions = identity.map { "\(Schema.quoted(type.attributes[$0].name)) = ?" }
         let condition = "FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
+        lastRow = "SELECT max(\"_id\") FROM \(table)"
+        rowMark = [.text(RowMarks.key(of: type.name))]
         lookup = "SELECT \"_id\" \(condition)"
         finding = "SELECT \(selection) \(condition)"
         let keys = identity.enumerated().map { index, attribute in

@@ -62,7 +62,9 @@ package enum FileSystem {
     /// - Parameter followsLink: Whether the status of a link's target is returned. Defaults to `true`.
     package static func status(at path: String, followsLink: Bool = true) -> stat? {
         var status = stat()
-        return unsafe (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
+        // Without a copy of the path.
+        let result = unsafe path.withCString { unsafe followsLink ? stat($0, &status) : lstat($0, &status) }
+        return result == 0 ? status : nil
     }
 
     /// Returns whether this process has an access mode for a path, such as `R_OK`.
