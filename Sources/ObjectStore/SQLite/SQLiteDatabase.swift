@@ -112,9 +112,9 @@ import CSQLite
                     note.rows += 1
                     return 0
                 }
-                let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) }
+                let sql = unsafe cText(sqlite3_sql(OpaquePointer(statement)))
                 let time = unsafe nanoseconds?.load(as: Int64.self)
-                note.report(sql ?? "", time ?? 0, note.rows)
+                note.report(sql, time ?? 0, note.rows)
                 note.rows = 0
                 return 0
             }, Unmanaged.passUnretained(traceReport).toOpaque())
@@ -188,6 +188,9 @@ import CSQLite
         unsafe String(cString: sqlite3_errmsg(handle))
     }
 }
+
+/// Returns a text of SQLite, which ends at NUL; an empty one for a null pointer.
+func cText(_ pointer: UnsafePointer<CChar>?) -> String { unsafe pointer.map { unsafe String(cString: $0) } ?? "" }
 
 /// A closure behind a pointer, for C.
 private final class StopCheck {

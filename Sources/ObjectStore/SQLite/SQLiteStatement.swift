@@ -39,7 +39,7 @@ package import ObjectMapping
         self.database = database
         parameterCount = unsafe Int(sqlite3_bind_parameter_count(compiled))
         columnNames = unsafe (0..<sqlite3_column_count(compiled)).map { index in
-            unsafe sqlite3_column_name(compiled, index).map { unsafe String(cString: $0) } ?? ""
+            unsafe cText(sqlite3_column_name(compiled, index))
         }
     }
 
@@ -49,7 +49,7 @@ package import ObjectMapping
     }
 
     /// The text from which it was compiled.
-    package var sql: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
+    package var sql: String { unsafe cText(sqlite3_sql(handle)) }
 
     /// Whether it does not change the file.
     package var isReadOnly: Bool {

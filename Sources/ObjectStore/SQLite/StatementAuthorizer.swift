@@ -36,13 +36,10 @@ package enum StatementRule: Sendable {
 
     /// Returns whether SQLite may compile an action of the statement.
     func allows(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
-        func text(_ pointer: UnsafePointer<CChar>?) -> String {
-            unsafe pointer.map { unsafe String(cString: $0) } ?? ""
-        }
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
-            let table = unsafe text(first)
+            let table = unsafe cText(first)
             // A statement that writes is refused as a whole if it may only read.
             guard rule == .changesRows else { return true }
             if table.lowercased().hasPrefix("sqlite_") { return refuse("a change of the schema") }
@@ -52,12 +49,12 @@ package enum StatementRule: Sendable {
             changedTables.insert(table)
             return true
         case SQLITE_PRAGMA:
-            let name = unsafe text(first).lowercased()
+            let name = unsafe cText(first).lowercased()
             let hasArgument = unsafe second != nil
             let reads = Self.pragmasWithArgument.contains(name) || Self.pragmas.contains(name) && !hasArgument
             isReadingPragma = rule == .reads && reads
             return isReadingPragma || refuse("PRAGMA \(name)")
-        case SQLITE_TRANSACTION: return refuse(unsafe text(first))
+        case SQLITE_TRANSACTION: return refuse(unsafe cText(first))
         case SQLITE_SAVEPOINT: return refuse("SAVEPOINT, RELEASE or ROLLBACK TO")
         case SQLITE_ATTACH: return refuse("ATTACH")
         case SQLITE_DETACH: return refuse("DETACH")
