@@ -27,7 +27,7 @@ extension ContextCore {
     /// Ends the current hook.
     func leave(to outer: ContextHook?) {
         hook = outer
-        if outer == nil { notifyObservers() }
+        if outer == nil, !notifications.isEmpty { notifyObservers() }
     }
 
     /// Throws if a call cannot be made in the current hook.

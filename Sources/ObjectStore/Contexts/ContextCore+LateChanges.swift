@@ -31,7 +31,8 @@ extension ContextCore {
 
     /// Updates the context after its changes were written: objects that changed since remain changed.
     func didWrite(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
-        let late = takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
+        let late =
+            lateObjects.isEmpty ? [] : takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
         appendOrder = AppendOrder()
         keepChanges { isChanged($0) && !$0.access.contains(.saving) }
         (readLists, removedMembers, restoredRows) = ([:], [:], [:])

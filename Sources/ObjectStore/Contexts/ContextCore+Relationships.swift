@@ -18,7 +18,7 @@ extension ContextCore {
         if let target, target.core !== self {
             return note(.otherContext, of: relationship.name, on: object)
         }
-        object.state?.problems.removeAll { $0.property == relationship.name }
+        object.state?.removeProblems(of: relationship.name)
         let property = entity(of: object).type.relationships[index]
         let old = property.row(of: object)
         guard old != target?.row ?? 0 else { return }
@@ -174,7 +174,7 @@ extension ContextCore {
         let relationship = entity.relationships[index]
         let now = list(index, of: object) ?? []
         // The reasons why earlier objects were refused.
-        object.state?.problems.removeAll { $0.property == property.name }
+        object.state?.removeProblems(of: property.name)
         let common = zip(pending.before, now).prefix { $0 === $1 }.count
         guard common < max(now.count, pending.before.count) else { return }
         record(.list(object, index, pending.before))

@@ -55,7 +55,7 @@ extension ContextCore {
         while true {
             try callWillSave()
             let objects = changedObjects
-            let new = objects.filter { $0.state?.lastValidation != saveNumber }
+            let new = rounds == 0 ? objects : objects.filter { $0.state?.lastValidation != saveNumber }
             guard let first = new.first else { return objects }
             guard rounds < Self.maximumOfRounds else { throw endless(.validateForSave, first) }
             rounds += 1
@@ -63,8 +63,15 @@ extension ContextCore {
                 object.state?.lastValidation = saveNumber
                 object.access.insert(.saving)
             }
+            let generation = dirtyGeneration
             try validate(new)
             try throwMisuse()
+            // The common case: the validation changed nothing.
+            if lateObjects.isEmpty, !hasPendingLists, dirty.count == objects.count, dirtyGeneration == generation,
+                objects.allSatisfy(isChanged)
+            {
+                return objects
+            }
             for object in takeLateObjects() {
                 guard let state = object.state else { continue }
                 if isChangedLate(object, state) { state.lastValidation = 0 }
@@ -113,7 +120,7 @@ extension ContextCore {
     }
 
     private func addProblems(of object: ManagedObject, to problems: inout [ObjectProblem]) {
-        problems += object.state?.problems ?? []
+        if let details = object.state?.details { problems += details.problems }
         guard object.state?.phase != .deleted else { return addDenials(of: object, to: &problems) }
         let entity = entity(of: object)
         func report(_ property: String?, _ message: String) {
@@ -260,9 +267,9 @@ extension ContextCore {
     }
 
     private func addLinks(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
-        guard !state.listBases.isEmpty else { return }
+        guard let lists = state.details?.listBases, !lists.isEmpty else { return }
         let entity = entity(of: object)
-        for (index, before) in state.listBases.sorted(by: { $0.key < $1.key }) {
+        for (index, before) in lists.sorted(by: { $0.key < $1.key }) {
             guard let table = entity.relationships[index].storage.linkTable,
                 let objects = list(index, of: object)
             else { continue }
@@ -358,7 +365,8 @@ extension ContextCore {
 
     /// Keeps the lists of an object that loses its state.
     private func applyEdits(to object: ManagedObject, _ state: ObjectState) {
-        if !state.editedLists.isEmpty { for index in Array(state.editedLists.keys) { _ = list(index, of: object) } }
+        guard let lists = state.details?.editedLists else { return }
+        for index in lists.keys { _ = list(index, of: object) }
     }
 
     /// Updates references to new objects with their rows.

@@ -167,7 +167,7 @@ final class ContextCore {
     }
 
     /// New, changed and deleted objects, in the order of their first change.
-    var changedObjects: [ManagedObject] { dirty.filter(isChanged) }
+    var changedObjects: [ManagedObject] { dirty.allSatisfy(isChanged) ? dirty : dirty.filter(isChanged) }
 
     /// Releases the changed objects that do not meet a condition.
     func keepChanges(where isKept: (ManagedObject) -> Bool) {
@@ -255,16 +255,15 @@ final class ContextCore {
         if isObserved { object.access.insert(object.observer == nil ? .observed : [.observed, .watched]) }
         registries[entity.index].add(object, object.row)
         addChanged(object, state)
-        state.detachedLists = []
-        let detachedTargets = state.detachedTargets
-        if !detachedTargets.isEmpty { state.detachedTargets = [:] }
+        let detachedTargets = state.details?.detachedTargets
+        if let details = state.details { (details.detachedLists, details.detachedTargets) = ([], [:]) }
         var targets: [DetachedTargets] = []
         for (index, relationship) in entity.type.relationships.enumerated() {
             if relationship.isToMany {
                 let objects = relationship.objects(of: object) ?? []
                 relationship.setObjects([], of: object)
                 if !objects.isEmpty { targets.append(DetachedTargets(relationship: index, objects: objects)) }
-            } else if !detachedTargets.isEmpty, let target = detachedTargets[relationship.offset] {
+            } else if let target = detachedTargets?[relationship.offset] {
                 targets.append(DetachedTargets(relationship: index, objects: [target]))
             }
         }
@@ -341,7 +340,7 @@ final class ContextCore {
         object.access.formIntersection([.observed, .watched])
         let wasDeleted = object.state?.phase == .deleted
         object.state?.clear(wasDeleted ? .deleted : .detached)
-        object.state?.editedLists = [:]
+        object.state?.removeEditedLists()
         for relationship in (try? ManagedClass.of(type(of: object)))?.relationships ?? [] {
             if relationship.isToMany {
                 relationship.setObjects([], of: object)
@@ -362,7 +361,7 @@ final class ContextCore {
     }
 
     func dropLists(of object: ManagedObject) {
-        if let state = object.state, !state.editedLists.isEmpty { state.editedLists = [:] }
+        object.state?.removeEditedLists()
         for relationship in entity(of: object).type.relationships where relationship.isToMany {
             relationship.setObjects(nil, of: object)
             didChange(object, at: relationship.offset)

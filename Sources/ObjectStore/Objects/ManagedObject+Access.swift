@@ -31,6 +31,8 @@ extension ManagedObject {
 
     /// Prepares an object for a new value of an attribute.
     @usableFromInline final func willChange(at offset: Int) {
+        // A new object in memory: nothing is reported, read or compared.
+        if isDirectlyChanged, let state, state.assignDirectly(offset) { return }
         // First: an observer may save or roll back.
         willNotify(at: offset)
         fireIfFault()

@@ -81,23 +81,23 @@ open class ManagedObject {
                 for offset in registry.lists { releaseList(at: offset) }
             }
         }
-        if let state { releaseTargets(of: state) }
+        if let details = state?.details { releaseTargets(in: details) }
     }
 
     private final func releaseList(at offset: Int) {
         if let list = ObjectMemory(self)[offset, as: [ManagedObject]?.self].take() { ReleaseQueue.release(list) }
     }
 
-    private final func releaseTargets(of state: ObjectState) {
-        for offset in state.detachedLists { releaseList(at: offset) }
-        if !state.detachedTargets.isEmpty {
-            let targets = Array(state.detachedTargets.values)
-            state.detachedTargets = [:]
+    private final func releaseTargets(in details: ObjectDetails) {
+        for offset in details.detachedLists { releaseList(at: offset) }
+        if !details.detachedTargets.isEmpty {
+            let targets = Array(details.detachedTargets.values)
+            details.detachedTargets = [:]
             ReleaseQueue.release(targets)
         }
-        if !state.editedLists.isEmpty {
-            let objects = state.editedLists.values.flatMap(\.heldObjects)
-            state.editedLists = [:]
+        if !details.editedLists.isEmpty {
+            let objects = details.editedLists.values.flatMap(\.heldObjects)
+            details.editedLists = [:]
             ReleaseQueue.release(objects)
         }
     }

@@ -23,59 +23,47 @@
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call.
     @safe @exclusivity(unchecked) var phase: Phase
-    @safe @exclusivity(unchecked) @usableFromInline var assigned = AssignedProperties()
-    /// Assigned properties of the identity, by offset, whose next assignment is recorded as well: the object is found by
-    /// their values.
-    @safe @exclusivity(unchecked) private var watched: [Int] = []
     /// Whether the object is found by its identity, so that an assignment to the identity is recorded.
     @safe @exclusivity(unchecked) var isIndexed = false
+    /// Whether the ID was obtained before the object was saved.
+    @safe @exclusivity(unchecked) var hasSharedID = false
+    /// Whether a change that no context saves was logged.
+    @safe @exclusivity(unchecked) var hasLoggedChange = false
+    @safe @exclusivity(unchecked) @usableFromInline var assigned = AssignedProperties()
     /// The index among the changed objects of the context.
     @safe @exclusivity(unchecked) var place = 0
     @safe @exclusivity(unchecked) var bases: [Base] = []
     @safe @exclusivity(unchecked) var linkBases: [LinkBase] = []
-    /// The rows of relationships in link tables before their first change, by relationship.
-    @safe @exclusivity(unchecked) var listBases: [Int: [Int64]] = [:]
-    /// The lists of relationships that were read, with changes by inverses that were not applied yet, by relationship.
-    @safe @exclusivity(unchecked) var editedLists: [Int: EditedList] = [:]
-    /// The to-many relationships that were changed and whose inverses were not updated yet, as bits.
-    @safe @exclusivity(unchecked) var pendingLists: UInt64 = 0
-    /// The targets of to-one relationships of an object without a context, by offset.
-    @safe @exclusivity(unchecked) var detachedTargets: [Int: ManagedObject] = [:]
-    /// The to-many relationships of an object without a context that were assigned, by offset.
-    @safe @exclusivity(unchecked) var detachedLists: [Int] = []
-    /// The reasons why the object cannot be saved.
-    @safe @exclusivity(unchecked) var problems: [ObjectProblem] = []
-    /// The reason why the values could not be read.
-    var readError: StoreError?
     /// The number of the last save whose hook was called.
     @safe @exclusivity(unchecked) var lastHook = 0
     /// The number of the last save for which the object was validated.
     @safe @exclusivity(unchecked) var lastValidation = 0
-    /// The values of attributes before they were assigned after the validation.
-    @safe @exclusivity(unchecked) var lateBases: [Base] = []
-    /// Whether other changes were made after the validation.
-    @safe @exclusivity(unchecked) var hasLateLinks = false
-    /// Whether the ID was obtained before the object was saved.
-    var hasSharedID = false
-    /// Whether a change that no context saves was logged.
-    var hasLoggedChange = false
+    /// What few objects have; `nil` for most objects.
+    @safe @exclusivity(unchecked) private(set) var details: ObjectDetails?
 
     init(_ phase: Phase) { self.phase = phase }
 
+    private func makeDetails() -> ObjectDetails {
+        let details = details ?? ObjectDetails()
+        self.details = details
+        return details
+    }
+
     func isAssigned(_ offset: Int) -> Bool {
-        assigned.contains(offset) || !watched.isEmpty && watched.contains(offset)
+        assigned.contains(offset) || details?.watched.contains(offset) ?? false
     }
 
     /// All assigned properties.
     var allAssigned: AssignedProperties {
         get {
+            guard let details else { return assigned }
             var all = assigned
-            for offset in watched { _ = all.insert(offset) }
+            for offset in details.watched { _ = all.insert(offset) }
             return all
         }
         set {
             assigned = newValue
-            watched = []
+            details?.watched = []
             isIndexed = false
         }
     }
@@ -84,15 +72,22 @@
     ///
     /// - Returns: Whether it was not assigned before.
     func assign(_ offset: Int) -> Bool {
-        guard !watched.isEmpty, let index = watched.firstIndex(of: offset) else { return assigned.insert(offset) }
-        watched.remove(at: index)
+        guard let details, let index = details.watched.firstIndex(of: offset) else { return assigned.insert(offset) }
+        details.watched.remove(at: index)
         _ = assigned.insert(offset)
         return false
     }
 
+    /// Marks a property of a new object as assigned, unless more has to be recorded.
+    @inline(__always) func assignDirectly(_ offset: Int) -> Bool {
+        guard phase == .inserted, !isIndexed, details == nil else { return false }
+        _ = assigned.insert(offset)
+        return true
+    }
+
     /// Makes the next assignment of a property be recorded, although the property may be assigned.
     func watch(_ offset: Int) {
-        if assigned.remove(offset) { watched.append(offset) }
+        if assigned.remove(offset) { makeDetails().watched.append(offset) }
     }
 
     /// Discards all changes.
@@ -101,12 +96,96 @@
         allAssigned = AssignedProperties()
         bases = []
         linkBases = []
+        details?.clear()
+    }
+}
+
+/// The parts of the state that few objects have.
+final class ObjectDetails {
+    // Exclusivity unchecked: as in `ObjectState`.
+    /// Assigned properties of the identity, by offset, whose next assignment is recorded as well: the object is found by
+    /// their values.
+    @safe @exclusivity(unchecked) fileprivate var watched: [Int] = []
+    /// The rows of relationships in link tables before their first change, by relationship.
+    @safe @exclusivity(unchecked) fileprivate(set) var listBases: [Int: [Int64]] = [:]
+    /// The lists of relationships that were read, with changes by inverses that were not applied yet, by relationship.
+    @safe @exclusivity(unchecked) var editedLists: [Int: EditedList] = [:]
+    /// The to-many relationships that were changed and whose inverses were not updated yet, as bits.
+    @safe @exclusivity(unchecked) fileprivate var pendingLists: UInt64 = 0
+    /// The targets of to-one relationships of an object without a context, by offset.
+    @safe @exclusivity(unchecked) var detachedTargets: [Int: ManagedObject] = [:]
+    /// The to-many relationships of an object without a context that were assigned, by offset.
+    @safe @exclusivity(unchecked) var detachedLists: [Int] = []
+    /// The reasons why the object cannot be saved.
+    @safe @exclusivity(unchecked) fileprivate(set) var problems: [ObjectProblem] = []
+    /// The reason why the values could not be read.
+    @safe @exclusivity(unchecked) fileprivate var readError: StoreError?
+    /// The values of attributes before they were assigned after the validation.
+    @safe @exclusivity(unchecked) fileprivate var lateBases: [ObjectState.Base] = []
+    /// Whether other changes were made after the validation.
+    @safe @exclusivity(unchecked) fileprivate var hasLateLinks = false
+
+    fileprivate func clear() {
         listBases = [:]
         pendingLists = 0
         lateBases = []
         hasLateLinks = false
         problems = []
     }
+}
+
+/// Access to the details, which a change creates.
+extension ObjectState {
+    var listBases: [Int: [Int64]] {
+        get { details?.listBases ?? [:] }
+        _modify { yield &makeDetails().listBases }
+    }
+
+    var editedLists: [Int: EditedList] {
+        get { details?.editedLists ?? [:] }
+        _modify { yield &makeDetails().editedLists }
+    }
+
+    var pendingLists: UInt64 {
+        get { details?.pendingLists ?? 0 }
+        _modify { yield &makeDetails().pendingLists }
+    }
+
+    var detachedTargets: [Int: ManagedObject] {
+        get { details?.detachedTargets ?? [:] }
+        _modify { yield &makeDetails().detachedTargets }
+    }
+
+    var detachedLists: [Int] {
+        get { details?.detachedLists ?? [] }
+        _modify { yield &makeDetails().detachedLists }
+    }
+
+    var problems: [ObjectProblem] {
+        get { details?.problems ?? [] }
+        _modify { yield &makeDetails().problems }
+    }
+
+    var readError: StoreError? {
+        get { details?.readError }
+        set { if newValue != nil || details != nil { makeDetails().readError = newValue } }
+    }
+
+    var lateBases: [Base] {
+        get { details?.lateBases ?? [] }
+        _modify { yield &makeDetails().lateBases }
+    }
+
+    var hasLateLinks: Bool {
+        get { details?.hasLateLinks ?? false }
+        set { if newValue || details != nil { makeDetails().hasLateLinks = newValue } }
+    }
+
+    /// Forgets the problems of a relationship that is assigned again.
+    func removeProblems(of property: String) { details?.problems.removeAll { $0.property == property } }
+
+    /// Forgets lists with changes.
+    func removeEditedLists() { details?.editedLists = [:] }
 }
 
 /// The assigned properties of an object, by offset.

@@ -71,7 +71,7 @@ extension ContextCore {
     ) throws(StoreError) -> ManagedObject? {
         prepareFetch()
         activateIndex(of: entity)
-        if let object = changedObject(Array(values), entity) { return object }
+        if !dirty.isEmpty, let object = changedObject(Array(values), entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
         let found = try read(entity.finding, values) { (rows) throws(StoreError) in try firstObject(entity, rows) }
