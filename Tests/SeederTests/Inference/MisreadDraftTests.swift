@@ -20,6 +20,21 @@ import Testing
         "[" + numbers.map(element).joined(separator: ",") + "]"
     }
 
+    // MARK: Values
+
+    @Test(arguments: [
+        ("2026-01-01T00:00:00.123456Z", 2), ("2026-01-01T00:00:00,0001Z", 2), ("2026-01-01T00:00:00.123Z", 0),
+        ("2026-01-01T00:00:00.123000+02:00", 0), ("2026-01-01T00:00:00.5Z", 0), ("2026-01-01", 0),
+    ])
+    func `dates with fractions that a date does not keep are uncertain`(date: String, count: Int) throws {
+        let (text, lines) = try draft(["a.json": "[{\"id\":1,\"at\":\"\(date)\"},{\"id\":2,\"at\":\"\(date)\"}]"])
+        #expect(text.contains(#""at": { "type": "date""#))
+        let finding =
+            "uncertain: A.at date: 2 strings are dates, 2 of them with fractions of a millisecond, which are truncated; use "
+            + "`string` to keep them"
+        #expect(lines.contains(finding) == (count > 0), "\(lines)")
+    }
+
     // MARK: Relationships
 
     @Test(arguments: [

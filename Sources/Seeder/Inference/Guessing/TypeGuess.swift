@@ -125,7 +125,12 @@ struct TypeGuess {
     private init(texts: TextForms, _ words: NameWords) {
         let count = counted(texts.count, "string")
         let last = words.singular.words.last ?? ""
-        if texts.areDates {
+        if texts.areDates, texts.fineDates > 0 {
+            self.init(
+                .date,
+                "\(count) \(texts.count == 1 ? "is a date" : "are dates"), \(texts.fineDates) of them with fractions of a "
+                    + "millisecond, which are truncated; use `string` to keep them", .uncertain)
+        } else if texts.areDates {
             self.init(.date, "\(count) \(texts.count == 1 ? "is a date" : "are dates")")
         } else if let format = texts.epochFormat, KeyWords.times.contains(words.words.last ?? "") {
             let unit = format == "secondsString" ? "seconds" : "milliseconds"

@@ -6,6 +6,8 @@ struct TextForms {
     private(set) var count = 0
     /// Whether every string is a date that a build can read.
     private(set) var areDates = true
+    /// The number of strings with digits after the third one of a fraction of a second, which a date does not keep.
+    private(set) var fineDates = 0
     private(set) var areUUIDs = true
     private(set) var areURLs = true
     /// Numbers with a decimal fraction.
@@ -27,7 +29,10 @@ struct TextForms {
         minimumLength = min(minimumLength, bytes.count)
         maximumLength = max(maximumLength, bytes.count)
         classes.formUnion(CharacterClasses(of: text))
-        if areDates { areDates = Self.isDate(text) }
+        if areDates {
+            areDates = Self.isDate(text)
+            if areDates, Self.isFine(text) { fineDates += 1 }
+        }
         if areUUIDs { areUUIDs = bytes.count == 36 && UUID(json: .string(text)) != nil }
         if areURLs { areURLs = Self.isURL(text) }
         if areDecimals {
@@ -43,6 +48,7 @@ struct TextForms {
     mutating func merge(_ other: TextForms) {
         count += other.count
         areDates = areDates && other.areDates
+        fineDates += other.fineDates
         areUUIDs = areUUIDs && other.areUUIDs
         areURLs = areURLs && other.areURLs
         areDecimals = areDecimals && other.areDecimals
@@ -75,6 +81,13 @@ struct TextForms {
         else { return false }
         // A date whose offset leads outside of the years 0 to 9999 cannot be written.
         return Date(json: .string(text))?.json.string != nil
+    }
+
+    /// Whether a date has a fraction of a second whose fourth or a later digit is not zero.
+    private static func isFine(_ date: String) -> Bool {
+        let fraction = date.utf8.drop { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: ",") }.dropFirst()
+        return fraction.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.dropFirst(3)
+            .contains { $0 != UInt8(ascii: "0") }
     }
 
     /// A web address; a relative reference can be any string.
