@@ -128,7 +128,7 @@ import Testing
 
     @Test(arguments: [
         "struct User: Mappable { var id: Int; var name: String",
-        "struct User: Mappable { let id: Int; var name = \"\"",
+        "struct User: Mappable { var id: Int; var name = \"\"",
         "final class User: Mappable { var id: Int; var name = \"\"; init(id: Int) { self.id = id }",
         "struct User: Mappable { var id: Int, a: Int, b: Int, c: String?, d: [Int], name: String",
     ]) func `A model without initial values is one error that names them and parameters`(model: String) async throws {

@@ -28,7 +28,8 @@ struct CachedExchangeTests {
         #expect(origin.asked.count == 2)
         await origin.cache.flush()
         let statistics = origin.cache.statistics
-        #expect([statistics.hits, statistics.misses, statistics.stored] == [1, 1, 2])
+        let counts: [Int] = [statistics.hits, statistics.misses, statistics.stored]
+        #expect(counts == [1, 1, 2])
     }
 
     @Test(arguments: ["\"1\"", "W/\"1\""])
