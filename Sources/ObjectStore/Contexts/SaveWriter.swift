@@ -16,37 +16,50 @@ struct SaveWriter {
         self.registries = registries
     }
 
-    func write(_ changes: SaveBatch) throws(StoreError) -> SaveBatch.Outcome {
-        var batch = changes
+    func write(_ batch: SaveBatch) throws(StoreError) -> SaveBatch.Outcome {
         var outcome = SaveBatch.Outcome()
-        var conflicts: [AttributeConflict] = []
         try connection.transaction(isShort: true) { () throws(StoreError) in
+            var conflicts: [AttributeConflict] = []
             let merged = try mergeLists(of: batch, &conflicts)
             try closeGaps(in: batch.links)
             // Deletions first: a new object may have the identity of a deleted one.
             var deletion = RowDeletion(store, connection)
-            try delete(&batch, &outcome, &deletion)
-            try insert(batch, &outcome)
-            for update in batch.updates { try write(update, &outcome, &conflicts) }
-            guard conflicts.isEmpty else {
-                throw StoreError(
-                    .conflict, "save conflict: another context changed the same attributes after the objects were read",
-                    advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
+            try delete(batch, &outcome, &deletion)
+            if outcome.cascaded.isEmpty {
+                try write(batch, merged, &outcome, &deletion, &conflicts)
+            } else {
+                var rest = batch
+                rest.removeChanges(of: outcome.cascaded)
+                try write(rest, merged, &outcome, &deletion, &conflicts)
             }
-            var ends = ListEnds()
-            for link in try winning(batch.links, outcome) { try write(link, outcome, &ends) }
-            try alignInverses(of: batch, &outcome, &deletion)
-            for list in merged { try write(list, &outcome) }
-            try connect(batch, &outcome)
-            try deletion.checkRequired()
-            try checkReferences(of: batch)
         }
         return outcome
     }
 
+    /// Writes insertions, updates and relationships, after the deletions.
+    private func write(
+        _ batch: SaveBatch, _ merged: [MergedList], _ outcome: inout SaveBatch.Outcome, _ deletion: inout RowDeletion,
+        _ conflicts: inout [AttributeConflict]
+    ) throws(StoreError) {
+        try insert(batch, &outcome)
+        for update in batch.updates { try write(update, &outcome, &conflicts) }
+        guard conflicts.isEmpty else {
+            throw StoreError(
+                .conflict, "save conflict: another context changed the same attributes after the objects were read",
+                advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
+        }
+        var ends = ListEnds()
+        for link in try winning(batch.links, outcome) { try write(link, outcome, &ends) }
+        try alignInverses(of: batch, &outcome, &deletion)
+        for list in merged { try write(list, &outcome) }
+        try connect(batch, &outcome)
+        try deletion.checkRequired()
+        try checkReferences(of: batch)
+    }
+
     /// Deletes rows, and those that their delete rules delete with them in the file.
     private func delete(
-        _ batch: inout SaveBatch, _ outcome: inout SaveBatch.Outcome, _ deletion: inout RowDeletion
+        _ batch: SaveBatch, _ outcome: inout SaveBatch.Outcome, _ deletion: inout RowDeletion
     ) throws(StoreError) {
         guard !batch.deletions.isEmpty else { return }
         let rows = Dictionary(grouping: batch.deletions, by: \.entity).mapValues { Set($0.map(\.row)) }
@@ -58,7 +71,6 @@ struct SaveWriter {
             let added = all.value.subtracting(rows[all.key] ?? [])
             if !added.isEmpty { cascaded[all.key] = added }
         }
-        if !outcome.cascaded.isEmpty { batch.removeChanges(of: outcome.cascaded) }
     }
 
     // MARK: Insertions
