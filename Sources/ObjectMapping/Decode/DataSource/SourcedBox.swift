@@ -71,6 +71,14 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
             decode.end(visit)
             return pass(&reader, place, memory, step)
         }
+        return finish(end, visit, &reader, place, memory, decode)
+    }
+
+    /// Ends a visit: connects the object, or releases it if it was not read.
+    @inline(__always) private func finish(
+        _ end: Bytes?, _ visit: SourceDecode.Visit, _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory,
+        _ decode: SourceDecode
+    ) -> MakeResult {
         let marks = decode.end(visit)
         guard let end else {
             memory.deinitialize(as: AnyObject.self)
@@ -98,13 +106,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         let visit = decode.begin(slots: slotCount)
         model.make(memory)
         let end = isAdded(&reader, place, memory, decode) ? reader.object(place, node, memory) : nil
-        let marks = decode.end(visit)
-        guard let end else {
-            memory.deinitialize(as: AnyObject.self)
-            return .broken
-        }
-        connect(memory, marks, decode, place, &reader)
-        return .made(end)
+        return finish(end, visit, &reader, place, memory, decode)
     }
 
     @inline(never) private func isAdded(
