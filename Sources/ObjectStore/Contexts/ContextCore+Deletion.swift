@@ -175,8 +175,8 @@ extension ContextCore {
 
     // MARK: What a save deletes
 
-    /// Returns the objects that were removed from relationships of deleted objects, or that are no longer deleted: the
-    /// file contains them in these relationships until the save.
+    /// Returns the objects that were removed from relationships of deleted objects, and those that were restored after a
+    /// deletion: the file contains them in these relationships until the save.
     func keptTargets(of objects: [ManagedObject]) -> Set<SaveBatch.KeptTarget> {
         var kept: Set<SaveBatch.KeptTarget> = []
         func keep(_ target: Int64, _ entity: StoredEntity, _ index: Int) {
@@ -258,7 +258,7 @@ extension ContextCore {
         guard let objects = list(index, of: owner), objects.contains(where: { $0.state?.phase == .deleted }) else {
             return
         }
-        // The save removes the rows of deleted objects from the table: the list has no changes of its own.
+        // The save removes the rows of deleted objects from the table: the list itself is not changed.
         let id = ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)
         if owner.state?.listBases[index] == nil, readLists[id] == nil { readLists[id] = objects.map(\.row) }
         record(.list(owner, index, objects))
@@ -270,7 +270,7 @@ extension ContextCore {
         didChange(owner, list: index)
     }
 
-    /// Adds an object that is no longer deleted to the lists that contained it.
+    /// Adds an object that was restored after its deletion to the lists that contained it.
     private func restoreMember(_ object: ManagedObject) {
         for member in removedMembers.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
             let (owner, index) = (member.owner, member.relationship)

@@ -78,9 +78,7 @@ extension SaveWriter {
     ) throws(StoreError) -> [MergedList] {
         var merged: [MergedList] = []
         for list in batch.lists {
-            let stored = try connection.rows(
-                "SELECT \"target\" FROM \(list.table.name) WHERE \"owner\" = ? ORDER BY \"position\", \"target\"",
-                [.integer(list.owner)])
+            let stored = try storedRows(of: list)
             guard stored != list.before else { continue }
             let (before, now, others) = (Set(list.before), Set(list.now), Set(stored))
             let mine = list.now.filter { before.contains($0) && others.contains($0) }
@@ -121,10 +119,8 @@ extension SaveWriter {
 
     /// Numbers the rows of a list after all links were written.
     func write(_ merged: MergedList, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
-        let (list, owner) = (merged.list, StoredValue.integer(merged.list.owner))
-        let stored = try connection.rows(
-            "SELECT \"target\" FROM \(list.table.name) WHERE \"owner\" = ? ORDER BY \"position\", \"target\"",
-            [owner])
+        let list = merged.list
+        let stored = try storedRows(of: list)
         let rows = merged.rows.map { $0 < 0 ? outcome.rows[$0] ?? $0 : $0 }
         let (known, existing) = (Set(rows), Set(stored))
         let order = rows.filter(existing.contains) + stored.filter { !known.contains($0) }
@@ -132,8 +128,15 @@ extension SaveWriter {
             try connection.run(
                 "UPDATE \(list.table.name) SET \"position\" = ?1 WHERE \"owner\" = ?2 AND \"target\" = ?3 "
                     + "AND \"position\" IS NOT ?1",
-                [.integer(Int64(position)), owner, .integer(row)])
+                [.integer(Int64(position)), .integer(list.owner), .integer(row)])
         }
         outcome.merged.append(SaveBatch.Deletion(entity: list.entity, row: list.owner))
+    }
+
+    /// Returns the rows of a list in the file, in their order.
+    private func storedRows(of list: SaveBatch.List) throws(StoreError) -> [Int64] {
+        try connection.rows(
+            "SELECT \"target\" FROM \(list.table.name) WHERE \"owner\" = ? ORDER BY \"position\", \"target\"",
+            [.integer(list.owner)])
     }
 }
