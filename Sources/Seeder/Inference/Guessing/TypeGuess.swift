@@ -125,13 +125,16 @@ struct TypeGuess {
     private init(texts: TextForms, _ words: NameWords) {
         let count = counted(texts.count, "string")
         let last = words.singular.words.last ?? ""
-        if texts.areDates, texts.fineDates > 0 {
+        if texts.areDates {
+            let dates = "\(count) \(texts.count == 1 ? "is a date" : "are dates")"
+            guard texts.fineDates > 0 else {
+                self.init(.date, dates)
+                return
+            }
             self.init(
                 .date,
-                "\(count) \(texts.count == 1 ? "is a date" : "are dates"), \(texts.fineDates) of them with fractions of a "
-                    + "millisecond, which are truncated; use `string` to keep them", .uncertain)
-        } else if texts.areDates {
-            self.init(.date, "\(count) \(texts.count == 1 ? "is a date" : "are dates")")
+                "\(dates), \(texts.fineDates) of them with fractions of a millisecond, which are truncated; use `string` "
+                    + "to keep them", .uncertain)
         } else if let format = texts.epochFormat, KeyWords.times.contains(words.words.last ?? "") {
             let unit = format == "secondsString" ? "seconds" : "milliseconds"
             self.init(.date, "\(count) in the range of \(unit) since 1970, and named like a time", .uncertain)
