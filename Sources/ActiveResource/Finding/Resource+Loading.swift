@@ -45,7 +45,7 @@ extension Resource {
         if unread.isEmpty { return values }
         let names = unread.map { "'\($0)'" }.joined(separator: ", ")
         let known = (try? complete(mapping.map([:] as JSON)))?.object?.keys ?? []
-        let hint = nearestNames(to: unread[0], among: known).first.map { "; did you mean '\($0)'?" } ?? ""
+        let hint = suggestionText(nearestNames(to: unread[0], among: known))
         throw ResourceError(
             .invalidAttributes,
             "\(elementName): expected attributes that the mapping reads"

@@ -173,8 +173,7 @@ extension MappingExplanation.Rule: CustomStringConvertible, CustomReflectable {
         if line > 0 { text += "\(line):\(column) " }
         if let path { text += "\(path), " }
         text += "\(found)\(values ? value.map { " \($0)" } ?? "" : ""): \(outcomeText(values: values))"
-        if let best = suggestions.first { text += "; did you mean '\(printable(best))'?" }
-        return text
+        return text + suggestionText(suggestions)
     }
 }
 
@@ -196,7 +195,7 @@ extension MappingExplanation.Rule {
     private func text(of issue: MappingIssue, values: Bool) -> String {
         var text = issue.path == path || path == nil ? "" : "\(issue.path): "
         text += "expected \(issue.expected), found \(issue.found)"
-        if let best = issue.suggestions.first { text += "; did you mean '\(printable(best))'?" }
+        text += suggestionText(issue.suggestions)
         if values, issue.path != path, let value = issue.value { text += ", value \(value)" }
         return text
     }

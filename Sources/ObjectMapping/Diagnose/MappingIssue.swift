@@ -90,8 +90,7 @@ public struct MappingIssue: Sendable, Hashable, CustomStringConvertible, CustomR
     public var message: String {
         var text = "expected \(expected), found \(found)"
         if let rule { text += " (rule \(rule))" }
-        if let best = suggestions.first { text += "; did you mean '\(printable(best))'?" }
-        return text
+        return text + suggestionText(suggestions)
     }
 
     /// The position and the message on one line, without values.

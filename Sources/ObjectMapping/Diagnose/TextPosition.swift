@@ -67,6 +67,13 @@ package func nearestNames(to name: String, among known: some Sequence<String>) -
     return near.sorted { ($0.distance, $0.inCase, $0.name) < ($1.distance, $1.inCase, $1.name) }.prefix(3).map(\.name)
 }
 
+/// Returns the end of a message with suggestions, `; did you mean 'name'?`, which names the best one; empty without any.
+///
+/// Names from a payload or a file are escaped.
+package func suggestionText(_ names: [String]) -> String {
+    names.first.map { "; did you mean '\(printable($0))'?" } ?? ""
+}
+
 /// Whether two names differ only in `_`, `-` and case.
 func isSameName(_ a: String, _ b: String) -> Bool {
     bareName(Array(a.lowercased().unicodeScalars)) == bareName(Array(b.lowercased().unicodeScalars))

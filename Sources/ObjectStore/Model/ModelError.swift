@@ -22,7 +22,7 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The path, the message, and the most similar name.
         public var description: String {
-            "\(path): \(message)" + (suggestions.first.map { "; did you mean '\(printable($0))'?" } ?? "")
+            "\(path): \(message)\(suggestionText(suggestions))"
         }
     }
 

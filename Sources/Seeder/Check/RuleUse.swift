@@ -107,7 +107,7 @@ extension SeedCheck {
             let objects = elementCount == 1 ? "the only object has no" : "none of \(elementCount) objects has"
             let value = keyPaths.isEmpty ? "a name" : keyPaths.map { "'\($0)'" }.joined(separator: " and ")
             let match = hasPattern ? " that matches" : ""
-            let hint = suggestions.first.map { "; did you mean '\(printable($0))'?" } ?? ""
+            let hint = suggestionText(suggestions)
             return "\(name): \(objects) \(value)\(match)\(hint)"
         }
     }

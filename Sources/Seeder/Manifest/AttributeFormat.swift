@@ -28,9 +28,10 @@ struct AttributeFormat {
             let format = DateFormat.pattern(text)
             let names = Self.dates.map(\.key)
             if let mistake = format.mistakeDescription {
-                let near = nearestNames(to: text, among: names).first.map { "; did you mean '\($0)'?" }
+                let near = nearestNames(to: text, among: names)
                 throw FormatMistake(
-                    near.map { "unknown format '\(text)'" + $0 } ?? "invalid format of a date: \(mistake)")
+                    near.isEmpty
+                        ? "invalid format of a date: \(mistake)" : "unknown format '\(text)'\(suggestionText(near))")
             }
             (dateFormat, conversion) = (format, ".date(.pattern(\(SwiftLiteral.string(text))))")
         case .integer, .double, .decimal:

@@ -73,6 +73,7 @@ private struct SourceKey: Hashable {
 
 /// Returns `; did you mean 'x'?`, or the known names if there are only a few.
 func suggestion(_ name: String, among known: [String]) -> String {
-    if let near = nearestNames(to: name, among: known).first { return "; did you mean '\(printable(near))'?" }
+    let near = nearestNames(to: name, among: known)
+    if !near.isEmpty { return suggestionText(near) }
     return known.isEmpty || known.count > 12 ? "" : "; known: \(known.joined(separator: ", "))"
 }

@@ -54,7 +54,7 @@ final class ManifestIssues {
 
     private func add(_ issues: [MappingIssue]) {
         for issue in issues {
-            let hint = issue.suggestions.first.map { "; did you mean '\(printable($0))'?" } ?? ""
+            let hint = suggestionText(issue.suggestions)
             let message = "expected \(issue.expected), found \(issue.found)" + hint
             add(Mistake(offset: issue.offset, path: issue.path, message: message))
         }
@@ -78,7 +78,7 @@ final class ManifestIssues {
 
     /// Adds a problem of the model; a problem of a name is reported at the name.
     func add(_ problem: ModelError.Problem) {
-        let hint = problem.suggestions.first.map { "; did you mean '\(printable($0))'?" } ?? ""
+        let hint = suggestionText(problem.suggestions)
         add(
             problem.message + hint, at: [.key("model")] + problem.steps,
             ofKey: [1, 3].contains(problem.steps.count))

@@ -29,5 +29,5 @@ func suggestion(for name: String, among known: [String]) -> String {
     let known = known.filter { $0.count > 2 }
     let continued = name.count > 3 ? known.filter { $0.hasPrefix(name) } : []
     let near = nearestNames(to: name, among: known).first ?? (continued.count == 1 ? continued[0] : nil)
-    return near.map { "; did you mean '\($0)'?" } ?? ""
+    return suggestionText(near.map { [$0] } ?? [])
 }

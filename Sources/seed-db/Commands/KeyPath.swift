@@ -44,13 +44,15 @@ private func absence(of path: JSONKeyPath, in json: JSON, _ file: String) -> See
     }
     let keys = members(of: place)
     let text = texts.indices.contains(found) ? texts[found] : ""
-    let near = nearestNames(to: text, among: keys).first.map { "; did you mean '\(printable($0))'?" }
+    let near = nearestNames(to: text, among: keys)
     let known =
         keys.isEmpty
         ? ""
         : "; its keys are " + keys.prefix(10).map(printable).joined(separator: ", ") + (keys.count > 10 ? ", …" : "")
     let holder = found == 0 ? "the document" : "'\(texts[..<found].joined(separator: "."))'"
-    let reason = text.hasPrefix("@") ? "is not a collection" : "has no key '\(text)'\(near ?? known)"
+    let reason =
+        text.hasPrefix("@")
+        ? "is not a collection" : "has no key '\(text)'\(near.isEmpty ? known : suggestionText(near))"
     return SeedError(.badData, "\(file): no value at '\(path)': \(holder) \(reason)")
 }
 
