@@ -89,6 +89,8 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
             return .skipped(reader.mismatch(place, entry.pointee.rule, "an object"))
         }
         var values: [Key: Value] = [:]
+        /// The keys of values with issues.
+        var failed: Set<Key> = []
         let end = reader.eachMember(place) { reader, name, keyPlace, place in
             if skipsNull, place.isNull { return place + 4 }
             guard let key = Key(memberKey: name.text) else {
@@ -98,9 +100,12 @@ final class DictionaryBox<Key: Hashable & CodingKeyRepresentable, Value>: TypedB
             }
             return withValueMemory(value.size, value.alignment) { space in
                 let result = value.make(&reader, place, entry, space)
-                guard result.isMade else { return result.end }
+                guard result.isMade else {
+                    failed.insert(key)
+                    return result.end
+                }
                 let new = space.move(as: Value.self)
-                if values.updateValue(new, forKey: key) != nil {
+                if values.updateValue(new, forKey: key) != nil || !failed.isEmpty && failed.contains(key) {
                     reader.note(
                         .duplicateKey, at: keyPlace, entry.pointee.rule, "unique keys", "a duplicate key")
                 }

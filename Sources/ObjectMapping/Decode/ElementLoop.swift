@@ -89,6 +89,24 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
     @inline(__always) private mutating func make(_ reader: inout PlanReader) {
         let result = maker.make(cursor.place, cursor, &reader)
         (end, isMade) = (result.end, result.isMade)
+        if reader.replacedValuesMatter { makeWithoutReplacedValues(&reader) }
+    }
+
+    /// Reads an element again without the values that duplicate keys replace.
+    @inline(never) private mutating func makeWithoutReplacedValues(_ reader: inout PlanReader) {
+        guard let end, let text = reader.textWithoutReplacedMembers(from: cursor.place, to: end) else { return }
+        let duplicates = reader.findings.duplicates
+        discard(&reader)
+        reader.reset(depth: cursor.depth)
+        begin(&reader)
+        reader.trace = reader.trace.map(Trace.init(like:))
+        let isValid = reader.reading(text, insteadOf: cursor.place) { reader, place in
+            let result = maker.make(place, cursor, &reader)
+            isMade = result.isMade
+            return result.end
+        }
+        if !isValid { self.end = nil }
+        for duplicate in duplicates { reader.findings.append(duplicate) }
     }
 
     /// Reads an element again after all of it is in the window.

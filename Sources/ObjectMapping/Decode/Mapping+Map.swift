@@ -43,7 +43,11 @@ extension Mapping {
             defer { memory.deallocate() }
             var failure = reader.document(bytes) { reader, place in
                 let fence = reader.fence
-                let result = run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
+                let result = reader.withoutReplacedValues(place) { reader, place in
+                    run.objects.make(&reader, place, run.plan.wholeValue, Memory(memory))
+                } discard: {
+                    memory.deinitialize(count: 1)
+                }
                 if reader.foundNoKeys, options.requiresMappedKey {
                     reader.requireMappedKey(place, fence, run.objects, result)
                 }

@@ -81,7 +81,10 @@ extension Mapping {
                     isEmpty = !objects.accepts(place)
                     let fence = reader.fence
                     return reader.updating(memory, patch: patch) { reader in
-                        let result = MakeResult.replaced(objects.update(&reader, place, run.plan.wholeValue, memory))
+                        let result = reader.withoutReplacedValues(place) { reader, place in
+                            .replaced(objects.update(&reader, place, run.plan.wholeValue, memory))
+                        } discard: {
+                        }
                         if requiresMappedKey, reader.foundNoKeys {
                             reader.requireMappedKey(place, fence, objects, result)
                         }

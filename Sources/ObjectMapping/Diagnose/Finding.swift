@@ -41,6 +41,9 @@ struct FindingList {
     /// The value of `count` before the last error; -1 without errors.
     private var lastError = -1
     private var keptErrors = 0
+    private var duplicateKeys = 0
+    /// Whether a duplicate key followed another finding, which may belong to a value that it replaces.
+    private(set) var mayBelongToReplacedValues = false
     /// The maximum number of stored errors, and of stored warnings: one more than are reported.
     private let most: Int
 
@@ -50,13 +53,21 @@ struct FindingList {
     var isEmpty: Bool { count == 0 }
     var isOverflowing: Bool { kept.count < count }
     var hasErrors: Bool { lastError >= 0 }
+    var hasDuplicateKeys: Bool { duplicateKeys > 0 }
     /// The last stored finding.
     var last: Finding? { kept.last }
+
+    /// The stored warnings about duplicate keys.
+    var duplicates: [Finding] { kept.filter { $0.kind == .duplicateKey } }
 
     /// Whether there is an error after a number of findings.
     func hasErrors(since first: Int) -> Bool { lastError >= first }
 
     mutating func append(_ finding: Finding) {
+        if finding.kind == .duplicateKey {
+            if count > duplicateKeys { mayBelongToReplacedValues = true }
+            duplicateKeys += 1
+        }
         if !finding.isWarning { lastError = count }
         count += 1
         let isKept = finding.isWarning ? kept.count - keptErrors < most : keptErrors < most
@@ -89,7 +100,8 @@ struct FindingList {
 
     mutating func removeAll() {
         kept.removeAll(keepingCapacity: true)
-        (count, lastError, keptErrors) = (0, -1, 0)
+        (count, lastError, keptErrors, duplicateKeys) = (0, -1, 0, 0)
+        mayBelongToReplacedValues = false
     }
 }
 

@@ -25,6 +25,9 @@ final class Trace {
 
     init(objectLimit: Int) { self.objectLimit = objectLimit }
 
+    /// Creates an empty trace with the limits of another one.
+    convenience init(like other: Trace) { self.init(objectLimit: other.objectLimit) }
+
     // MARK: Reports of boxes
 
     /// Records the reason for an unusual result of the active rule, such as "unchanged: the stored one is newer".

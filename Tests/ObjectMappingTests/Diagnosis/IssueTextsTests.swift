@@ -125,7 +125,7 @@ struct IssueTextsTests {
                 "1:21 $.status: expected Status, found a string that is not a valid Status (rule status -> Model.status)",
             value: #""lost""#),
         Case(
-            kind: .duplicateKey, text: #"{"id": 1.5, "id": 2}"#,
+            kind: .duplicateKey, text: #"{"id": 1.0, "id": {}}"#,
             description: "1:13 $.id: expected unique keys, found a duplicate key (rule id -> Model.id)",
             value: "\"id\""),
         Case(

@@ -99,9 +99,10 @@ struct ReferenceReader {
     ) {
         guard case .object(let members) = node.kind else { return }
         var seen: Set<[UInt8]> = []
-        for member in members {
+        for (index, member) in members.enumerated() {
             let actions = level.actions(for: member.key)
             if actions.isEmpty { continue }
+            let (count, troubled) = (issues.count, object.troubled)
             if !seen.insert(Array(member.key.utf8)).inserted {
                 let place = PlainNode.Place(
                     offset: member.keyOffset, path: (node.place?.path ?? []) + [.key(member.key)])
@@ -111,6 +112,11 @@ struct ReferenceReader {
                 }
             }
             apply(actions, to: member.value, object, base)
+            if members[(index + 1)...].contains(where: { $0.key.utf8.elementsEqual(member.key.utf8) }) {
+                // Of a value that is replaced, only the warnings remain.
+                issues = issues.prefix(count) + issues[count...].filter { $0.kind == .duplicateKey }
+                object.troubled = troubled
+            }
         }
         noteMissing(in: node, level, object, seen: seen, base)
     }

@@ -158,6 +158,11 @@ final class IdentityPlan {
         return key
     }
 
+    /// Skips an object that is not read; a duplicate of a key that was read ahead can mean that it must be read.
+    @inline(never) func skip(_ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        reader.skip(place, findingDuplicatesOf: node) { values[$0].entry.pointee.rule }
+    }
+
     private func update(
         _ object: AnyObject, _ space: Memory, _ made: inout UInt64, _ registration: Registration,
         _ decode: SourceDecode

@@ -84,6 +84,27 @@ extension PlanReader {
         }
     }
 
+    /// Skips an object that is not read, and adds warnings about duplicates of the keys of slots.
+    ///
+    /// - Parameter rules: The rules of the slots.
+    mutating func skip(_ start: Bytes, findingDuplicatesOf node: NodeRef, _ rules: (Int) -> Int32) -> Bytes? {
+        guard start.pointee == .openBrace, node.pointee.count <= 64 else { return skip(start) }
+        var seen: UInt64 = 0
+        return members(start) { reader, key, count, place in
+            let index = node.pointee.find(key, count)
+            guard index >= 0 else { return reader.skip(place) }
+            let entry = (node.pointee.entries + index).pointee
+            let bit: UInt64 = 1 &<< UInt64(index)
+            if seen & bit != 0 {
+                let rule = entry.child == nil ? rules(entry.offset) : -1
+                reader.note(.duplicateKey, at: place, rule, "unique keys", "a duplicate key")
+            }
+            seen |= bit
+            guard let child = entry.child else { return reader.skip(place) }
+            return reader.skip(place, findingDuplicatesOf: child, rules)
+        }
+    }
+
     /// Skips a value, and records the ends of objects and arrays in it.
     private mutating func pass(_ start: Bytes) -> Bytes? {
         let isObject = start.pointee == .openBrace

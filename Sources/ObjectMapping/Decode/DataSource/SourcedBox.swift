@@ -69,7 +69,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         case .update: end = reader.updating(memory) { $0.object(place, node, memory) }
         default:
             decode.end(visit)
-            return pass(&reader, place, memory, step)
+            return pass(&reader, place, memory, step, identity)
         }
         return finish(end, visit, &reader, place, memory, decode)
     }
@@ -119,10 +119,12 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
     }
 
     @inline(never) private func pass(
-        _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ step: IdentityPlan.Step
+        _ reader: inout PlanReader, _ place: Bytes, _ memory: Memory, _ step: IdentityPlan.Step,
+        _ identity: Borrowed<IdentityPlan>
     ) -> MakeResult {
-        guard case .pass = step else { return .skipped(step == .broken ? nil : reader.skip(place)) }
-        if let end = reader.skip(place) { return .made(end) }
+        let end = step == .broken ? nil : identity.with { $0.skip(&reader, place) }
+        guard case .pass = step else { return .skipped(end) }
+        if let end { return .made(end) }
         memory.deinitialize(as: AnyObject.self)
         return .broken
     }
@@ -135,7 +137,9 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         case .read, .update: break
         case let step:
             decode.end(visit)
-            return step == .broken ? nil : reader.skip(place)
+            if step == .broken { return nil }
+            guard let identity = registration.identity else { return reader.skip(place) }
+            return identity.with { $0.skip(&reader, place) }
         }
         let end = objects.update(&reader, place, entry, memory)
         let marks = decode.end(visit)

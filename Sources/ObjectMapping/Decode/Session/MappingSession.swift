@@ -11,7 +11,7 @@
 ///
 /// - An object of a class is created once. If its identity occurs again, in the same payload or in a later one, the
 ///   JSON is read into the existing object, in the order of the text; missing members are unchanged. A second,
-///   different identity in one JSON object is an issue.
+///   different identity by another rule is an issue.
 /// - Structs are copies, and objects that are created with an initializer cannot be updated: the last one is found.
 /// - If the identity is absent or null in the payload, the model is created, but cannot be found in the session.
 ///
