@@ -43,13 +43,18 @@ final class MappingStorage<Model>: Sendable {
     /// Whether a data source handles the models.
     var isRegistered: Bool { traits.isRegistered || isStored }
 
+    /// Whether each decode uses a session, to create one object for each identity and to set connections.
+    var needsSession: Bool {
+        !traits.connections.isEmpty || Model.self is AnyClass && !traits.identity.isEmpty
+    }
+
     /// Whether the models are objects of a store, which belong to a data source even without an identity.
     var isStored: Bool { Model.self is AnyClass && Model.self is any StoredModel.Type }
 
     /// Returns the compiled mapping; compiles it at the first call.
     ///
-    /// - Parameter registering: Whether models are registered in a session; always true for mappings with connections,
-    ///   and for those that use one.
+    /// - Parameter registering: Whether models are registered in a session; always true for mappings of classes with an
+    ///   identity or connections, and for those that use one.
     func compiled(registering: Bool) throws(MappingError) -> CompiledMapping {
         let made = known.withLock { registering ? $0.registering : $0.plain }
         if let made { return try made.get() }

@@ -4,7 +4,7 @@ struct RegistrationDraft {
     let isUsed: Bool
     /// Whether there is a mapping whose models can belong to one.
     var isUsable = false
-    /// Whether there is a mapping that requires one: a mapping with connections.
+    /// Whether there is a mapping that requires one (`MappingStorage.needsSession`).
     var isNeeded = false
     var known: [ObjectIdentifier: Registration] = [:]
     /// The registration of the mapping whose rules are being added.
@@ -21,7 +21,7 @@ extension PlanBuilder {
         _ storage: MappingStorage<Model>, _ identity: ObjectIdentifier, _ make: () -> ObjectBox
     ) -> ObjectBox {
         if storage.isRegistered { registration.isUsable = true }
-        if !storage.traits.connections.isEmpty { registration.isNeeded = true }
+        if storage.needsSession { registration.isNeeded = true }
         let outer = registration.current
         defer { registration.current = outer }
         guard registration.isUsed, storage.isRegistered else {

@@ -73,9 +73,9 @@ extension Mapping {
     ///
     /// With `parallel`, all cores read a large collection, and the call waits for them. Models, their order, issues and
     /// errors are the same as without it. A single thread reads what cannot be divided: payloads below 256 KiB,
-    /// elements above 64 KiB, mappings with connections, mappings with an identity in a session, and mappings with
-    /// placeholders or sources around the object (`.parent`, `.root`, `.index` …). Invalid JSON is read once more by a
-    /// single thread, to return the same error.
+    /// elements above 64 KiB, mappings of classes with an identity or connections, structs with an identity in a
+    /// session, and mappings with placeholders or sources around the object (`.parent`, `.root`, `.index` …). Invalid
+    /// JSON is read once more by a single thread, to return the same error.
     ///
     /// With `parallel`, the mapping's closures (conversions, validations, `Match(where:)` and initializers) and the
     /// initializers and deinitializers of classes run concurrently on other threads, without task-local values. They
