@@ -5,7 +5,7 @@ import Synchronization
 /// A challenge is answered at most once, in one field that contains its parameters; lines are fields.
 func fuzzChallenge(_ text: LentText) {
     let fields = text.bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-    let challenges = ChallengeParser.challenges(in: fields)
+    let challenges = Challenge.all(in: fields)
     for challenge in challenges {
         expect(!challenge.scheme.isEmpty && challenge.scheme == challenge.scheme.lowercased(), "\(challenge)")
         for (name, value) in challenge.parameters {
@@ -26,7 +26,7 @@ func fuzzChallenge(_ text: LentText) {
     expect((1...3).contains(hops.count) && hops[0] == nil, "it was sent as \(hops)")
     for case let field? in hops {
         expect(!field.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }, "a control character in '\(field)'")
-        let said = ChallengeParser.challenges(in: [field])
+        let said = Challenge.all(in: [field])
         expect(said.count == 1, "'\(field)' is no list of one")
         guard said[0].scheme == "digest" else { continue }
         let asked = challenges.contains { asked in

@@ -75,8 +75,7 @@ extension ResourceError {
     public var isServerError: Bool { response?.isServerError == true }
     /// The allowed methods in the `Allow` field, for kind `methodNotAllowed`.
     public var allowedMethods: [HTTPMethod] {
-        let values = response?.headers["Allow"]?.split(separator: ",") ?? []
-        return values.map { HTTPMethod(rawValue: $0.filter { $0 != " " }.uppercased()) }
+        response?.headers.elements(of: "Allow").map { HTTPMethod(rawValue: $0.uppercased()) } ?? []
     }
     /// The target of a redirection.
     public var location: URL? { response?.location }

@@ -25,8 +25,8 @@ public struct ResourcePage<Record>: RandomAccessCollection {
     /// The record at a position.
     public subscript(position: Int) -> Record { records[position] }
 
-    /// The total number of records on all pages, from the field `X-Total-Count`; `nil` without it.
-    public var totalCount: Int? { response?.headers["X-Total-Count"].flatMap { Int($0) } }
+    /// The number of records on all pages, from a field such as `X-Total-Count`; `nil` without it.
+    public var totalCount: Int? { response?.totalCount }
 
     /// The URLs of other pages by their relation in lowercase, such as `next`, from the field `Link` (RFC 8288).
     public var links: [String: URL] { response?.links ?? [:] }

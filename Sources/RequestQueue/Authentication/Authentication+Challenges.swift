@@ -27,7 +27,7 @@ extension Authentication {
     func answer(
         to head: ResponseHead, _ hop: TransportRequest, sent: Authorization?, answers: Int
     ) throws(TransportFailure) -> Step? {
-        let challenges = ChallengeParser.challenges(in: head.headers.values(for: "WWW-Authenticate"))
+        let challenges = Challenge.all(in: head.headers.values(for: "WWW-Authenticate"))
         if let sent { spaces.withLock { $0.refuse(sent.origin) } }
         switch kind {
         case .bearer(let token):
@@ -47,7 +47,7 @@ extension Authentication {
     /// Stores the credentials of a hop if the status of its response shows that the server accepted them.
     func accept(_ sent: Authorization, _ head: ResponseHead) {
         guard head.status < 400 else { return }
-        let nextNonce = head.headers["Authentication-Info"].flatMap { ChallengeParser.parameters(in: $0)?["nextnonce"] }
+        let nextNonce = head.headers["Authentication-Info"].flatMap { Challenge.parameters(in: $0)?["nextnonce"] }
         spaces.withLock { $0.accept(sent.origin, nextNonce: nextNonce) }
     }
 

@@ -13,7 +13,7 @@ package struct RequestBody: Sendable {
     package init(_ serializable: some RequestSerializable) throws(RequestError) {
         let snapshot = serializable.snapshot()
         contentType = snapshot.contentType
-        guard isContentType(contentType) else {
+        guard MediaType.isValid(contentType) else {
             throw RequestError(
                 .invalidBody,
                 "the content type '\(printable(contentType))' is invalid; expected a type such as text/plain")

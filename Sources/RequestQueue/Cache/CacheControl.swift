@@ -10,10 +10,10 @@ struct CacheControl: Sendable, Hashable {
             if headers["Pragma"]?.lowercased().contains("no-cache") == true { arguments["no-cache"] = "" }
             return
         }
-        for directive in Self.split(text) {
-            let parts = directive.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = trimmingBlanks(parts[0]).lowercased()
-            let argument = parts.count == 2 ? trimmingBlanks(parts[1]).filter { $0 != "\"" } : ""
+        for directive in FieldParser.list(text) {
+            let (given, value) = nameAndValue(directive.utf8)
+            let name = given.lowercased()
+            let argument = value?.filter { $0 != "\"" } ?? ""
             guard !name.isEmpty else { continue }
             // Contradictory values are stored as an invalid number, which counts as 0 seconds (RFC 9111 §4.2.1).
             arguments[name] = arguments[name].map { $0 == argument ? $0 : "contradicted" } ?? argument
@@ -36,19 +36,4 @@ struct CacheControl: Sendable, Hashable {
 
     /// The number of seconds after its lifetime for which the request accepts a response; infinite without an argument.
     var staleness: Double? { arguments["max-stale"] == "" ? .infinity : seconds("max-stale") }
-
-    /// Splits the text at commas outside quotes.
-    private static func split(_ text: String) -> [Substring.UTF8View] {
-        var isQuoted = false
-        var isEscaped = false
-        return text.utf8.split { byte in
-            switch byte {
-            case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            default: return byte == UInt8(ascii: ",") && !isQuoted
-            }
-            return false
-        }
-    }
 }

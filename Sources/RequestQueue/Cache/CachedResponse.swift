@@ -135,8 +135,7 @@ extension CachedResponse {
 
     /// The `Age` when it was received, as intermediate caches report it; the first value is used (RFC 9111 §5.1).
     private var receivedAge: Double {
-        let first = headers["Age"]?.utf8.prefix { $0 != UInt8(ascii: ",") }
-        return first.flatMap { CacheControl.seconds(trimmingBlanks($0)) } ?? 0
+        headers.elements(of: "Age").first.flatMap(CacheControl.seconds) ?? 0
     }
 
     /// The date at which the server created it; defaults to when it was received (RFC 9110 §6.6.1).

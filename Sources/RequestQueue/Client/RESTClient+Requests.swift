@@ -138,11 +138,11 @@ extension RESTRequest {
     /// Replaces the content type of the body with that of the client, if both mean the same format.
     fileprivate mutating func setContentType(_ type: String) {
         guard let body, buildError == nil else { return }
-        let (given, own) = (mediaType(type), mediaType(body.contentType))
+        let (given, own) = (MediaType(type).name, MediaType(body.contentType).name)
         // The content type of a multipart body contains its boundary.
         if given == own, own.hasPrefix("multipart/") { return }
         let isSameFormat = given == own || own == "application/octet-stream" || isJSON(given) && isJSON(own)
-        guard isContentType(type), isSameFormat else {
+        guard MediaType.isValid(type), isSameFormat else {
             buildError = RequestError(
                 .invalidHeader,
                 "the client's header 'Content-Type' is '\(printable(type))', and the body is '\(body.contentType)'; "

@@ -15,7 +15,8 @@ extension Cookie {
             field.utf8.allSatisfy(isTextOfField)
         else { return nil }
         let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-        guard let (name, value) = nameAndValue(parts[0]), let value, !name.isEmpty,
+        let (name, given) = nameAndValue(parts[0])
+        guard let value = given, !name.isEmpty,
             name.utf8.count + value.utf8.count <= Cookie.sizeLimit
         else { return nil }
 
@@ -26,7 +27,7 @@ extension Cookie {
         var isSecure = false
         var isHTTPOnly = false
         for part in parts.dropFirst() {
-            guard let (attribute, given) = nameAndValue(part) else { continue }
+            let (attribute, given) = nameAndValue(part)
             let text = given ?? ""
             guard text.utf8.count <= Cookie.attributeLimit else { continue }
             switch attribute.lowercased() {
@@ -51,14 +52,6 @@ extension Cookie {
             isHostOnly: domain == nil || domain?.contains(".") == false,
             path: path ?? url.cookiePath, expires: maximumAge ?? expires, isSecure: isSecure, isHTTPOnly: isHTTPOnly)
     }
-}
-
-/// Splits a text at the first equals sign and trims both sides; returns `nil` if the text is blank.
-private func nameAndValue(_ text: Substring.UTF8View) -> (name: String, value: String?)? {
-    let sides = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    let name = trimmingBlanks(sides[0])
-    if sides.count == 1 { return name.isEmpty ? nil : (name, nil) }
-    return (name, trimmingBlanks(sides[1]))
 }
 
 /// Returns the expiry date of a `Max-Age`; `nil` if it is not a number.

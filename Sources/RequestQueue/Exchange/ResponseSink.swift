@@ -134,7 +134,7 @@ struct ResponseFraming: Equatable, Sendable {
     /// The one length that all fields name, as some do more than once (RFC 9110 §8.6).
     static func length(_ text: String) throws(TransportFailure) -> Int64 {
         if text.utf8.allSatisfy(isDigit), let length = Int64(text) { return length }
-        let values = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmingBlanks)
+        let values = FieldParser.list(text)
         let first = values.first ?? ""
         guard values.allSatisfy({ $0 == first }) else {
             throw TransportFailure(.malformedResponse, "conflicting values of Content-Length")

@@ -73,16 +73,16 @@ extension TransportRequest {
     private mutating func setContentType(ofBody type: String) throws(TransportFailure) {
         guard let own = headers["Content-Type"] else { return headers.add(type, for: "Content-Type") }
         // The parts of a multipart body cannot be found without its boundary.
-        let boundary = type.split(separator: ";").first { $0.hasPrefix(" boundary=") }
-        let parameters = own.filter { $0 != " " && $0 != "\"" }.split(separator: ";")
-        guard let boundary, type.hasPrefix("multipart/"), !parameters.contains(boundary.dropFirst()) else { return }
-        let lowercased = own.lowercased()
-        guard lowercased.hasPrefix("multipart/"), !lowercased.contains("boundary=") else {
+        let (needed, given) = (MediaType(type), MediaType(own))
+        guard needed.name.hasPrefix("multipart/"), let boundary = needed.parameters["boundary"],
+            given.parameters["boundary"] != boundary
+        else { return }
+        guard given.name.hasPrefix("multipart/"), given.parameters["boundary"] == nil else {
             throw TransportFailure(
                 .invalidHeader,
                 "the header 'Content-Type' is '\(printable(own))', but the body is '\(type)'; remove the header")
         }
-        headers["Content-Type"] = "\(own);\(boundary)"
+        headers["Content-Type"] = "\(own); boundary=" + (boundary.isToken ? boundary : "\"\(boundary)\"")
     }
 
     /// Removes the fields that transports set; they must have the values that transports will send.

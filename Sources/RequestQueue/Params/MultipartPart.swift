@@ -47,7 +47,7 @@ package struct MultipartPart: Sendable {
             }
             try check(fileName, "the file name")
         }
-        if let mimeType = sentType, !isContentType(mimeType) {
+        if let mimeType = sentType, !MediaType.isValid(mimeType) {
             throw invalid("the MIME type '\(printable(mimeType))' is invalid; expected a type such as image/png")
         }
         if let contentLength, contentLength < 0 { throw invalid("the length \(contentLength) is negative") }

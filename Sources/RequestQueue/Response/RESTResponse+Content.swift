@@ -4,26 +4,19 @@ extension RESTResponse {
 
     /// The media type without parameters, in lowercase, such as `application/json`.
     public var mimeType: String? {
-        let type = contentType.map(mediaType)
-        return type?.isEmpty == false ? type : nil
+        let name = contentType.map { MediaType($0).name }
+        return name?.isEmpty == false ? name : nil
     }
 
     /// The parameter `charset` of the content type, in lowercase.
     public var charset: String? {
-        guard let contentType else { return nil }
-        for parameter in contentType.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            .dropFirst()
-        {
-            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
-            guard parts.count == 2, trimmingBlanks(parts[0]).lowercased() == "charset" else { continue }
-            return trimmingBlanks(parts[1]).lowercased().filter { $0 != "\"" && $0 != "'" }
-        }
-        return nil
+        // Some servers use single quotes.
+        contentType.flatMap { MediaType($0).parameters["charset"] }.map { $0.lowercased().filter { $0 != "'" } }
     }
 
     /// The field `Content-Length`: the size of the body before decompression; `nil` if it is missing.
     public var contentLength: Int64? {
-        headers.values(for: "Content-Length").first.flatMap { Int64(trimmingBlanks($0.utf8[...])) }
+        headers.values(for: "Content-Length").first.flatMap { Int64(trimmingBlanks($0.utf8)) }
     }
 
     /// The field `Location` as an absolute URL.
@@ -54,16 +47,4 @@ extension RESTResponse {
         guard let mimeType else { return false }
         return mimeType.hasPrefix(prefix) || suffix.map { mimeType.hasSuffix($0) } ?? false
     }
-}
-
-/// Returns the media type of a `Content-Type` without its parameters, in lowercase.
-func mediaType(_ contentType: String) -> String {
-    trimmingBlanks(contentType.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }).lowercased()
-}
-
-/// Returns bytes as text, without leading and trailing spaces and tabs.
-func trimmingBlanks(_ text: Substring.UTF8View) -> String {
-    var rest = text.drop(while: isBlank)
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return String(Substring(rest))
 }

@@ -14,8 +14,8 @@ extension RESTResponse {
     public var links: [String: URL] {
         var links: [String: URL] = [:]
         for field in headers.values(for: "Link") {
-            var parser = LinkParser(rest: ArraySlice(field.utf8))
-            while let link = parser.next() {
+            var parser = FieldParser(field)
+            while let link = parser.link() {
                 guard link.parameters["anchor"] == nil, let relations = link.parameters["rel"],
                     let target = link.target.isEmpty ? url : URL(string: link.target, relativeTo: url)?.absoluteURL
                 else { continue }
@@ -26,64 +26,34 @@ extension RESTResponse {
         }
         return links
     }
+
+    /// The number of elements on all pages of a list, as the server counts them; `nil` if it does not.
+    ///
+    /// Reads the fields `X-Total-Count`, `X-Total`, and `Content-Range` with another unit than bytes, such as
+    /// `items 0-24/319` (RFC 9110 §14.4).
+    public var totalCount: Int? {
+        func number(_ text: String) -> Int? { text.utf8.allSatisfy(isDigit) ? Int(text) : nil }
+        for name in ["X-Total-Count", "X-Total"] {
+            let text = headers.values(for: name).first.map { trimmingBlanks($0.utf8) }
+            if let count = text.flatMap(number) { return count }
+        }
+        guard let range = headers["Content-Range"], !range.lowercased().hasPrefix("bytes"),
+            let slash = range.lastIndex(of: "/")
+        else { return nil }
+        return number(String(range[slash...].dropFirst()))
+    }
 }
 
-/// Parses the links of a field (RFC 8288 §3); commas and semicolons can also occur in targets and in quotes.
-private struct LinkParser {
-    var rest: ArraySlice<UInt8>
-
-    /// Parses the next link; returns `nil` at the end, or if no target follows.
-    mutating func next() -> (target: String, parameters: [String: String])? {
-        rest = rest.drop { isBlank($0) || $0 == UInt8(ascii: ",") }
-        guard rest.popFirst() == UInt8(ascii: "<") else { return nil }
-        let target = rest.prefix { $0 != UInt8(ascii: ">") }
-        rest = rest[target.endIndex...].dropFirst()
-        var parameters: [String: String] = [:]
-        while skipBlanks(), rest.first == UInt8(ascii: ";") {
-            rest.removeFirst()
-            let (name, value) = parameter()
-            // The first of several values is used (RFC 8288 §3.3).
-            if !name.isEmpty, parameters[name] == nil { parameters[name] = value }
-        }
-        rest = rest.drop { $0 != UInt8(ascii: ",") }
+extension FieldParser {
+    /// Parses the next link (RFC 8288 §3), whose target can contain commas and semicolons; returns `nil` at the end, or
+    /// if no target follows.
+    fileprivate mutating func link() -> (target: String, parameters: [String: String])? {
+        take { isBlank($0) || $0 == UInt8(ascii: ",") }
+        guard take("<") else { return nil }
+        let target = take { $0 != UInt8(ascii: ">") }
+        _ = take(">")
+        let parameters = parameters()
+        take { $0 != UInt8(ascii: ",") }
         return (String(decoding: target, as: UTF8.self), parameters)
-    }
-
-    private mutating func parameter() -> (name: String, value: String) {
-        _ = skipBlanks()
-        let name = rest.prefix(while: isTokenByte)
-        rest = rest[name.endIndex...]
-        var value: [UInt8] = []
-        if skipBlanks(), rest.first == UInt8(ascii: "=") {
-            rest.removeFirst()
-            _ = skipBlanks()
-            value = rest.first == UInt8(ascii: "\"") ? quoted() : unquoted()
-        }
-        return (String(decoding: name, as: UTF8.self).lowercased(), String(decoding: value, as: UTF8.self))
-    }
-
-    private mutating func unquoted() -> [UInt8] {
-        let value = rest.prefix { !isBlank($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
-        rest = rest[value.endIndex...]
-        return Array(value)
-    }
-
-    /// Parses a quoted string (RFC 9110 §5.6.4), which may lack its closing quote.
-    private mutating func quoted() -> [UInt8] {
-        var value: [UInt8] = []
-        rest.removeFirst()
-        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
-            if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
-                value.append(escaped)
-            } else {
-                value.append(byte)
-            }
-        }
-        return value
-    }
-
-    private mutating func skipBlanks() -> Bool {
-        rest = rest.drop(while: isBlank)
-        return !rest.isEmpty
     }
 }

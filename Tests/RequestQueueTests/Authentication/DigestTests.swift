@@ -12,7 +12,7 @@ struct DigestTests {
             Digest realm="http-auth@example.org", qop="auth, auth-int", \(algorithm.map { "algorithm=\($0), " } ?? "")\
             nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"\(more)
             """
-        return try #require(ChallengeParser.challenges(in: [text]).first.flatMap(DigestChallenge.init))
+        return try #require(Challenge.all(in: [text]).first.flatMap(DigestChallenge.init))
     }
 
     private static func session(_ challenge: DigestChallenge, _ login: Login = circle) -> DigestSession {
@@ -20,7 +20,7 @@ struct DigestTests {
     }
 
     private static func parameters(_ authorization: String) throws -> [String: String] {
-        try #require(ChallengeParser.challenges(in: [authorization]).first).parameters
+        try #require(Challenge.all(in: [authorization]).first).parameters
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ struct DigestTests {
     ])
     func `The examples of older RFCs are computed`(qop: String, password: String, response: String) throws {
         let text = "Digest realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\"" + qop
-        let challenge = try #require(ChallengeParser.challenges(in: [text]).first.flatMap(DigestChallenge.init))
+        let challenge = try #require(Challenge.all(in: [text]).first.flatMap(DigestChallenge.init))
         var session = DigestSession(challenge, Login(user: "Mufasa", password: password), clientNonce: "0a4f113b")
         let sent = try Self.parameters(session.authorization(method: .get, target: "/dir/index.html"))
         #expect(sent["response"] == response)
@@ -105,7 +105,7 @@ struct DigestTests {
         "Digest realm=a, nonce=b, qop=\"\"", "Basic realm=a, nonce=b",
     ])
     func `An unsupported challenge is skipped`(text: String) {
-        #expect(ChallengeParser.challenges(in: [text]).compactMap(DigestChallenge.init).isEmpty)
+        #expect(Challenge.all(in: [text]).compactMap(DigestChallenge.init).isEmpty)
     }
 
     @Test(arguments: [

@@ -11,7 +11,7 @@ struct ProtectionSpaceTests {
     private static let login = Login(user: "u", password: "p")
 
     private static func digest(_ parameters: String = "", at url: String = "http://a/") throws -> Authorization.Origin {
-        let challenges = ChallengeParser.challenges(in: ["Digest realm=r, nonce=n, qop=auth" + parameters])
+        let challenges = Challenge.all(in: ["Digest realm=r, nonce=n, qop=auth" + parameters])
         let challenge = try #require(challenges.first.flatMap(DigestChallenge.init))
         let session = DigestSession(challenge, login, clientNonce: "c")
         return .answer(.digest(session), ProtectionSpace(of: challenge, at: try #require(URL(string: url))))

@@ -40,5 +40,24 @@ import Testing
                 == ["next": "http://h/2", "last": "http://h/9"])
     }
 
+    @Test func `Ten thousand links are read in time that grows with their number`() throws {
+        let field = (1...10_000).map { "</\($0)?a=1,2>; rel=\"r\($0)\"" }.joined(separator: ", ")
+        let found = try links(field)
+        #expect(found.count == 10_000 && found["r9999"] == "http://h/9999?a=1,2")
+    }
+
+    @Test(arguments: [
+        ("X-Total-Count", "319", 319), ("x-total", " 7 ", 7), ("Content-Range", "items 0-24/319", 319),
+        ("Content-Range", "items */0", 0),
+        // Bytes of a file, unknown counts, and what is no number.
+        ("Content-Range", "bytes 0-24/319", nil), ("Content-Range", "items 0-24/*", nil),
+        ("Content-Range", "items", nil), ("X-Total-Count", "-1", nil), ("X-Total-Count", "many", nil),
+        ("X-Total-Count", "", nil), ("X-Total-Count", "99999999999999999999", nil), ("X-Count", "3", nil),
+    ])
+    func `The number of elements on all pages is read from its field`(name: String, value: String, count: Int?) throws {
+        let url = try #require(URL(string: "http://h/"))
+        #expect(RESTResponse(status: 200, headers: [name: value], body: Data(), url: url).totalCount == count)
+    }
+
     @Test func `A response without the field has no links`() throws { #expect(try links().isEmpty) }
 }

@@ -93,38 +93,17 @@ func replacing(_ replacements: [Unicode.Scalar: String], in text: String) -> Str
     text.unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
 }
 
-/// Whether a text is a valid `Content-Type`: a type, a subtype, and parameters with unique names and values.
-///
-/// Follows RFC 9110 §8.3.1, but rejects backslashes within quotes, which servers interpret differently.
-package func isContentType(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    func takeToken() -> String? {
-        let token = rest.prefix(while: isTokenByte)
-        rest = rest.dropFirst(token.count)
-        return token.isEmpty ? nil : String(token)
-    }
-    func skipBlanks() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
+/// Returns bytes as text, without leading and trailing spaces and tabs.
+func trimmingBlanks(_ text: some BidirectionalCollection<UInt8>) -> String {
+    var rest = text.drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return String(decoding: rest, as: UTF8.self)
+}
 
-    guard takeToken() != nil, rest.popFirst() == UInt8(ascii: "/"), takeToken() != nil else { return false }
-    var names: Set<String> = []
-    while !rest.isEmpty {
-        skipBlanks()
-        guard rest.popFirst() == UInt8(ascii: ";") else { return false }
-        skipBlanks()
-        guard let name = takeToken()?.lowercased(), names.insert(name).inserted,
-            rest.popFirst() == UInt8(ascii: "=")
-        else { return false }
-        guard rest.first == UInt8(ascii: "\"") else {
-            guard takeToken() != nil else { return false }
-            continue
-        }
-        rest.removeFirst()
-        guard let end = rest.firstIndex(of: UInt8(ascii: "\"")),
-            rest[..<end].allSatisfy({ (0x20...0x7e).contains($0) && $0 != UInt8(ascii: "\\") })
-        else { return false }
-        rest = rest[end...].dropFirst()
-    }
-    return true
+/// Splits bytes at the first equals sign and trims both sides; the value is `nil` without an equals sign.
+func nameAndValue(_ text: some BidirectionalCollection<UInt8>) -> (name: String, value: String?) {
+    guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return (trimmingBlanks(text), nil) }
+    return (trimmingBlanks(text[..<equals]), trimmingBlanks(text[equals...].dropFirst()))
 }
 
 // HTTP tokens: methods, names of header fields, authentication schemes (RFC 9110 §5.6.2).

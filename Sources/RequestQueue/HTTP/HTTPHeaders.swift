@@ -65,10 +65,9 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Returns the elements of a comma-separated field, in lowercase.
-    func elements(of name: String) -> [String] {
-        (self[name] ?? "").lowercased().utf8.split(separator: UInt8(ascii: ",")).map(trimmingBlanks)
-            .filter { !$0.isEmpty }
+    /// Returns the elements of a comma-separated field, in lowercase and without empty ones.
+    package func elements(of name: String) -> [String] {
+        self[name].map { FieldParser.list($0.lowercased()).filter { !$0.isEmpty } } ?? []
     }
 
     /// Allocates the memory of a number of fields.

@@ -3,8 +3,8 @@ import Testing
 @testable import RequestQueue
 
 @Suite("Challenges of WWW-Authenticate")
-struct ChallengeParserTests {
-    private static func parsed(_ fields: String...) -> [Challenge] { ChallengeParser.challenges(in: fields) }
+struct ChallengeTests {
+    private static func parsed(_ fields: String...) -> [Challenge] { Challenge.all(in: fields) }
 
     @Test(arguments: [
         ("Basic realm=\"a\"", [Challenge(scheme: "basic", parameters: ["realm": "a"])]),
@@ -79,6 +79,6 @@ struct ChallengeParserTests {
         ("nextnonce=\"n\", Basic realm=a", nil), ("nextnonce=\"n", nil), ("Digest nextnonce=n", nil),
     ])
     func `A field with only parameters is parsed`(text: String, nextNonce: String?) {
-        #expect(ChallengeParser.parameters(in: text)?["nextnonce"] == nextNonce)
+        #expect(Challenge.parameters(in: text)?["nextnonce"] == nextNonce)
     }
 }
