@@ -95,18 +95,29 @@ struct FormatTests {
         }
     }
 
-    @Test func `Requests have the proxy and the timeouts of their site`() async throws {
-        let (settings, continuation) = AsyncStream.makeStream(of: (RequestProxy, Duration?).self)
+    @Test func `A changed copy of a site has settings of its own`() throws {
+        let site = ResourceSite(try #require(URL(string: "http://stub")))
+        site.client.timeouts.total = .seconds(3)
+        let other = site.with { $0.timeouts.idle = .seconds(9) }
+        site.client.redirectLimit = 2
+        #expect(site.timeouts == Timeouts(total: .seconds(3)))
+        #expect(other.timeouts == Timeouts(idle: .seconds(9), total: .seconds(3)))
+        #expect(site.redirectLimit == 2 && other.redirectLimit == 0)
+    }
+
+    @Test func `Requests have the settings of their site and of its client`() async throws {
+        let (requests, continuation) = AsyncStream.makeStream(of: RESTRequest.self)
         try await serving(["GET /people/1.json": .json(#"{"id": 1}"#)]) { (_) async throws in
             let site = Service.site.with {
                 $0.proxy = RequestProxy.none
                 $0.timeouts.total = .seconds(7)
-                $0.onRequest = { continuation.yield(($0.request.proxy, $0.request.timeouts.total)) }
+                $0.onRequest = { continuation.yield($0.request) }
             }
+            site.client.timeouts.idle = .seconds(5)
             try await Service.$site.withValue(site) { _ = try await Person.find(1) }
         }
-        let found = await settings.first { _ in true }
-        #expect(found?.0 == RequestProxy.none && found?.1 == .seconds(7))
+        let found = try #require(await requests.first { _ in true })
+        #expect(found.proxy == RequestProxy.none && found.timeouts == Timeouts(idle: .seconds(5), total: .seconds(7)))
     }
 
     /// Authentication of a site, and what the requests of two calls have.

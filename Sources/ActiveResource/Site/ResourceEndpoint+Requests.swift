@@ -22,13 +22,9 @@ extension ResourceEndpoint {
         if isOwn {
             for field in site.headers { request.headers[field.name] = nil }
             for field in site.headers { request.headers.add(field.value, for: field.name) }
-            if let authentication = site.authentication { request.authentication = authentication }
         } else {
             for name in ["Authorization", "Cookie"] { request.headers[name] = nil }
         }
-        request.timeouts = site.timeouts
-        request.tls = site.tls
-        if let proxy = site.proxy { request.proxy = proxy }
         request.delegate = site.delegate
         if let transport = ResourceSite.transport { request.transport = transport }
         return request
@@ -58,13 +54,7 @@ extension ResourceEndpoint {
         guard let queue = site.queue else {
             do throws(RequestError) { return .success(try await request.send()) } catch { return .failure(error) }
         }
-        // The queue has another isolation; a completion makes `add` a synchronous call.
-        let queued = queue.add(request, completion: { _ in })
-        return await withTaskCancellationHandler {
-            do throws(RequestError) { return .success(try await queued.response) } catch { return .failure(error) }
-        } onCancel: {
-            queued.cancel()
-        }
+        do throws(RequestError) { return .success(try await queue.send(request)) } catch { return .failure(error) }
     }
 
     private func checked(

@@ -13,6 +13,7 @@
 /// ```
 ///
 /// A site is a value: a changed copy does not change the resources that use the original. Copies share the connections.
+@dynamicMemberLookup
 public struct ResourceSite: Sendable {
     /// The method and body with which a persisted record is saved.
     public enum UpdateMethod: Sendable, Hashable {
@@ -38,18 +39,6 @@ public struct ResourceSite: Sendable {
     ///
     /// They override computed fields such as `Accept` and `Authorization`, and are not sent to other origins.
     public var headers: HTTPHeaders
-    /// The credentials of requests.
-    ///
-    /// Defaults to `nil`, or to the user and the password of the URL.
-    public var authentication: Authentication?
-    /// The timeouts of requests.
-    public var timeouts = Timeouts()
-    /// The trusted authorities, pinned keys and the client certificate.
-    public var tls = TLSOptions()
-    /// The proxy.
-    ///
-    /// Defaults to that of the client, which is the one of the system.
-    public var proxy: RequestProxy?
     /// The method with which persisted records are saved.
     ///
     /// Defaults to `.put`.
@@ -71,8 +60,9 @@ public struct ResourceSite: Sendable {
 
     /// The client that sends the requests, whose base URL is the origin of the site.
     ///
-    /// Use it for settings without a property of the site, such as the cache, retries and limits.
-    public let client: RESTClient
+    /// Its settings are properties of the site, too, such as `timeouts`, `authentication` and `cache`. Setting one there
+    /// gives the site a client of its own, with the same connections.
+    public private(set) var client: RESTClient
 
     /// Creates a site.
     ///
@@ -91,7 +81,6 @@ public struct ResourceSite: Sendable {
         self.path = path.hasSuffix("/") ? path : path + "/"
         self.format = format
         self.headers = headers
-        self.authentication = authentication
         var origin = URLComponents(url: url, resolvingAgainstBaseURL: true)
         origin?.percentEncodedPath = ""
         origin?.query = nil
@@ -100,6 +89,15 @@ public struct ResourceSite: Sendable {
         // As in Active Resource, redirects are not followed and cookies are not stored.
         client.redirectLimit = 0
         client.cookies = nil
+        client.authentication = authentication
+    }
+
+    /// One of the settings of the requests; see ``client``.
+    public subscript<Value: Sendable>(
+        dynamicMember setting: any WritableKeyPath<RequestSettings, Value> & Sendable
+    ) -> Value {
+        get { client[dynamicMember: setting] }
+        set { client = client.with { $0[keyPath: setting] = newValue } }
     }
 
     /// Returns a changed copy, for a resource with other settings.

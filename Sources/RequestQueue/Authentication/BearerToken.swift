@@ -31,7 +31,7 @@ public final class BearerToken: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token. Defaults to `nil`: it is requested before the first request.
-    ///   - account: A name of the account of the tokens, so that responses in a ``RESTClient/cache`` can be used after
+    ///   - account: A name of the account of the tokens, so that responses in a ``RequestSettings/cache`` can be used after
     ///     a refresh. Defaults to `nil`: responses are stored separately for each token.
     ///   - refreshLimit: The time limit of a refresh. Defaults to 30 seconds. The time during which the process was
     ///     suspended does not count.

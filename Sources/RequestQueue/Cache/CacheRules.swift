@@ -115,7 +115,7 @@ public struct CachePolicy: OptionSet, Sendable, Hashable {
 
     /// Does not store or load responses.
     public static let never: CachePolicy = []
-    /// Loads a stored response if ``RESTRequest/reachabilityObserver`` reports that the server cannot be reached.
+    /// Loads a stored response if ``RequestSettings/reachabilityObserver`` reports that the server cannot be reached.
     public static let loadIfOffline = CachePolicy(rawValue: 1 << 0)
     /// Loads a stored response instead of a network error, such as a lost connection or a timeout.
     ///
@@ -125,7 +125,7 @@ public struct CachePolicy: OptionSet, Sendable, Hashable {
     public static let etag = CachePolicy(rawValue: 1 << 2)
     /// Loads a stored response of any age without a request to the server.
     public static let enabled = CachePolicy(rawValue: 1 << 3)
-    /// Loads a stored response without a request for ``RESTRequest/cacheTimeout`` after it was received or validated.
+    /// Loads a stored response without a request for ``RequestSettings/cacheTimeout`` after it was received or validated.
     public static let timeout = CachePolicy(rawValue: 1 << 4)
     /// Loads a stored response while it is fresh, and then validates it as ``etag`` does.
     ///

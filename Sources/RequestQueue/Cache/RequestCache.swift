@@ -7,7 +7,7 @@
 /// let again = try await client.get("/films")   // again.isFromCache, if the server allows it
 /// ```
 ///
-/// ``RESTClient/cachePolicy`` sets how stored responses are used. A stored response is returned only for requests with
+/// ``RequestSettings/cachePolicy`` sets how stored responses are used. A stored response is returned only for requests with
 /// the same credentials and cookies, and with the same values of all fields in its `Vary`.
 ///
 /// Errors in the folder do not fail requests: a damaged file is ignored, and a response that cannot be stored is

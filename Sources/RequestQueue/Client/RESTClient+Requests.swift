@@ -6,8 +6,8 @@ extension RESTClient {
     /// out of the base URL. A value that is one component of the path is written `"/tags/\(component: name)"`.
     ///
     /// An absolute URL is used verbatim. If its origin differs from that of the base URL, the client's fields
-    /// `Authorization`, `Proxy-Authorization` and `Cookie` and its ``RESTClient/authentication`` are not sent; if its host
-    /// differs, its ``RESTClient/reachabilityObserver`` is not used.
+    /// `Authorization`, `Proxy-Authorization` and `Cookie` and its ``RequestSettings/authentication`` are not sent; if its host
+    /// differs, its ``RequestSettings/reachabilityObserver`` is not used.
     ///
     /// - Parameters:
     ///   - method: The method.

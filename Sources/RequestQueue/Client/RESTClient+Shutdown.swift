@@ -15,10 +15,10 @@ extension RESTClient {
     ///
     /// - Parameter cancelsRequests: Whether running requests are cancelled. Defaults to `false`: they finish.
     public func shutdown(cancelsRequests: Bool = false) async {
-        let (requests, transport, cache) = settings { ($0.activeRequests, $0.transport, $0.cache) }
-        await requests?.shutDown(cancelsRequests: cancelsRequests)
-        await cache?.flush()
-        transport.closeIdleConnections()
+        let template = currentTemplate
+        await template.activeRequests?.shutDown(cancelsRequests: cancelsRequests)
+        await template.cache?.flush()
+        template.transport.closeIdleConnections()
     }
 }
 

@@ -42,7 +42,7 @@ package final class Exchange: TransportHandler {
         self.request = request
         self.delivery = delivery ?? request.destination.map { .file($0) } ?? .memory
         isObserved = observer != nil
-        backgroundPolicy = followsLifecycle ? request.backgroundPolicy(for: delivery) : .none
+        backgroundPolicy = followsLifecycle ? request.backgroundPolicy.applied(to: delivery) : .none
         // The task that starts the requests of a queue is not the one that added them.
         let refreshed = if let sender { sender.refreshed } else { BearerToken.refreshed }
         self.refreshed = request.authentication == nil ? nil : refreshed

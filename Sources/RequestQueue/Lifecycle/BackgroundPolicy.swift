@@ -30,10 +30,10 @@ extension Exchange {
     }
 }
 
-extension RESTRequest {
-    /// The policy for the background; a stream cannot be sent again, because its reader has received a part of it.
-    func backgroundPolicy(for delivery: Exchange.Delivery?) -> BackgroundPolicy {
-        if case .stream = delivery, backgroundPolicy == .requeue { .cancel } else { backgroundPolicy }
+extension BackgroundPolicy {
+    /// The policy for a delivery; a stream cannot be sent again, because its reader has received a part of it.
+    func applied(to delivery: Exchange.Delivery?) -> BackgroundPolicy {
+        if case .stream = delivery, self == .requeue { .cancel } else { self }
     }
 }
 

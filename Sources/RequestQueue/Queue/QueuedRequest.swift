@@ -8,7 +8,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         case waiting
         /// Being sent, or waiting for its response.
         case loading
-        /// Waiting for the next attempt of its ``RESTRequest/retryPolicy``.
+        /// Waiting for the next attempt of its ``RequestSettings/retryPolicy``.
         case backingOff
         /// A response of any status was received.
         case loaded
@@ -70,7 +70,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     ) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         var request = request
-        request.backgroundPolicy = request.backgroundPolicy(for: sink.map { .stream($0) })
+        request.backgroundPolicy = request.backgroundPolicy.applied(to: sink.map { .stream($0) })
         self.request = request
         self.owner = owner
         self.sink = sink

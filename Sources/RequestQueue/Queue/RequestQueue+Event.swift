@@ -18,7 +18,7 @@ extension RequestQueue {
         case didSend(QueuedRequest)
         /// Bytes were sent or received; slow readers receive only the latest progress.
         case didProgress(QueuedRequest, RequestProgress)
-        /// The request will be retried by its ``RESTRequest/retryPolicy``; its progress restarts.
+        /// The request will be retried by its ``RequestSettings/retryPolicy``; its progress restarts.
         case willRetry(QueuedRequest, RequestRetry)
         /// A response of any status was received.
         case didLoad(QueuedRequest, RESTResponse)

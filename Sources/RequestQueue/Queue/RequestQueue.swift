@@ -78,7 +78,7 @@ public final class RequestQueue: Sendable {
     /// The executor on which the delegate is called.
     ///
     /// Defaults to ``CallbackExecutor/separateThreads``. Completions and delegates of requests are called on
-    /// ``RESTRequest/callbackExecutor``.
+    /// ``RequestSettings/callbackExecutor``.
     public var callbackExecutor: CallbackExecutor {
         get { dispatcher.executor }
         set { dispatcher.executor = newValue }
@@ -93,7 +93,7 @@ public final class RequestQueue: Sendable {
     ///   - owner: The value that ``cancelRequests(ownedBy:)-(HashableSendable)`` compares; a class's object is compared by identity and
     ///     held weakly. Defaults to no owner.
     ///   - priority: The place in the queue. Defaults to `.normal`.
-    ///   - completion: Receives the outcome once, after the delegates, on ``RESTRequest/callbackExecutor``.
+    ///   - completion: Receives the outcome once, after the delegates, on ``RequestSettings/callbackExecutor``.
     @discardableResult
     public func add(
         _ request: RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal,

@@ -17,7 +17,7 @@ public protocol RequestQueueDelegate: AnyObject, Sendable {
     func requestQueue(_ queue: RequestQueue, didSend request: QueuedRequest)
     /// Bytes were sent or received.
     func requestQueue(_ queue: RequestQueue, didProgress progress: RequestProgress, of request: QueuedRequest)
-    /// The request will be retried by its ``RESTRequest/retryPolicy``; its progress restarts.
+    /// The request will be retried by its ``RequestSettings/retryPolicy``; its progress restarts.
     func requestQueue(_ queue: RequestQueue, willRetry retry: RequestRetry, of request: QueuedRequest)
 
     /// A response of any status was received.

@@ -23,7 +23,7 @@ extension RESTRequest {
             await withCheckedContinuation { continuation in
                 handle.run(
                     isObserved
-                        ? observed(on: callbackExecutor) { continuation.resume(returning: $0) }
+                        ? observed(on: settings.callbackExecutor) { continuation.resume(returning: $0) }
                         : Exchange(self, followsLifecycle: true) { continuation.resume(returning: $0) })
             }
         } onCancel: {
@@ -39,7 +39,7 @@ extension RESTRequest {
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) -> RequestHandle {
         let handle = RequestHandle()
-        handle.run(observed(on: callbackExecutor, completion: completion, ended: { _ in handle.finish() }))
+        handle.run(observed(on: settings.callbackExecutor, completion: completion, ended: { _ in handle.finish() }))
         return handle
     }
 
@@ -69,7 +69,7 @@ extension RESTRequest {
         let sink = StreamSink()
         let exchange =
             isObserved
-            ? observed(on: callbackExecutor, delivery: .stream(sink), ended: { sink.end($0) })
+            ? observed(on: settings.callbackExecutor, delivery: .stream(sink), ended: { sink.end($0) })
             : Exchange(self, delivery: .stream(sink), followsLifecycle: true) { sink.end($0) }
         let begun = await withTaskCancellationHandler {
             exchange.start()

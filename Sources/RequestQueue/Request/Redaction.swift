@@ -119,8 +119,9 @@ extension RESTRequest: CustomStringConvertible, CustomReflectable {
     /// The identifying properties; URL and headers without secrets, no body.
     public var customMirror: Mirror {
         mirror([
-            "method": method.rawValue, "url": url?.shown as Any, "headers": headers, "timeouts": timeouts,
-            "retryPolicy": retryPolicy, "authentication": authentication as Any, "tls": tls, "tag": tag as Any,
+            "method": method.rawValue, "url": url?.shown as Any, "headers": headers, "timeouts": settings.timeouts,
+            "retryPolicy": settings.retryPolicy, "authentication": settings.authentication as Any, "tls": settings.tls,
+            "tag": tag as Any,
         ])
     }
 }

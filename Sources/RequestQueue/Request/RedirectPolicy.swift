@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// Without a policy, all decisions are ``Decision/standard``. At most ``RESTRequest/redirectLimit``
+/// Without a policy, all decisions are ``Decision/standard``. At most ``RequestSettings/redirectLimit``
 /// redirections are followed, and none to another scheme than `http` or `https`, regardless of the policy.
 public struct RedirectPolicy: Sendable {
     /// How to handle a redirection.

@@ -8,7 +8,7 @@ public protocol RequestDelegate: AnyObject, Sendable {
     func requestDidSend(_ request: RESTRequest)
     /// Bytes were sent or received.
     func request(_ request: RESTRequest, didProgress progress: RequestProgress)
-    /// The request will be sent again because of its ``RESTRequest/retryPolicy``; its progress restarts at 0.
+    /// The request will be sent again because of its ``RequestSettings/retryPolicy``; its progress restarts at 0.
     func request(_ request: RESTRequest, willRetry retry: RequestRetry)
 
     /// A response was received, with any status.

@@ -70,7 +70,7 @@ public struct RequestError: Error, Sendable {
         case undecodableResponse
         /// The response exceeds a limit of ``ResponseLimits``.
         case responseTooLarge
-        /// The number of redirects exceeds ``RESTRequest/redirectLimit``.
+        /// The number of redirects exceeds ``RequestSettings/redirectLimit``.
         case tooManyRedirects
         /// A redirect that is not followed, for example to a scheme other than HTTP; see ``RedirectPolicy``.
         case unsafeRedirect
@@ -121,7 +121,7 @@ public struct RequestError: Error, Sendable {
     public var bytesSent: Int64
     /// The bytes of the body that were received, before they were decompressed.
     public var bytesReceived: Int64
-    /// The number of attempts; more than one by a ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one by a ``RequestSettings/retryPolicy``.
     public var attempts: Int
     /// The cause as a sentence without its period, and a remedy where one is known.
     public var cause: String

@@ -10,7 +10,7 @@ public struct RESTResponse: Sendable {
     public let url: URL
     /// The number of redirects that were followed.
     public let redirects: Int
-    /// The number of attempts; more than one by a ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one by a ``RequestSettings/retryPolicy``.
     public let attempts: Int
     /// Whether the body was loaded from the cache: without a request, after validation (304), or instead of an error.
     public let isFromCache: Bool

@@ -85,7 +85,7 @@ public struct RESTStream: Sendable {
     public var url: URL { response.url }
     /// The number of redirects that were followed.
     public var redirects: Int { response.redirects }
-    /// The number of attempts; more than one only with a ``RESTRequest/retryPolicy``.
+    /// The number of attempts; more than one only with a ``RequestSettings/retryPolicy``.
     public var attempts: Int { response.attempts }
     /// The body, which can be iterated once.
     public let body: ResponseBody

@@ -56,7 +56,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Defaults to ``transientFailures``.
     ///
     /// Only failures of the transport are retried. A request that was cancelled, exceeds its total time, has an unreadable
-    /// body, or is offline by its ``RESTRequest/reachabilityObserver`` is not.
+    /// body, or is offline by its ``RequestSettings/reachabilityObserver`` is not.
     public var failures: Set<RequestError.Kind>
     /// Whether a request that only reads is sent again, once and immediately, if a reused connection closes before the
     /// first byte of the response.

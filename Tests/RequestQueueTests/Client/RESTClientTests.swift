@@ -28,6 +28,28 @@ struct RESTClientTests {
         #expect(client.authentication == nil)
     }
 
+    @Test func `A changed copy of a client has settings of its own, and the same transport and header fields`()
+        async throws
+    {
+        client.timeouts.idle = .seconds(7)
+        client.headers["X-App"] = "1"
+        let slow = client.with { $0.timeouts.idle = .seconds(300) }
+        client.redirectLimit = 3
+        #expect(client.timeouts.idle == .seconds(7) && slow.timeouts.idle == .seconds(300))
+        #expect(slow.redirectLimit == 20 && slow.cookies === client.cookies)
+        _ = try await slow.get("a")
+        #expect(stub.requests.map { $0.headers["X-App"] } == ["1"])
+    }
+
+    @Test func `All settings of a client are replaced at once`() {
+        var settings = RequestSettings()
+        settings.redirectLimit = 1
+        settings.cacheTimeout = .seconds(9)
+        client.settings = settings
+        let request = client.request(.get, "a")
+        #expect(request.redirectLimit == 1 && request.settings.cacheTimeout == .seconds(9) && request.cookies == nil)
+    }
+
     @Test func `Every short call sends its method`() async throws {
         _ = try await client.get("a")
         _ = try await client.head("a")

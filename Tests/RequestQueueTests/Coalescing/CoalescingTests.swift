@@ -182,11 +182,13 @@ struct CoalescingTests {
                 "callbackExecutor", "adapters", "proxy", "omitsAccept",
             ]
             var properties: [String] = []
-            _forEachField(of: RESTRequest.self) { name, _, _, _ in
-                properties.append(String(cString: name))
-                return true
+            for type in [RESTRequest.self, RequestSettings.self] as [any Any.Type] {
+                _forEachField(of: type) { name, _, _, _ in
+                    properties.append(String(cString: name))
+                    return true
+                }
             }
-            #expect(Set(properties) == Set(inKey + others))
+            #expect(Set(properties) == Set(inKey + others + ["settings"]))
         }
     #endif
 

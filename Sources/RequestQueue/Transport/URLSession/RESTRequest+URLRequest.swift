@@ -20,7 +20,7 @@
             for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
                 headers[name] = value
             }
-            timeouts.idle = .seconds(request.timeoutInterval)
+            settings.timeouts.idle = .seconds(request.timeoutInterval)
         }
     }
 #endif
