@@ -260,11 +260,11 @@ private let wires: [WrongModel] = [
     private let text = """
         {"Task":{"identifiedBy":["b","a"],"attributes":{"b":{"type":"integer"},"a":{"type":"string"},\
         "c":{"type":"[integer]","optional":false,"default":[1,2]}},"relationships":{"user":{"to":"User",\
-        "inverse":"tasks"},"next":{"to":"Task"}}},"User":{"identifiedBy":["id"],"attributes":{"id":{"type":\
+        "inverse":"tasks","by":["b"],"when":{"a":"x"}},"next":{"to":"Task"}}},"User":{"identifiedBy":["id"],"attributes":{"id":{"type":\
         "integer"}},"relationships":{"tasks":{"to":"Task","many":true,"inverse":"user"}}}}
         """
 
-    @Test func `the JSON form has the order, but no keys`() throws {
+    @Test func `the JSON form has the order, and omits defaults`() throws {
         let model = try ObjectModel(entities: rich)
         #expect(model.json.text == text)
         let again = try ObjectModel(json: JSON(text))
@@ -272,6 +272,34 @@ private let wires: [WrongModel] = [
         #expect(again.hash == model.hash)
         #expect(again.entities.flatMap(\.attributes).compactMap(\.defaultValue) == [[1, 2]])
         #expect(model.entities.flatMap(\.attributes).compactMap(\.defaultValue) == [[1, 2]])
+        #expect(again == model)
+    }
+
+    @Test func `the JSON form has everything that a model declares`() throws {
+        var entities = rich
+        entities[0].indexes = [.index("a", "user"), .unique("b", "a")]
+        entities[0].attributes[0].formerName = "bee"
+        entities[0].attributes[1].isIndexed = true
+        entities[0].attributes[2].isUnique = true
+        entities[0].relationships[0].any = true
+        entities[0].relationships[0].isRequired = true
+        entities[0].relationships[1].deleteRule = .deny
+        entities[1].relationships[0].deleteRule = .cascade
+        entities[1].relationships[0].sortedBy = "a"
+        let model = try ObjectModel(entities: entities)
+        let text = """
+            {"Task":{"identifiedBy":["b","a"],"attributes":{"b":{"type":"integer","was":"bee"},"a":{"type":"string",\
+            "indexed":true},"c":{"type":"[integer]","optional":false,"default":[1,2],"unique":true}},"relationships":\
+            {"user":{"to":"User","inverse":"tasks","by":["b"],"any":true,"when":{"a":"x"},"required":true},"next":\
+            {"to":"Task","deleteRule":"deny"}},"indexes":[{"attributes":["a","user"]},{"attributes":["b","a"],"unique":\
+            true}]},"User":{"identifiedBy":["id"],"attributes":{"id":{"type":"integer"}},"relationships":{"tasks":\
+            {"to":"Task","many":true,"inverse":"user","deleteRule":"cascade","sortedBy":"a"}}}}
+            """
+        #expect(model.json.text == text)
+        #expect(try ObjectModel(json: JSON(text)) == model)
+        // None of it changes the stored data.
+        #expect(try model.hash == ObjectModel(entities: rich).hash)
+        #expect(try model.difference(from: ObjectModel(entities: rich)) == nil)
     }
 
     @Test func `the hash depends on the content, not on its order`() throws {
@@ -292,7 +320,7 @@ private let wires: [WrongModel] = [
         (#"{"A":1}"#, "$.A: expected an object, found a number"),
         (
             #"{"A":{"atributes":{}}}"#,
-            "$.A.atributes: expected the key 'identifiedBy', 'attributes' or 'relationships', found an unknown key; did you mean 'attributes'?"
+            "$.A.atributes: expected the key 'identifiedBy', 'attributes', 'relationships' or 'indexes', found an unknown key; did you mean 'attributes'?"
         ),
         (#"{"A":{"attributes":{"a":{}}}}"#, "$.A.attributes.a: expected the key 'type', found no such key"),
         (
@@ -308,6 +336,20 @@ private let wires: [WrongModel] = [
             "$.A.identifiedBy[1]: expected a string, found a number"
         ),
         (#"{"A":{"relationships":{"b":{"to":3}}}}"#, "$.A.relationships.b.to: expected a string, found a number"),
+        (
+            #"{"A":{"relationships":{"b":{"to":"A","deleteRule":"casade"}}}}"#,
+            "$.A.relationships.b.deleteRule: expected 'nullify', 'cascade' or 'deny', found another string; did you mean 'cascade'?"
+        ),
+        (
+            #"{"A":{"attributes":{"a":{"type":"string"}},"relationships":{"b":{"to":"A","many":true,"required":true},"c":{"to":"A","sortedBy":"b"}},"indexes":[{"attributes":["aa"]},{"attributes":[]}]}}"#,
+            """
+            $.A.indexes: 'aa' is not a stored attribute or to-one relationship of 'A'
+            $.A.indexes: an index needs at least one attribute
+            $.A.relationships.b.required: only a to-one relationship can be required
+            $.A.relationships.c.sortedBy: only a to-many relationship without a stored order can be sorted
+            $.A.relationships.c.sortedBy: 'A' has no attribute 'b'
+            """
+        ),
     ])
     func `JSON that is not a model is refused with the position`(text: String, problem: String) throws {
         let json = try JSON(text)

@@ -33,8 +33,10 @@ extension ManagedClass {
             relationships: relationships.map { relationship in
                 RelationshipDescription(
                     relationship.name, to: relationship.target.entityName, isToMany: relationship.isToMany,
-                    isOrdered: relationship.traits.isOrdered, inverse: name(ofInverseOf: relationship))
-            })
+                    isOrdered: relationship.traits.isOrdered, inverse: name(ofInverseOf: relationship),
+                    deleteRule: relationship.traits.deleteRule, isRequired: relationship.traits.isRequired,
+                    sortedBy: name(ofOrderOf: relationship))
+            }, indexes: type.indexes)
     }
 
     private func name(ofInverseOf relationship: ManagedRelationship) -> String? {
@@ -44,12 +46,27 @@ extension ManagedClass {
         // A key path to anything other than a property gets an invalid name, so that the model reports it.
         return target.steps(of: inverse())?.last?.name ?? "\(inverse())"
     }
+
+    /// Returns the attribute by which a relationship is sorted; other properties sort objects in memory only.
+    private func name(ofOrderOf relationship: ManagedRelationship) -> String? {
+        guard let order = relationship.traits.sortedBy, let target = try? ManagedClass.of(relationship.target),
+            case .attribute(let index)? = target.steps(of: order())?.first?.property,
+            !target.attributes[index].isTransient
+        else { return nil }
+        return target.attributes[index].name
+    }
 }
 
 extension ManagedAttribute {
     fileprivate var description: AttributeDescription {
         AttributeDescription(
             name, type, isOptional: isOptional && !isRequired,
-            defaultValue: StorageForm.json(of: defaultValue, as: type))
+            defaultValue: StorageForm.json(of: defaultValue, as: type), formerName: formerName,
+            isIndexed: options.contains(.indexed), isUnique: options.contains(.unique))
+    }
+
+    private var formerName: String? {
+        for case .was(let name) in options { return name }
+        return nil
     }
 }

@@ -8,6 +8,8 @@ public struct EntityDescription: Sendable, Hashable {
     public var attributes: [AttributeDescription]
     /// The relationships, in the order of their columns.
     public var relationships: [RelationshipDescription]
+    /// The indexes over several attributes or to-one relationships, in files of an app.
+    public var indexes: [ObjectIndex]
 
     /// Creates an entity.
     ///
@@ -16,14 +18,16 @@ public struct EntityDescription: Sendable, Hashable {
     ///   - identity: The names of the attributes that identify objects. Defaults to none.
     ///   - attributes: The attributes, in the order of the columns.
     ///   - relationships: The relationships, in the order of their columns.
+    ///   - indexes: The indexes over several attributes. Defaults to none.
     public init(
         _ name: String, identifiedBy identity: [String] = [], attributes: [AttributeDescription],
-        relationships: [RelationshipDescription] = []
+        relationships: [RelationshipDescription] = [], indexes: [ObjectIndex] = []
     ) {
         self.name = name
         self.identity = identity
         self.attributes = attributes
         self.relationships = relationships
+        self.indexes = indexes
     }
 
     /// Returns the attribute with a name; `nil` if the entity has no such attribute.

@@ -77,20 +77,4 @@ extension ModelValidator {
                     + "side that is declared first, '\(owner)'. \(advice), or remove 'isOrdered: true'")
         }
     }
-
-    /// Indexes consist of columns: SQLite takes an unknown name in quotation marks for a text.
-    mutating func checkIndexes(of type: ManagedClass) {
-        let columns =
-            type.attributes.filter { !$0.isTransient }.map(\.name)
-            + type.relationships.filter { !$0.isToMany }.map(\.name)
-        let place: [JSONPathStep] = [.key(type.name), .key("indexes")]
-        for index in type.type.indexes {
-            if index.attributes.isEmpty { report(place, "an index needs at least one attribute") }
-            for name in index.attributes where !columns.contains(name) {
-                report(
-                    place, "'\(name)' is not a stored attribute or to-one relationship of '\(type.name)'",
-                    suggestions: nearestNames(to: name, among: columns))
-            }
-        }
-    }
 }

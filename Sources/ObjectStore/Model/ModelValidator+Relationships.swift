@@ -63,6 +63,7 @@ extension ModelValidator {
         for relationship in entity.relationships {
             let place = place(of: relationship, in: entity)
             checkConditions(of: relationship, in: entity, place + [.key("when")])
+            checkTraits(of: relationship, place)
             guard !relationship.by.isEmpty else {
                 if relationship.any { report(place + [.key("any")], "'any' needs the keys of 'by'") }
                 if !relationship.when.isEmpty { report(place + [.key("when")], "'when' needs the keys of 'by'") }
@@ -80,6 +81,23 @@ extension ModelValidator {
                 )
             }
         }
+    }
+
+    private mutating func checkTraits(of relationship: RelationshipDescription, _ place: [JSONPathStep]) {
+        if relationship.isRequired, relationship.isToMany {
+            report(place + [.key("required")], "only a to-one relationship can be required")
+        }
+        guard let name = relationship.sortedBy else { return }
+        let place = place + [.key("sortedBy")]
+        if !relationship.isToMany || relationship.isOrdered {
+            report(place, "only a to-many relationship without a stored order can be sorted")
+        }
+        guard let destination = index(of: relationship.destination).map({ entities[$0] }),
+            attribute(named: name, of: destination) == nil
+        else { return }
+        report(
+            place, "'\(destination.name)' has no attribute '\(name)'",
+            suggestions: nearestNames(to: name, among: destination.attributes.map(\.name)))
     }
 
     private mutating func checkConditions(

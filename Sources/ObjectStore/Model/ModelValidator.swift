@@ -42,10 +42,8 @@ struct ModelValidator {
             checkMembers(of: entity)
             checkIdentity(of: entity)
         }
-        for type in classes {
-            checkAttributes(of: type)
-            checkIndexes(of: type)
-        }
+        for type in classes { checkAttributes(of: type) }
+        for entity in entities { checkIndexes(of: entity) }
         for index in entities.indices { checkDestinations(ofEntityAt: index) }
         completeInverses()
         for index in classes.indices {
@@ -168,6 +166,20 @@ struct ModelValidator {
     }
 
     // MARK: Tables
+
+    /// Indexes consist of columns: SQLite takes an unknown name in quotation marks for a text.
+    private mutating func checkIndexes(of entity: EntityDescription) {
+        let columns = entity.attributes.map(\.name) + entity.relationships.filter { !$0.isToMany }.map(\.name)
+        let place: [JSONPathStep] = [.key(entity.name), .key("indexes")]
+        for index in entity.indexes {
+            if index.attributes.isEmpty { report(place, "an index needs at least one attribute") }
+            for name in index.attributes where !columns.contains(name) {
+                report(
+                    place, "'\(name)' is not a stored attribute or to-one relationship of '\(entity.name)'",
+                    suggestions: nearestNames(to: name, among: columns))
+            }
+        }
+    }
 
     /// Composed names of tables and indexes must be unique and differ from those of entities.
     private mutating func checkTables() {

@@ -3,7 +3,7 @@ import ObjectMapping
 extension ObjectModel {
     /// Returns the first difference between a stored model and this one; `nil` if they are equal.
     func difference(from stored: ObjectModel) -> String? {
-        Self.difference(stored.json, json, at: [])
+        Self.difference(stored.storedData.json, storedData.json, at: [])
     }
 
     private static func difference(_ stored: JSON, _ expected: JSON, at place: [JSONPathStep]) -> String? {

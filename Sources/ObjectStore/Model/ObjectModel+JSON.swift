@@ -9,7 +9,7 @@ extension ObjectModel {
     ///           "relationships": {"project": {"to": "Project", "inverse": "tasks"}}}}
     /// ```
     ///
-    /// It describes the stored data. Keys, key paths and conditions of relationships are not included.
+    /// Members with their default value are omitted. Key paths of a manifest are not included.
     public var json: JSON { json(sorted: false) }
 
     /// Reads a model from its JSON form.
@@ -57,12 +57,13 @@ extension EntityDescription {
         Relationship("attributes", \.attributes, AttributeDescription.mapping, each: .member).whenNull(.fail)
         Relationship("relationships", \.relationships.ifAny, RelationshipDescription.mapping, each: .member)
             .whenNull(.fail)
+        Relationship("indexes", \.indexes.ifAny, ObjectIndex.mapping).whenNull(.fail)
     }
 
     fileprivate var sorted: EntityDescription {
         EntityDescription(
             name, identifiedBy: identity, attributes: attributes.sorted(by: \.name),
-            relationships: relationships.sorted(by: \.name))
+            relationships: relationships.sorted(by: \.name), indexes: indexes)
     }
 }
 
@@ -72,6 +73,9 @@ extension AttributeDescription {
         Attribute("type", \.type, using: .attributeType).required
         Attribute("optional", \.isOptional.ifFalse).using(.strict).whenNull(.fail)
         Attribute("default", \.defaultValue.ifAny)
+        Attribute("was", \.formerName).using(.strict).whenNull(.fail)
+        Attribute("indexed", \.isIndexed.ifTrue).using(.strict).whenNull(.fail)
+        Attribute("unique", \.isUnique.ifTrue).using(.strict).whenNull(.fail)
     }
 }
 
@@ -82,6 +86,22 @@ extension RelationshipDescription {
         Attribute("many", \.isToMany.ifTrue).using(.strict).whenNull(.fail)
         Attribute("ordered", \.isOrdered.ifTrue).using(.strict).whenNull(.fail)
         Attribute("inverse", \.inverse).using(.strict).whenNull(.fail)
+        Attribute("by", \.by.ifAny).using(.strict).whenNull(.fail)
+        Attribute("any", \.any.ifTrue).using(.strict).whenNull(.fail)
+        Attribute("when", \.when.ifAny).whenNull(.fail)
+        Attribute(
+            "deleteRule", \.deleteRule.ifSet,
+            using: .oneOf(["nullify": .nullify, "cascade": .cascade, "deny": .deny])
+        ).whenNull(.fail)
+        Attribute("required", \.isRequired.ifTrue).using(.strict).whenNull(.fail)
+        Attribute("sortedBy", \.sortedBy).using(.strict).whenNull(.fail)
+    }
+}
+
+extension ObjectIndex {
+    fileprivate static let mapping = Mapping({ ObjectIndex(attributes: [], isUnique: false) }) {
+        Attribute("attributes", \.attributes).using(.strict).required
+        Attribute("unique", \.isUnique.ifTrue).using(.strict).whenNull(.fail)
     }
 }
 
@@ -105,6 +125,20 @@ extension Array {
 
     fileprivate func sorted(by name: (Element) -> String) -> [Element] {
         sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) }
+    }
+}
+
+extension Dictionary {
+    fileprivate var ifAny: Self? {
+        get { isEmpty ? nil : self }
+        set { self = newValue ?? [:] }
+    }
+}
+
+extension DeleteRule {
+    fileprivate var ifSet: DeleteRule? {
+        get { self == .nullify ? nil : self }
+        set { self = newValue ?? .nullify }
     }
 }
 

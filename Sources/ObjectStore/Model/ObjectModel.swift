@@ -43,10 +43,58 @@ public struct ObjectModel: Sendable, Hashable {
         entities.first { $0.name == name }
     }
 
-    /// The SHA-256 of the model's JSON form in hexadecimal: equal for two models with the same data, independent of the
-    /// order of entities, attributes and relationships.
+    /// The SHA-256 of the stored data's description in hexadecimal: equal for two models with the same tables and
+    /// columns, independent of the order of entities, attributes and relationships.
+    ///
+    /// Keys of relationships, delete rules, indexes and former names can differ.
     public var hash: String {
-        SHA256.hex(of: json(sorted: true).text.utf8)
+        SHA256.hex(of: storedData.json(sorted: true).text.utf8)
+    }
+
+    /// The model without what does not change the stored data.
+    package var storedData: ObjectModel {
+        ObjectModel(
+            validated: entities.map { entity in
+                EntityDescription(
+                    entity.name, identifiedBy: entity.identity,
+                    attributes: entity.attributes.map {
+                        AttributeDescription(
+                            $0.name, $0.type, isOptional: $0.isOptional, defaultValue: $0.defaultValue)
+                    },
+                    relationships: entity.relationships.map {
+                        RelationshipDescription(
+                            $0.name, to: $0.destination, isToMany: $0.isToMany, isOrdered: $0.isOrdered,
+                            inverse: $0.inverse)
+                    })
+            })
+    }
+
+    /// Returns this model of a file with what another model of the same data declares: indexes, former names, delete
+    /// rules, and keys if it has any.
+    func declaring(_ other: ObjectModel) -> ObjectModel {
+        ObjectModel(
+            validated: entities.map { entity in
+                guard let declared = other.entity(named: entity.name) else { return entity }
+                var entity = entity
+                entity.indexes = declared.indexes
+                for index in entity.attributes.indices {
+                    guard let attribute = declared.attribute(named: entity.attributes[index].name) else { continue }
+                    entity.attributes[index].formerName = attribute.formerName
+                    entity.attributes[index].isIndexed = attribute.isIndexed
+                    entity.attributes[index].isUnique = attribute.isUnique
+                }
+                for index in entity.relationships.indices {
+                    let name = entity.relationships[index].name
+                    guard var relationship = declared.relationship(named: name) else { continue }
+                    let stored = entity.relationships[index]
+                    if relationship.by.isEmpty {
+                        (relationship.by, relationship.any, relationship.when) = (stored.by, stored.any, stored.when)
+                    }
+                    relationship.inverse = stored.inverse
+                    entity.relationships[index] = relationship
+                }
+                return entity
+            }, classes: other.classes)
     }
 
     package func index(of entity: String) -> Int? {

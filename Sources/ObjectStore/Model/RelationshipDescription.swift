@@ -22,6 +22,13 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var any: Bool
     /// The required values of attributes for the connection, by name; empty for an unconditional one.
     public var when: [String: JSON]
+    /// The effect on the targets when the object is deleted.
+    public var deleteRule: DeleteRule
+    /// Whether an object without a target cannot be saved; for to-one relationships only.
+    public var isRequired: Bool
+    /// The attribute of the targets by which a to-many relationship is sorted when it is read; `nil` for the order of
+    /// the rows, or the stored one.
+    public var sortedBy: String?
 
     /// Creates a relationship.
     ///
@@ -38,10 +45,14 @@ public struct RelationshipDescription: Sendable, Hashable {
     ///   - by: The attributes with the destination's identity. Defaults to none.
     ///   - any: Whether these are alternatives. Defaults to `false`.
     ///   - when: The required values of attributes for the connection. Defaults to none.
+    ///   - deleteRule: The effect on the targets when the object is deleted. Defaults to `.nullify`.
+    ///   - isRequired: Whether an object without a target cannot be saved. Defaults to `false`.
+    ///   - sortedBy: The attribute of the targets by which they are sorted when they are read. Defaults to `nil`.
     public init(
         _ name: String, to destination: String, isToMany: Bool = false, isOrdered: Bool = false,
         inverse: String? = nil, by: [String] = [], any: Bool = false,
-        when: [String: JSON] = [:]
+        when: [String: JSON] = [:], deleteRule: DeleteRule = .nullify, isRequired: Bool = false,
+        sortedBy: String? = nil
     ) {
         self.name = name
         self.destination = destination
@@ -51,5 +62,8 @@ public struct RelationshipDescription: Sendable, Hashable {
         self.by = by
         self.any = any
         self.when = when
+        self.deleteRule = deleteRule
+        self.isRequired = isRequired
+        self.sortedBy = sortedBy
     }
 }

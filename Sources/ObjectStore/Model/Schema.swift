@@ -79,24 +79,24 @@ package struct Schema: Sendable {
         #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending_row" ON "_mappingkit_pending""#
         + #"("entity", "row", "relationship")"#
 
-    /// The indexes for attributes that are declared by the classes of the model.
+    /// The indexes for attributes; not in seeds, whose bytes do not depend on them.
     var attributeIndexes: [String] {
-        model.classes.flatMap { type in
-            let single = type.attributes.filter { !$0.isTransient }.compactMap { attribute in
-                attribute.options.contains(.unique)
+        model.entities.flatMap { entity in
+            let single = entity.attributes.compactMap { attribute in
+                attribute.isUnique
                     ? ObjectIndex.unique(attribute.name)
-                    : attribute.options.contains(.indexed) ? ObjectIndex.index(attribute.name) : nil
+                    : attribute.isIndexed ? ObjectIndex.index(attribute.name) : nil
             }
-            let all = single + type.type.indexes
+            let all = single + entity.indexes
             // One index for the same attributes, which is unique if one declaration is.
             let indexes = all.filter { index in
                 index.isUnique || !all.contains { $0.isUnique && $0.attributes == index.attributes }
             }
             return indexes.map { index in
-                let name = Self.indexName(type.name, index.attributes.map(Self.escaped).joined(separator: ","))
+                let name = Self.indexName(entity.name, index.attributes.map(Self.escaped).joined(separator: ","))
                 let columns = index.attributes.map(Self.quoted).joined(separator: ", ")
                 return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(Self.quoted(name)) "
-                    + "ON \(Self.quoted(type.name))(\(columns))"
+                    + "ON \(Self.quoted(entity.name))(\(columns))"
             }
         }
     }

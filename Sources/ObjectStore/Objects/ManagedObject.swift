@@ -153,19 +153,3 @@ extension ManagedObject: Hashable {
     /// Hashes the reference.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-/// An index over several attributes of a managed class.
-public struct ObjectIndex: Sendable, Hashable {
-    let attributes: [String]
-    let isUnique: Bool
-
-    /// An index for queries that search or sort by these attributes.
-    public static func index(_ attributes: String...) -> ObjectIndex {
-        ObjectIndex(attributes: attributes, isUnique: false)
-    }
-
-    /// A unique index: two objects cannot have the same values.
-    public static func unique(_ attributes: String...) -> ObjectIndex {
-        ObjectIndex(attributes: attributes, isUnique: true)
-    }
-}

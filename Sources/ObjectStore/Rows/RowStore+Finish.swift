@@ -197,7 +197,7 @@ extension RowStore {
 
     private func writeMetadata() throws(StoreError) {
         if isUpdating { try database.execute("PRAGMA user_version = \(Schema.formatVersion)") }
-        let metadata = isUpdating ? schema.metadata.filter { $0.key == "format" } : schema.metadata
+        let metadata = isUpdating ? schema.metadata.filter { $0.key != "hash" } : schema.metadata
         let marks = tables.filter { $0.nextRow > 1 }.map { table in
             (key: RowMarks.key(of: table.description.name), value: StoredValue.integer(table.nextRow - 1))
         }

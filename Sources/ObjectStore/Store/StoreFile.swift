@@ -233,8 +233,14 @@ struct StoreFile: Sendable {
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
-        guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified else { return }
+        let stored = try FileHeader.model(of: database, path: path)
+        let complete = stored.declaring(model)
+        guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified || complete != stored else { return }
         try connection.transaction { () throws(StoreError) in
+            if complete != stored {
+                try database.run(
+                    #"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = 'model'"#, [.text(complete.json.text)])
+            }
             for index in missing { try database.execute(index) }
             if !isIdentified { try FileHeader.identify(database) }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return }

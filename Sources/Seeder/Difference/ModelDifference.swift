@@ -8,8 +8,9 @@ struct ModelDifference {
     private let newPath: String
 
     init(from old: ObjectModel, _ oldPath: String, to new: ObjectModel, _ newPath: String) {
-        (self.old, self.oldPath) = (old, oldPath)
-        (self.new, self.newPath) = (new, newPath)
+        // What classes declare in addition, such as indexes, differs in files of an app.
+        (self.old, self.oldPath) = (old.storedData, oldPath)
+        (self.new, self.newPath) = (new.storedData, newPath)
     }
 
     var sentences: [String] {

@@ -72,6 +72,19 @@ final class Book: ManagedObject {
             ])
     }
 
+    @Test func `the model in the file has everything that the classes declare`() throws {
+        let text = try #require(
+            store.rows(sql: "SELECT value FROM _mappingkit WHERE key = 'model'").first?.values.first?.text)
+        let model = try ObjectModel(json: JSON(text))
+        let shelf = try #require(model.entity(named: "Book case"))
+        #expect(shelf.attribute(named: "color")?.formerName == "paint")
+        #expect(shelf.attributes.filter(\.isIndexed).map(\.name) == ["label"])
+        #expect(shelf.attributes.filter(\.isUnique).map(\.name) == ["code"])
+        #expect(shelf.indexes == [.index("color", "height"), .unique("label", "height")])
+        #expect(shelf.relationship(named: "books")?.sortedBy == "title")
+        #expect(try model == ObjectModel(Shelf.self, Book.self))
+    }
+
     @Test func `indexes of the file are derived from options, relationships and class indexes`() throws {
         let indexes = try store.rows(
             sql: """
