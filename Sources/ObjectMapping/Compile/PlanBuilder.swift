@@ -146,7 +146,7 @@ final class PlanBuilder: PlanCompiler {
             return draft
         }
         let draft = newDraft(model: rows == nil ? model : nil)
-        if let rows { draft.node.pointee.entity = rows.addTable("\(Model.self)") }
+        if let rows { draft.node.pointee.entity = rows.addTable(Model.self) }
         known[identity] = draft
         nested { add(rules, to: draft, traits.keys, whenAbsent: traits.whenAbsent) }
         if let rows {

@@ -5,8 +5,8 @@ final class RowLayout {
     private var slots: [[AnyKeyPath: Int]] = []
 
     /// Adds the table of a mapping.
-    func addTable(_ name: String) -> Int32 {
-        tables.append(RowTable(name: name))
+    func addTable(_ type: Any.Type) -> Int32 {
+        tables.append(RowTable(name: "\(type)", type: type))
         slots.append([:])
         return Int32(tables.count - 1)
     }
@@ -87,8 +87,7 @@ final class RowLayout {
             }
             let keys = connection.keys.compactMap { column($0.keyPath, for: "a key of the connection \(destination)") }
             tables[index].connections.append(
-                RowConnection(name: destination, keys: keys, target: "\(connection.targetType)", conditions: conditions)
-            )
+                RowConnection(name: destination, keys: keys, conditions: conditions))
         }
         if traits.hasChecks, !(Model.self is AnyObject.Type) {
             builder.mistake(expected: "a mapping without `validated`, for rows", found: "a check that needs a \(model)")

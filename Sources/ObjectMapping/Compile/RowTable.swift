@@ -1,7 +1,9 @@
 /// A table of a plan for rows: the objects of one mapping.
 package struct RowTable: Sendable {
-    /// The name of the model's type.
+    /// The name of the model's type, for messages.
     package var name: String
+    /// The model's type; `nil` for an entity of a manifest.
+    package var type: Any.Type?
     /// Slot `i` of a row is column `i`.
     package var columns: [RowColumn] = []
     /// The nested relationships, in the order of their indexes in rows.
@@ -53,8 +55,6 @@ package struct RowConnection: Sendable {
     package var name: String
     /// The indexes of the columns with the keys.
     package var keys: [Int]
-    /// The name of the target's type.
-    package var target: String
     package var conditions: [Condition]
 
     package enum Condition: Sendable {

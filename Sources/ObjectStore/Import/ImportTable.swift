@@ -123,10 +123,9 @@ final class ImportTable {
     /// - Parameter scratch: The scratch objects that other tables use, by entity.
     /// - Throws: `StoreError` or `MappingError` for a mapping whose rules the store does not support.
     init(_ table: RowTable, in store: ManagedObjectStore, sharing scratch: inout [Int: ScratchObject]) throws {
-        let matching = store.entities.filter { "\($0.type.type)" == table.name }
-        guard matching.count == 1, let entity = matching.first else {
+        guard let entity = table.type.flatMap(store.knownEntity(of:)) else {
             throw StoreError(
-                .unknownEntity, "cannot import \(table.name): \(matching.count) classes of the store have this name",
+                .unknownEntity, "cannot import \(table.name): the class is not part of the store's model",
                 advice: "import managed classes of the store's model")
         }
         self.entity = entity

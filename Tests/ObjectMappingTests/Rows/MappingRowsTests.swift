@@ -302,7 +302,7 @@ import Testing
     @Test func `Connections and their conditions are data of the table`() throws {
         let table = try RowPlan(Guarded.mapping).tables[0]
         #expect(table.connections.map(\.name) == ["owner"])
-        #expect(table.connections.map(\.keys) == [[1]] && table.connections.map(\.target) == ["Linked"])
+        #expect(table.connections.map(\.keys) == [[1]])
         #expect(
             table.connections.flatMap(\.conditions).map { condition in
                 guard case .equals(let column, let value) = condition else { return "a closure" }
