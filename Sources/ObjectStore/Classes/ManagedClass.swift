@@ -3,21 +3,16 @@ import Synchronization
 
 /// The declarations of a managed class by its property wrappers.
 final class ManagedClass: Sendable {
-    /// A property, with its index among the attributes or relationships.
-    enum Property: Sendable, Hashable {
-        case attribute(Int)
-        case relationship(Int)
-    }
-
     let type: ManagedObject.Type
     /// The name of the entity.
     let name: String
+    /// The attributes in their order: the stored ones, then the transient ones.
     let attributes: [ManagedAttribute]
     let relationships: [ManagedRelationship]
     /// What represents the properties for observers.
     let observed: ObservedProperties
     /// The properties by offset from the first one; `nil` in between.
-    private let slots: [Property?]
+    private let slots: [PropertyIndex?]
     private let firstOffset: Int
     private let paths = Mutex<[PathKey: [Step]]>([:])
 
@@ -58,26 +53,35 @@ final class ManagedClass: Sendable {
                     """)
             ])
         }
-        var attributes: [ManagedAttribute] = []
+        var (stored, transient): ([ManagedAttribute], [ManagedAttribute]) = ([], [])
         var relationships: [ManagedRelationship] = []
-        var properties: [Int: Property] = [:]
         for ((child, offset), declare) in zip(fields, declarations) {
             let name = Self.name(ofProperty: child.label ?? "")
             switch declare(ClassProbe.Place(name: name, offset: offset, objects: (object, second))) {
             case .attribute(let attribute):
-                properties[offset] = .attribute(attributes.count)
-                attributes.append(attribute)
-            case .relationship(let relationship):
-                properties[offset] = .relationship(relationships.count)
-                relationships.append(relationship)
+                if attribute.isTransient { transient.append(attribute) } else { stored.append(attribute) }
+            case .relationship(let relationship): relationships.append(relationship)
             }
         }
-        self.attributes = attributes
+        attributes = stored + transient
         self.relationships = relationships
+        var properties: [Int: PropertyIndex] = [:]
+        for (index, attribute) in attributes.enumerated() { properties[attribute.offset] = .attribute(index) }
+        for (index, relationship) in relationships.enumerated() {
+            properties[relationship.offset] = .relationship(index)
+        }
         let first = properties.keys.min() ?? 0
         firstOffset = first
         slots = (first...(properties.keys.max() ?? first)).map { properties[$0] }
         observed = ObservedProperties(properties.keys)
+    }
+
+    /// The class of entities without one: it has no properties.
+    static let absent = ManagedClass()
+
+    private init() {
+        (type, name, attributes, relationships) = (ManagedObject.self, "", [], [])
+        (observed, slots, firstOffset) = (ObservedProperties([]), [], 0)
     }
 
     /// Returns the name of the property with a wrapper label such as `_name`, or, in backticks, `_first name`.
@@ -87,13 +91,13 @@ final class ManagedClass: Sendable {
     }
 
     /// Returns the property at an offset.
-    func property(at offset: Int) -> Property? {
+    func property(at offset: Int) -> PropertyIndex? {
         let index = offset - firstOffset
         return slots.indices.contains(index) ? slots[index] : nil
     }
 
     /// Returns the name of the property at an offset.
-    func name(of property: Property) -> String {
+    func name(of property: PropertyIndex) -> String {
         switch property {
         case .attribute(let index): attributes[index].name
         case .relationship(let index): relationships[index].name
@@ -105,7 +109,7 @@ final class ManagedClass: Sendable {
     /// A property in a key path, and the class that declares it.
     struct Step: Sendable {
         let owner: ManagedClass
-        let property: Property
+        let property: PropertyIndex
         var name: String { owner.name(of: property) }
     }
 

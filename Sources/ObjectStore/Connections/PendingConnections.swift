@@ -91,11 +91,11 @@ struct PendingConnections {
     ///
     /// - Parameter rows: The rows of the targets, as a JSON array.
     func requeue(for rows: StoredValue, of target: StoredEntity) throws(StoreError) {
-        let identity = target.identityColumns.map { "\"_mappingkit_target\".\(target.columnNames[$0])" }
+        let identity = target.identity.map { "\"_mappingkit_target\".\(target.columnNames[$0])" }
         for entity in store.entities {
             for (index, relationship) in entity.relationships.enumerated()
             where relationship.destination == target.index {
-                for keys in relationship.keys {
+                for key in relationship.keys {
                     try connection.run(
                         """
                         INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key") \
@@ -103,8 +103,9 @@ struct PendingConnections {
                         FROM json_each(?3) AS "_mappingkit_deleted" CROSS JOIN \(target.table) AS "_mappingkit_target" \
                         ON "_mappingkit_target"."_id" = "_mappingkit_deleted".value \
                         \(holders(of: Kind(entity: entity, index: index), target)) \
-                        WHERE \(isKey(keys, of: entity, index, identity))
-                        """, [.text(entity.name), .text(relationship.name), rows])
+                        WHERE \(isKey(key, of: entity, index, identity))
+                        """,
+                        [.text(entity.name), .text(relationship.name), rows] + key.conditions.map(\.value))
                 }
             }
         }
@@ -120,7 +121,7 @@ struct PendingConnections {
             let column = target.relationships[relationship.inverse ?? inverse].column
             return "CROSS JOIN \(source) ON \"_mappingkit_source\".\"_id\" = \"_mappingkit_target\".\(column)"
         case .linkTable, .joinTable:
-            guard let list = relationship.storage.linkTable else { return "" }
+            guard let list = relationship.linkTable else { return "" }
             return """
                 CROSS JOIN \(list.name) AS "_mappingkit_link" ON "_mappingkit_link".\(list.target) = \(row) \
                 CROSS JOIN \(source) ON "_mappingkit_source"."_id" = "_mappingkit_link".\(list.source)
@@ -128,14 +129,18 @@ struct PendingConnections {
         }
     }
 
-    /// Whether the keys of a row are an identity, or the list of keys contains it.
-    private func isKey(_ keys: [String], of entity: StoredEntity, _ index: Int, _ identity: [String]) -> String {
-        let pairs = zip(keys, identity).map { key, part in
-            entity.type.relationships[index].isToMany
-                ? "EXISTS (SELECT 1 FROM json_each(\"_mappingkit_source\".\(key)) WHERE value = \(part))"
-                : "\"_mappingkit_source\".\(key) = \(part)"
+    /// Whether a key of a row is an identity, or the list of keys contains it; the values of its conditions are arguments.
+    private func isKey(
+        _ key: StoredEntity.Key, of entity: StoredEntity, _ index: Int, _ identity: [String]
+    ) -> String {
+        func column(_ attribute: Int) -> String { "\"_mappingkit_source\".\(entity.columnNames[attribute])" }
+        let pairs = zip(key.attributes, identity).map { attribute, part in
+            entity.relationships[index].isToMany
+                ? "EXISTS (SELECT 1 FROM json_each(\(column(attribute))) WHERE value = \(part))"
+                : "\(column(attribute)) = \(part)"
         }
-        return pairs.joined(separator: " AND ")
+        let conditions = key.conditions.enumerated().map { "\(column($1.attribute)) IS ?\($0 + 4)" }
+        return (pairs + conditions).joined(separator: " AND ")
     }
 
     private func remove(_ source: RowRelationship) throws(StoreError) {
@@ -258,7 +263,7 @@ struct PendingConnections {
     /// Selects the connections that wait for the rows of targets, which are ranges in a JSON array: the waiting row, the row
     /// of the table, and the target.
     private func arrivals(of kind: Kind, at destination: StoredEntity) -> String {
-        let identity = destination.identityColumns.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
+        let identity = destination.identity.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
         return """
             "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, "_mappingkit_target"."_id" \
             FROM json_each(?1) AS "_mappingkit_range" \
@@ -296,7 +301,7 @@ struct PendingConnections {
 
     /// Returns the position in a list for a key: missing targets leave gaps, in the order of their keys.
     private func freePosition(in source: RowRelationship, before number: Int64) throws(StoreError) -> Int? {
-        guard source.hasPositions, let list = source.relationship.storage.linkTable else { return nil }
+        guard source.hasPositions, let list = source.relationship.linkTable else { return nil }
         let earlier = try connection.integer(
             "SELECT count(*) FROM \(Self.ofRow) AND rowid < ?", source.key + [.integer(number)])
         let taken = try connection.rows(

@@ -8,9 +8,9 @@ struct RowRelationship {
     let row: Int64
 
     var relationship: StoredEntity.Relationship { entity.relationships[index] }
-    var isToMany: Bool { entity.type.relationships[index].isToMany }
+    var isToMany: Bool { relationship.isToMany }
     /// Whether the relationship has a table with the positions of its targets.
-    var hasPositions: Bool { relationship.storage.linkTable?.isOwner ?? false }
+    var hasPositions: Bool { relationship.linkTable?.isOwner ?? false }
     /// The columns that identify it in the table of unresolved connections.
     var key: [StoredValue] { [.text(entity.name), .integer(row), .text(relationship.name)] }
 
@@ -60,7 +60,7 @@ struct RelationshipWriter {
         if let inverse = source.inverse(of: target ?? 0, in: store) {
             switch inverse.relationship.storage {
             case .linkTable:
-                guard let list = inverse.relationship.storage.linkTable else { break }
+                guard let list = inverse.relationship.linkTable else { break }
                 try connection.run("DELETE FROM \(list.name) WHERE \"target\" = ?", [.integer(source.row)])
                 if target != nil { try add(source.row, to: list, of: inverse, at: nextPosition(in: list, of: inverse)) }
             case .column, .mirror:
@@ -106,7 +106,7 @@ struct RelationshipWriter {
             if isNew || owner == source.row { try move(target, in: source, to: position) }
             return isNew
         case .joinTable:
-            guard let list = source.relationship.storage.linkTable else { return false }
+            guard let list = source.relationship.linkTable else { return false }
             let isNew = try !isLinked(target, in: list, of: source)
             if isNew { try add(target, to: list, of: source, at: position.map { Int64($0) }) }
             try move(target, in: source, to: position)
@@ -123,7 +123,7 @@ struct RelationshipWriter {
     mutating func setToMany(
         _ source: RowRelationship, to targets: [Int64], at positions: [Int]? = nil, _ policy: AssignmentPolicy = .set
     ) throws(StoreError) -> Bool {
-        let list = source.relationship.storage.linkTable
+        let list = source.relationship.linkTable
         // A join table belongs to both sides; other lists consist of the columns of their objects.
         let isJoined = if case .joinTable = source.relationship.storage { true } else { false }
         let current = try self.targets(of: source)
@@ -160,7 +160,7 @@ struct RelationshipWriter {
     }
 
     private func targets(of source: RowRelationship) throws(StoreError) -> [Int64] {
-        if let list = source.relationship.storage.linkTable {
+        if let list = source.relationship.linkTable {
             return try connection.rows(
                 "SELECT \(list.target) FROM \(list.name) WHERE \(list.source) = ? ORDER BY \"position\"",
                 [.integer(source.row)])
@@ -187,7 +187,7 @@ struct RelationshipWriter {
     @discardableResult private mutating func move(
         _ target: Int64, in source: RowRelationship, to position: Int?
     ) throws(StoreError) -> Bool {
-        guard let position, let list = source.relationship.storage.linkTable, list.isOwner else { return false }
+        guard let position, let list = source.relationship.linkTable, list.isOwner else { return false }
         // Positions after the end of the list can be reused.
         lastPositions = [:]
         try connection.run(
@@ -260,7 +260,7 @@ struct RelationshipWriter {
                 try target(of: inverse)
             } != nil
         case .joinTable:
-            guard let link = holding.relationship.storage.linkTable else { return true }
+            guard let link = holding.relationship.linkTable else { return true }
             return try connection.integer(
                 "SELECT 1 FROM \(link.name) WHERE \(link.target) = ? LIMIT 1", [.integer(row)]) != nil
         }

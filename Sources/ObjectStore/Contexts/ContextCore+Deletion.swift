@@ -28,8 +28,8 @@ extension ContextCore {
             willChange(object).phase = .deleted
             didChangeTarget(object)
             guard !keepingTargets else { continue }
-            for (index, property) in entity(of: object).type.relationships.enumerated()
-            where property.traits.deleteRule == .cascade {
+            for (index, relationship) in entity(of: object).relationships.enumerated()
+            where relationship.deleteRule == .cascade {
                 pending += targets(of: object, index).reversed()
             }
         }
@@ -50,7 +50,7 @@ extension ContextCore {
         let entity = entity(of: object)
         for (index, property) in entity.type.relationships.enumerated() {
             let relationship = entity.relationships[index]
-            switch keepingTargets ? .nullify : property.traits.deleteRule {
+            switch keepingTargets ? .nullify : relationship.deleteRule {
             case .cascade: continue
             case .deny where !isNew:
                 // In memory, so that the save only has to look at them.
@@ -63,7 +63,7 @@ extension ContextCore {
                     }
                 } else {
                     let row = property.row(of: object)
-                    if store.entities[relationship.destination].type.relationships[inverse].isToMany {
+                    if store.entities[relationship.destination].relationships[inverse].isToMany {
                         moveInLists(object, inverse, of: relationship.destination, from: row, to: 0)
                     } else if let target = registries[relationship.destination][row], !target.access.contains(.fault) {
                         setRow(0, of: target, inverse)
@@ -75,10 +75,10 @@ extension ContextCore {
 
     /// Adds the relationships because of which a deleted object cannot be deleted.
     func addDenials(of object: ManagedObject, to problems: inout [ObjectProblem]) {
-        for (index, property) in entity(of: object).type.relationships.enumerated()
-        where property.traits.deleteRule == .deny && !targets(of: object, index).isEmpty {
-            problems.append(
-                ObjectProblem(object: id(of: object), property: property.name, message: Self.denial(property.name)))
+        for (index, relationship) in entity(of: object).relationships.enumerated()
+        where relationship.deleteRule == .deny && !targets(of: object, index).isEmpty {
+            let name = relationship.name
+            problems.append(ObjectProblem(object: id(of: object), property: name, message: Self.denial(name)))
         }
     }
 
@@ -180,7 +180,7 @@ extension ContextCore {
     func keptTargets(of objects: [ManagedObject]) -> Set<SaveBatch.KeptTarget> {
         var kept: Set<SaveBatch.KeptTarget> = []
         func keep(_ target: Int64, _ entity: StoredEntity, _ index: Int) {
-            guard entity.type.relationships[index].traits.deleteRule != .nullify else { return }
+            guard entity.relationships[index].deleteRule != .nullify else { return }
             kept.insert(SaveBatch.KeptTarget(entity: entity.index, relationship: index, target: target))
         }
         for object in objects {

@@ -132,7 +132,7 @@ extension ContextCore {
                     continue
                 }
             }
-            let attribute = entity.type.attributes[step.attribute]
+            let attribute = entity.type.attributes[index]
             let value = rows.value(at: index + 1)
             if step.isIdentity, value.isNull { object.setIdentity(isAssigned: false, attribute, entity) }
             if attribute.load(value, into: object) { continue }
@@ -159,7 +159,7 @@ extension ContextCore {
         _ step: Int, of object: ManagedObject, _ entity: StoredEntity
     ) {
         guard object.state?.readError == nil else { return }
-        let relationship = entity.relationships[entity.toOnes[step - entity.columns.count]]
+        let relationship = entity.relationships[entity.toOnes[step - entity.columnNames.count]]
         let error = StoreError(
             .corrupt,
             "row \(object.row) of '\(entity.name)': the column '\(relationship.name)' must be NULL or the number of a "
@@ -199,7 +199,7 @@ extension ContextCore {
         while start < rows.count {
             let part = rows[start..<min(start + FetchBatch.size, rows.count)]
             let sql =
-                "SELECT \(entity.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
+                "SELECT \(entity.statements.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
                 + (part.count == 1 ? "= ?" : "IN (SELECT value FROM json_each(?))")
             let argument = part.count == 1 ? .integer(part[part.startIndex]) : StoredValue.rows(part)
             objects += try read(sql, [argument]) { (found) throws(StoreError) in
@@ -262,7 +262,9 @@ extension ContextCore {
         for owner in owners {
             var list = targets[owner.row] ?? []
             adjust(&list, of: owner, index)
-            if let path = property.traits.sortedBy { sort(&list, by: path, relationship) }
+            if let attribute = relationship.sortedBy {
+                sort(&list, by: entity(of: relationship).type.attributes[attribute])
+            }
             // Without the changes of a decode that is undone, the list differs.
             record(.list(owner, index, nil))
             property.setObjects(list, of: owner)
@@ -320,19 +322,19 @@ extension ContextCore {
         case .inverseColumn:
             let column = "\(destination.table).\(destination.relationships[relationship.inverse ?? 0].column)"
             sql =
-                "SELECT \(destination.selection), \(column) FROM \(destination.table) "
+                "SELECT \(destination.statements.selection), \(column) FROM \(destination.table) "
                 + "WHERE \(column) IN (SELECT value FROM json_each(?)) ORDER BY \(destination.table).\"_id\""
         case .joinTable, .linkTable:
-            guard let link = relationship.storage.linkTable else { return [:] }
+            guard let link = relationship.linkTable else { return [:] }
             sql =
-                "SELECT \(destination.selection), \(link.name).\(link.source) FROM \(link.name) "
+                "SELECT \(destination.statements.selection), \(link.name).\(link.source) FROM \(link.name) "
                 + "JOIN \(destination.table) ON \(destination.table).\"_id\" = \(link.name).\(link.target) "
                 + "WHERE \(link.name).\(link.source) IN (SELECT value FROM json_each(?)) "
                 + "ORDER BY \(link.name).\(link.source), "
                 + (link.isOwner ? "\(link.name).\"position\", " : "") + "\(destination.table).\"_id\""
         case .column, .mirror: return [:]
         }
-        let ownerColumn = destination.columns.count + destination.toOnes.count + 1
+        let ownerColumn = destination.columnCount + 1
         var targets: [Int64: [ManagedObject]] = [:]
         _ = try read(sql, [.rows(owners[...])]) { (found) throws(StoreError) in
             try objects(destination, found, column: ownerColumn) { targets[$1, default: []].append($0) }
@@ -340,13 +342,9 @@ extension ContextCore {
         return targets
     }
 
-    private func sort(
-        _ list: inout [ManagedObject], by path: @Sendable () -> AnyKeyPath, _ relationship: StoredEntity.Relationship
-    ) {
-        let type = store.entities[relationship.destination].type
-        guard case .attribute(let index)? = type.steps(of: path())?.first?.property else { return }
-        let keyed = list.map { (object: $0, value: type.attributes[index].storedValue(of: $0) ?? .null) }
-        let isDecimal = type.attributes[index].isDecimal
+    private func sort(_ list: inout [ManagedObject], by attribute: ManagedAttribute) {
+        let keyed = list.map { (object: $0, value: attribute.storedValue(of: $0) ?? .null) }
+        let isDecimal = attribute.isDecimal
         // Enumerated, because equal objects keep their order.
         list = keyed.enumerated().sorted { a, b in
             let order = QueryEvaluator.order(a.element.value, b.element.value, isDecimal: isDecimal)

@@ -112,7 +112,7 @@ extension [StoredEntity] {
     /// The to-many relationships, for each entity, whose objects can refer to the owner by lists: they retain each other.
     var cyclicLists: [[Int]] {
         let lists = map { entity in
-            entity.relationships.indices.filter { entity.type.relationships[$0].isToMany }
+            entity.relationships.indices.filter { entity.relationships[$0].isToMany }
         }
         func isReachable(_ target: Int, from start: Int) -> Bool {
             var (known, pending) = (Set([start]), [start])

@@ -55,7 +55,7 @@ extension ContextCore {
         if let changes = changes[id] { list = changes.changed(list).filter { $0.core === self } }
         list.removeAll { $0.state?.phase == .deleted }
         // The positions that a later change of the list assumes.
-        guard entity(of: owner).relationships[index].storage.linkTable?.isOwner ?? false else { return }
+        guard entity(of: owner).relationships[index].linkTable?.isOwner ?? false else { return }
         readLists[id] = read.elementsEqual(list, by: ===) ? nil : read.map(\.row)
     }
 
@@ -73,7 +73,7 @@ extension ContextCore {
 
     /// Records that an object was added to an ordered list by its own relationship.
     func noteAppend(_ object: ManagedObject, to index: Int, of entity: Int, row: Int64) {
-        guard store.entities[entity].type.relationships[index].traits.isOrdered, let state = object.state else {
+        guard store.entities[entity].relationships[index].isOrdered, let state = object.state else {
             return
         }
         appendOrder.add(
@@ -116,7 +116,7 @@ extension ContextCore {
                     if let base, base.row != 0 { note(base.row, isMember: false) }
                     if row != 0 { note(row, isMember: true) }
                 } else if let rows = state.listBases[index],
-                    store.entities[relationship.destination].type.relationships[inverse].isToMany
+                    store.entities[relationship.destination].relationships[inverse].isToMany
                 {
                     let objects = list(index, of: object) ?? []
                     let (before, now) = (Set(rows), Set(objects.map(\.row)))

@@ -109,9 +109,9 @@ extension ContextCore {
 
     private func values(of object: ManagedObject, _ entity: StoredEntity) -> [StoredValue?] {
         let memory = ObjectMemory(object)
-        return entity.loadSteps.map { step in
+        return entity.loadSteps.enumerated().map { index, step in
             step.direct?.storedValue(of: memory, at: step.offset)
-                ?? entity.type.attributes[step.attribute].storedValue(of: object)
+                ?? entity.type.attributes[index].storedValue(of: object)
         }
     }
 

@@ -24,7 +24,7 @@ extension ContextCore {
         guard old != target?.row ?? 0 else { return }
         setRow(target?.row ?? 0, of: object, index)
         guard let inverse = relationship.inverse else { return }
-        if entity(of: relationship).type.relationships[inverse].isToMany {
+        if entity(of: relationship).relationships[inverse].isToMany {
             moveInLists(object, inverse, of: relationship.destination, from: old, to: target?.row ?? 0)
         } else {
             if old != 0, let former = self.target(of: object, index, row: old) { setRow(0, of: former, inverse) }
@@ -53,7 +53,7 @@ extension ContextCore {
         didChange(object, at: property.offset)
         guard listChanges != nil else { return }
         let relationship = entity(of: object).relationships[index]
-        guard let inverse = relationship.inverse, entity(of: relationship).type.relationships[inverse].isToMany
+        guard let inverse = relationship.inverse, entity(of: relationship).relationships[inverse].isToMany
         else { return }
         for (row, isMember) in [(old, false), (row, true)] where row != 0 {
             noteListChange(
@@ -81,7 +81,7 @@ extension ContextCore {
         guard isEdited || objects != nil else { return }
         didChange(owner, at: property.offset)
         noteList(index, of: owner, objects)
-        if isMember, property.traits.sortedBy != nil {
+        if isMember, entity.relationships[index].sortedBy != nil {
             record(.list(owner, index, list(index, of: owner)))
             return setList(nil, index, of: owner)
         }
@@ -237,7 +237,7 @@ extension ContextCore {
     ///
     /// - Parameter objects: The objects; `nil` for those of a list in memory with changes.
     func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]?) {
-        guard entity(of: object).relationships[index].storage.linkTable != nil else { return }
+        guard entity(of: object).relationships[index].linkTable != nil else { return }
         let state = willChange(object)
         if state.listBases[index] == nil {
             let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)

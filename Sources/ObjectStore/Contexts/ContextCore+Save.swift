@@ -126,15 +126,15 @@ extension ContextCore {
         func report(_ property: String?, _ message: String) {
             problems.append(ObjectProblem(object: id(of: object), property: property, message: message))
         }
-        for attribute in entity.validated {
+        for attribute in entity.binding?.validated ?? [] {
             switch attribute.storedValue(of: object) {
             case nil: report(attribute.name, attribute.refusal(of: object))
             case .null? where attribute.isRequired: report(attribute.name, "a value is required, found nil")
             default: break
             }
         }
-        for (index, relationship) in entity.type.relationships.enumerated() where relationship.traits.isRequired {
-            guard !relationship.isToMany, lacksTarget(object, index) else { continue }
+        for index in entity.toOnes where entity.relationships[index].isRequired && lacksTarget(object, index) {
+            let relationship = entity.type.relationships[index]
             // If an object was refused, the reason is reported already.
             let isReported = object.state?.problems.contains { $0.property == relationship.name } ?? false
             let found = relationship.row(of: object) == 0 ? "nil" : "an object that is deleted"
@@ -184,14 +184,14 @@ extension ContextCore {
             SaveBatch.Insertion(entity: entity.index, temporary: object.row, start: batch.values.count))
         batch.assigned.append(state.allAssigned)
         let memory = ObjectMemory(object)
-        for step in entity.loadSteps.prefix(entity.columns.count) {
+        for (index, step) in entity.loadSteps.prefix(entity.columnNames.count).enumerated() {
             if step.isIdentity, !state.isAssigned(step.offset) {
                 // An identity that was not assigned does not identify an object.
                 batch.values.append(.null)
             } else if let direct = step.direct {
                 batch.values.append(direct.storedValue(of: memory, at: step.offset))
             } else {
-                batch.values.append(entity.type.attributes[step.attribute].storedValue(of: object) ?? .null)
+                batch.values.append(entity.type.attributes[index].storedValue(of: object) ?? .null)
             }
         }
         for index in entity.toOnes { batch.values.append(reference(of: object, index)) }
@@ -204,13 +204,13 @@ extension ContextCore {
         for base in state.bases {
             let attribute = entity.type.attributes[base.attribute]
             let value = attribute.storedValue(of: object) ?? .null
-            let valueForNull = attribute.isOptional ? .null : attribute.defaultValue
+            let valueForNull = entity.valueForNull(ofAttribute: base.attribute)
             // An identity that was not assigned is NULL in the file and has the default in memory.
             guard !attribute.isTransient, value != base.value || attribute.isIdentity && value == valueForNull
             else { continue }
             cells.append(
                 SaveBatch.Cell(
-                    column: entity.column(ofAttribute: base.attribute), value: value, valueForNull: valueForNull))
+                    column: entity.columnNames[base.attribute], value: value, valueForNull: valueForNull))
             bases.append(base.value)
         }
         for base in state.linkBases {
@@ -245,7 +245,7 @@ extension ContextCore {
             let (property, relationship) = (entity.type.relationships[index], entity.relationships[index])
             guard state.isAssigned(property.offset), let inverse = relationship.inverse,
                 case .linkTable = store.entities[relationship.destination].relationships[inverse].storage,
-                let table = store.entities[relationship.destination].relationships[inverse].storage.linkTable
+                let table = store.entities[relationship.destination].relationships[inverse].linkTable
             else { continue }
             // An object that has returned to its owner keeps its position.
             if let base = state.linkBases.first(where: { $0.relationship == index }),
@@ -270,12 +270,12 @@ extension ContextCore {
         guard let lists = state.details?.listBases, !lists.isEmpty else { return }
         let entity = entity(of: object)
         for (index, before) in lists.sorted(by: { $0.key < $1.key }) {
-            guard let table = entity.relationships[index].storage.linkTable,
+            guard let table = entity.relationships[index].linkTable,
                 let objects = list(index, of: object)
             else { continue }
             let isUnique = if case .linkTable = entity.relationships[index].storage { true } else { false }
             let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
-            let (relationship, property) = (entity.relationships[index], entity.type.relationships[index])
+            let relationship = entity.relationships[index]
             func link(_ target: Int64, _ change: SaveBatch.Link.Change) {
                 let list = ListID(
                     entity: relationship.destination, relationship: relationship.inverse ?? 0, row: target)
@@ -289,7 +289,7 @@ extension ContextCore {
                 batch.lists.append(
                     SaveBatch.List(
                         table: table, owner: object.row, entity: entity.index, relationship: index,
-                        isOrdered: property.traits.isOrdered, before: before, now: now))
+                        isOrdered: relationship.isOrdered, before: before, now: now))
             }
             let positions = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             let members = Set(now)

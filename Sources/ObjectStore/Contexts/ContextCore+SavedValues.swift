@@ -42,7 +42,7 @@ extension ContextCore {
             let read = try? read(destination, rows: missing)
             return withExtendedLifetime(read) { rows.compactMap { registries[destination.index][$0] } }
         }
-        guard let inverse = relationship.inverse, !destination.type.relationships[inverse].isToMany else { return now }
+        guard let inverse = relationship.inverse, !destination.relationships[inverse].isToMany else { return now }
         let back = destination.type.relationships[inverse]
         func wasTarget(_ target: ManagedObject) -> Bool {
             guard target.core === self, target.state?.phase != .inserted else { return false }

@@ -120,7 +120,7 @@ final class ContextCore {
         store.knownEntity(of: type(of: object)) ?? store.entities[0]
     }
 
-    func property(of object: ManagedObject, at offset: Int) -> ManagedClass.Property? {
+    func property(of object: ManagedObject, at offset: Int) -> PropertyIndex? {
         entity(of: object).type.property(at: offset)
     }
 
@@ -246,7 +246,7 @@ final class ContextCore {
                 _ = state.assign(attribute.offset)
             }
         }
-        for offset in entity.generated { _ = state.assign(offset) }
+        for offset in entity.binding?.generated ?? [] { _ = state.assign(offset) }
         object.state = state
         object.core = self
         object.entityIndex = UInt16(entity.index)

@@ -119,7 +119,7 @@ final class ContextDataSource: MappingDataSource {
                 let keys = "[\(identities.map(\.json).joined(separator: ","))]"
                 let found = core.store.entities[entity]
                 // Unsaved changes may have given an object another identity, or deleted it.
-                for object in try core.objects(found, found.findingAll, [.text(keys)]) {
+                for object in try core.objects(found, found.statements.findingAll, [.text(keys)]) {
                     if let identity = identity(of: object) { known[entity][identity] = .object(object) }
                 }
             }
@@ -150,7 +150,7 @@ final class ContextDataSource: MappingDataSource {
 
     private func object(_ identity: StoredIdentity, _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
         if let entry = entry(identity, entity) { return entry.object }
-        let objects = try core.objects(entity, entity.finding, identity.values)
+        let objects = try core.objects(entity, entity.statements.finding, identity.values)
         let object = objects.first { self.identity(of: $0) == identity }
         known[entity.index][identity] = object.map { KnownObjects.Entry.object($0) } ?? .absent
         return object

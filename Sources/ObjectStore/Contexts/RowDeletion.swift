@@ -24,7 +24,7 @@ struct RowDeletion {
             where relationship.destination == entity.index {
                 switch relationship.storage {
                 case .column, .mirror:
-                    if other.type.relationships[index].traits.isRequired {
+                    if relationship.isRequired {
                         cleared[[other.index, index], default: []] += try connection.rows(
                             "SELECT \"_id\" FROM \(other.table) WHERE \(relationship.column) \(isListed)", [list])
                     }
@@ -32,14 +32,14 @@ struct RowDeletion {
                         "UPDATE \(other.table) SET \(relationship.column) = NULL WHERE \(relationship.column) \(isListed)",
                         [list])
                 case .joinTable, .linkTable:
-                    guard let link = relationship.storage.linkTable else { continue }
+                    guard let link = relationship.linkTable else { continue }
                     try connection.run("DELETE FROM \(link.name) WHERE \(link.target) \(isListed)", [list])
                 case .inverseColumn: continue
                 }
             }
         }
         for relationship in entity.relationships {
-            guard let link = relationship.storage.linkTable else { continue }
+            guard let link = relationship.linkTable else { continue }
             try connection.run("DELETE FROM \(link.name) WHERE \(link.source) \(isListed)", [list])
         }
         try connection.run(
@@ -51,7 +51,7 @@ struct RowDeletion {
 
     /// Records that a to-one relationship was set to NULL.
     mutating func didClear(_ source: RowRelationship) {
-        guard source.entity.type.relationships[source.index].traits.isRequired else { return }
+        guard source.relationship.isRequired else { return }
         cleared[[source.entity.index, source.index], default: []].append(source.row)
     }
 
@@ -62,7 +62,7 @@ struct RowDeletion {
         guard !cleared.isEmpty else { return }
         var (problems, count): ([ObjectProblem], Int) = ([], 0)
         for (key, rows) in cleared.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            let (entity, name) = (store.entities[key[0]], store.entities[key[0]].type.relationships[key[1]].name)
+            let (entity, name) = (store.entities[key[0]], store.entities[key[0]].relationships[key[1]].name)
             // Others were deleted as well, or received another object.
             let left = try connection.rows(
                 "SELECT \"_id\" FROM \(entity.table) WHERE \"_id\" IN (SELECT value FROM json_each(?)) "
@@ -99,9 +99,8 @@ struct RowDeletion {
         var all = rows
         var pending = rows.map { (entity: store.entities[$0.key], rows: $0.value.sorted()) }
         while let (entity, rows) = pending.popLast() {
-            for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .cascade
-            {
-                let destination = store.entities[entity.relationships[index].destination]
+            for (index, relationship) in entity.relationships.enumerated() where relationship.deleteRule == .cascade {
+                let destination = store.entities[relationship.destination]
                 var new: [Int64] = []
                 for (_, target) in try links(of: rows, entity, index, keeping: kept)
                 where all[destination.index, default: []].insert(target).inserted {
@@ -113,14 +112,15 @@ struct RowDeletion {
         var problems: [ObjectProblem] = []
         for (index, rows) in all.sorted(by: { $0.key < $1.key }) {
             let entity = store.entities[index]
-            for (index, property) in entity.type.relationships.enumerated() where property.traits.deleteRule == .deny {
-                let deleted = all[entity.relationships[index].destination] ?? []
+            for (index, relationship) in entity.relationships.enumerated() where relationship.deleteRule == .deny {
+                let deleted = all[relationship.destination] ?? []
                 let left = try links(of: rows.sorted(), entity, index, keeping: kept)
                     .filter { !deleted.contains($0.target) }
                 problems += Set(left.map(\.source)).sorted().map { row in
                     ObjectProblem(
-                        object: ObjectID(entity: entity.name, row: row, store: store.identity), property: property.name,
-                        message: ContextCore.denial(property.name))
+                        object: ObjectID(entity: entity.name, row: row, store: store.identity),
+                        property: relationship.name,
+                        message: ContextCore.denial(relationship.name))
                 }
             }
         }
@@ -141,7 +141,7 @@ struct RowDeletion {
             let back = destination.relationships[relationship.inverse ?? inverse]
             (source, target, table) = (back.column, "\"_id\"", destination.table)
         case .joinTable, .linkTable:
-            guard let link = relationship.storage.linkTable else { return [] }
+            guard let link = relationship.linkTable else { return [] }
             (source, target, table) = (link.source, link.target, link.name)
         }
         let statement = try connection.cached(

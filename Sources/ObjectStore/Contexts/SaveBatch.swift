@@ -104,7 +104,7 @@ struct SaveBatch: Sendable {
 
     /// The identity of a new object; empty if a part of it is missing or null.
     func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {
-        let values = entity.identityColumns.map { self.values[insertion.start + $0] }
+        let values = entity.identity.map { self.values[insertion.start + $0] }
         return values.contains(.null) ? [] : values
     }
 

@@ -15,7 +15,7 @@ extension SaveWriter {
             let destination = store.entities[source.relationship.destination]
             var missing: [[StoredValue]] = []
             for (position, key) in keys.enumerated() {
-                guard let target = try connection.integer(destination.lookup, key) else {
+                guard let target = try connection.integer(destination.statements.lookup, key) else {
                     missing.append(key)
                     continue
                 }
@@ -60,20 +60,25 @@ extension SaveWriter {
     private func keyedRelationships(of update: SaveBatch.Update) -> [RowRelationship] {
         let entity = store.entities[update.entity]
         return entity.relationships.indices.filter { index in
-            entity.relationships[index].keys.joined().contains { key in update.cells.contains { $0.column == key } }
+            entity.relationships[index].keys.contains { key in
+                (key.attributes + key.conditions.map(\.attribute)).contains { attribute in
+                    update.cells.contains { $0.column == entity.columnNames[attribute] }
+                }
+            }
         }.map { RowRelationship(entity: entity, index: $0, row: update.row) }
     }
 
     /// Returns the identities of a relationship's targets from the keys of its row.
     private func keys(of source: RowRelationship) throws(StoreError) -> [[StoredValue]] {
         var keys: [[StoredValue]] = []
-        for columns in source.relationship.keys {
-            let list = columns.joined(separator: ", ")
-            let row = "\(source.entity.table) WHERE \"_id\" = ?"
+        for key in source.relationship.keys {
+            let list = key.attributes.map { source.entity.columnNames[$0] }.joined(separator: ", ")
+            let conditions = key.conditions.map { " AND \(source.entity.columnNames[$0.attribute]) IS ?" }.joined()
+            let row = "\(source.entity.table) WHERE \"_id\" = ?\(conditions)"
             keys += try connection.cached(
                 source.isToMany
                     ? "SELECT value FROM json_each((SELECT \(list) FROM \(row)))" : "SELECT \(list) FROM \(row)"
-            ).rows([.integer(source.row)])
+            ).rows([.integer(source.row)] + key.conditions.map(\.value))
         }
         return keys.filter { !$0.contains(.null) }
     }
@@ -90,7 +95,7 @@ extension SaveWriter {
         }
         for update in batch.updates {
             let entity = store.entities[update.entity]
-            let columns = entity.identityColumns.map { entity.columnNames[$0] }
+            let columns = entity.identity.map { entity.columnNames[$0] }
             guard update.cells.contains(where: { columns.contains($0.column) }) else { continue }
             rows[update.entity].append(update.row)
         }

@@ -44,8 +44,8 @@ extension SaveWriter {
         for entity in store.entities {
             for (index, relationship) in entity.relationships.enumerated() {
                 let other = store.entities[relationship.destination]
-                guard let inverse = relationship.inverse, !entity.type.relationships[index].isToMany,
-                    !other.type.relationships[inverse].isToMany
+                guard let inverse = relationship.inverse, !relationship.isToMany,
+                    !other.relationships[inverse].isToMany
                 else { continue }
                 let rows = [entity, other].map { StoredValue.rows((written[$0.index] ?? []).sorted()[...]) }
                 let column = "\(entity.table).\(relationship.column)"

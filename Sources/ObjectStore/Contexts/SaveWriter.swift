@@ -113,7 +113,7 @@ struct SaveWriter {
             guard taken.insert([.integer(Int64(insertion.entity))] + identity).inserted else {
                 throw identityTaken(insertion.temporary, entity, "by another new object")
             }
-            guard let row = try connection.integer(entity.lookup, identity) else { continue }
+            guard let row = try connection.integer(entity.statements.lookup, identity) else { continue }
             try RowMarks.check(row, in: entity.name)
             guard registries[insertion.entity][row] == nil else {
                 throw identityTaken(
@@ -126,7 +126,7 @@ struct SaveWriter {
 
     private func identityTaken(_ row: Int64, _ entity: StoredEntity, _ holder: String) -> StoreError {
         let id = ObjectID(entity: entity.name, row: row, store: store.identity)
-        let columns = entity.identity.map { entity.type.attributes[$0].name }.joined(separator: ", ")
+        let columns = entity.identity.map { entity.description.attributes[$0].name }.joined(separator: ", ")
         return StoreError(
             .identityTaken, "cannot save the object \(id): its identity (\(columns)) is taken \(holder)",
             advice: row < 0 ? "look the object up with find before creating one" : "delete the other object first",
@@ -135,7 +135,8 @@ struct SaveWriter {
 
     private func insertRows(of batch: SaveBatch, _ outcome: SaveBatch.Outcome) throws(StoreError) {
         let statements = try store.entities.map { entity throws(StoreError) in
-            try batch.insertions.contains { $0.entity == entity.index } ? connection.cached(entity.insertion) : nil
+            try batch.insertions.contains { $0.entity == entity.index }
+                ? connection.cached(entity.statements.insertion) : nil
         }
         for (number, insertion) in batch.insertions.enumerated() {
             let entity = store.entities[insertion.entity]
@@ -148,9 +149,9 @@ struct SaveWriter {
                     continue
                 }
                 try statement.bind(row, at: 1)
-                let (start, count) = (insertion.start, entity.columns.count)
+                let (start, count) = (insertion.start, entity.columnNames.count)
                 for index in 0..<count { try statement.bind(batch.values[start + index], at: index + 2) }
-                for index in count..<entity.loadSteps.count {
+                for index in count..<entity.columnCount {
                     try statement.bind(saved(batch.values[start + index], outcome), at: index + 2)
                 }
                 try statement.run()
@@ -171,11 +172,11 @@ struct SaveWriter {
         let assigned = entity.loadSteps.indices.filter { properties.contains(entity.loadSteps[$0].offset) }
         guard !assigned.isEmpty else { return }
         try connection.run(
-            "UPDATE \(entity.table) SET \(assigned.map { "\(entity.columnName($0)) = ?" }.joined(separator: ", ")) "
+            "UPDATE \(entity.table) SET \(assigned.map { "\(entity.column(of: entity.property(ofColumn: $0))) = ?" }.joined(separator: ", ")) "
                 + "WHERE \"_id\" = ?",
             assigned.map { index in
                 let value = batch.values[insertion.start + index]
-                return index < entity.columns.count ? value : saved(value, outcome)
+                return index < entity.columnNames.count ? value : saved(value, outcome)
             } + [.integer(row)])
     }
 
@@ -254,7 +255,7 @@ struct SaveWriter {
             try connection.run(sql, values)
         } catch  where error.kind == .constraint {
             let entity = store.entities[update.entity]
-            let identity = entity.identity.map { "\(entity.name).\(entity.type.attributes[$0].name)" }
+            let identity = entity.identity.map { "\(entity.name).\(entity.description.attributes[$0].name)" }
             throw error.message.hasSuffix(": " + identity.joined(separator: ", "))
                 ? identityTaken(update.row, entity, "by another object")
                 : notUnique(error, entity, update.row) { (column) throws(StoreError) in
@@ -277,7 +278,7 @@ struct SaveWriter {
             let entity = store.entities[insertion.entity]
             for (place, index) in entity.toOnes.enumerated() {
                 note(
-                    batch.values[insertion.start + entity.columns.count + place],
+                    batch.values[insertion.start + entity.columnNames.count + place],
                     entity.relationships[index].destination)
             }
         }

@@ -184,10 +184,10 @@ extension ImportWriter {
             let row = element.rows.rows[index]
             let table = tables[Int(row.entity)]
             let slots = RowSlots(of: row, in: element.rows)
-            for index in table.requiredIdentity.indices {
-                let slot = slots[table.requiredIdentity[index].slot]
+            for index in table.required.identity.indices {
+                let slot = slots[table.required.identity[index].slot]
                 guard slot.isAbsent || slot.isNull else { continue }
-                let attribute = table.requiredIdentity[index].attribute.name
+                let attribute = table.required.identity[index].attribute.name
                 issues.append(
                     MappingIssue(
                         kind: .missing, path: reader.steps.text, position: reader.position(of: row.offset, in: element),

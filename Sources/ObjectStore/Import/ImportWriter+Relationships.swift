@@ -19,7 +19,8 @@ extension ImportWriter {
         let integer = key.knownInteger
         if let integer, let row = targets[destination][integer] { return .row(row) }
         let known = targetLookups[destination]
-        let statement = if let known { known } else { try connection.cached(store.entities[destination].lookup) }
+        let statement =
+            if let known { known } else { try connection.cached(store.entities[destination].statements.lookup) }
         targetLookups[destination] = statement
         try statement.bind(key, of: element, at: 1)
         guard try statement.step() else { return .missing([element.value(of: key)]) }
@@ -47,7 +48,8 @@ extension ImportWriter {
         guard let rule = rule(of: connection, value) else { return .null }
         let keys = rule.keys.map(value)
         guard !keys.contains(.null) else { return .null }
-        return try self.connection.integer(connection.destination.lookup, keys).map { .row($0) } ?? .missing(keys)
+        return try self.connection.integer(connection.destination.statements.lookup, keys).map { .row($0) }
+            ?? .missing(keys)
     }
 
     /// Returns the first rule whose conditions are met.
@@ -73,7 +75,7 @@ extension ImportWriter {
             let columns = connection.columns
             let isMentioned = columns.contains { !slots[table.slots[$0]].isAbsent }
             guard isMentioned || connection.needsObject else { return false }
-            let values = try values(of: columns.map { table.columns[$0].name }, source)
+            let values = try values(of: columns.map { table.statements.names[$0] }, source)
             stored = Dictionary(zip(columns, values), uniquingKeysWith: { first, _ in first })
             func value(_ column: Int) -> StoredValue { stored[column] ?? .null }
             if let type = connection.listType { return try setList(connection, type, source, value, isNew: isNew) }
@@ -111,7 +113,7 @@ extension ImportWriter {
             guard let key = StorageForm.value(of: element, as: AttributeType(type.scalar)), !key.isNull,
                 known.insert(key).inserted
             else { continue }
-            if let target = try self.connection.integer(connection.destination.lookup, [key]) {
+            if let target = try self.connection.integer(connection.destination.statements.lookup, [key]) {
                 targets.append(target)
                 positions.append(known.count - 1)
             } else {

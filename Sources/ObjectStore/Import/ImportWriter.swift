@@ -95,13 +95,13 @@ final class ImportWriter {
     /// Rejects rows without a required object: at the end of a batch, because it can follow its owner.
     private func checkRequired(_ table: ImportTable, _ rows: [Int64]) throws(StoreError) {
         let entity = table.entity
-        for index in table.requiredRelationships {
+        for index in table.required.relationships {
             let relationship = entity.relationships[index]
             let found = try connection.integer(
                 "SELECT \"_id\" FROM \(entity.table) WHERE \"_id\" IN (SELECT value FROM json_each(?)) "
                     + "AND +\(relationship.column) IS NULL LIMIT 1", [.rows(rows[...])])
             guard let row = found else { continue }
-            let names = entity.identityColumns.map { entity.columnNames[$0] }
+            let names = entity.identity.map { entity.columnNames[$0] }
             let identity =
                 try connection.cached(
                     "SELECT \((names.isEmpty ? ["\"_id\""] : names).joined(separator: ", ")) FROM \(entity.table) "
@@ -154,7 +154,7 @@ final class ImportWriter {
             state.entities[entity].unchanged += 1
             return
         }
-        if !tables[index].requiredRelationships.isEmpty { state.rowsToCheck[index, default: []].append(row) }
+        if !tables[index].required.relationships.isEmpty { state.rowsToCheck[index, default: []].append(row) }
     }
 
     // MARK: Rows
@@ -162,7 +162,9 @@ final class ImportWriter {
     private func write(_ row: Row, of element: ElementRows) throws -> (row: Int64, Outcome) {
         let index = Int(row.entity)
         let (table, slots) = (tables[index], RowSlots(of: row, in: element))
-        try table.scratch?.load(slots, of: element, table, from: connection)
+        if let rules = table.objectRules {
+            try rules.scratch.load(slots, of: element, table, rules.attributes, from: connection)
+        }
         while linked.count < table.layouts.count { linked.append(.absent) }
         for position in table.layouts.indices { linked[position] = try link(position, table, slots, of: element) }
         if table.isGrowing, missingColumn(of: slots, table) == nil,
@@ -172,7 +174,7 @@ final class ImportWriter {
         }
         guard let statement = try find(slots, of: element, index) else {
             try check(row, table)
-            table.isGrowing = table.scratch == nil
+            table.isGrowing = table.objectRules == nil
             return (try insert(slots, of: element, index), .inserted)
         }
         table.isGrowing = false
@@ -204,11 +206,11 @@ final class ImportWriter {
     /// Returns the columns that differ from those of the row that a statement has found.
     private func changes(of slots: RowSlots, _ table: ImportTable, in statement: SQLiteStatement) -> ColumnSet {
         var changed = ColumnSet()
-        for group in 0..<(table.names.count + ImportTable.groupSize - 1) / ImportTable.groupSize {
+        for group in 0..<(table.statements.names.count + ImportTable.groupSize - 1) / ImportTable.groupSize {
             let bits = statement.integer(at: 2 + group)
             guard bits != 0 else { continue }
             let first = group * ImportTable.groupSize
-            for position in first..<min(first + ImportTable.groupSize, table.names.count)
+            for position in first..<min(first + ImportTable.groupSize, table.statements.names.count)
             where bits & (1 << Int64(position - first)) != 0 {
                 let isStated =
                     position < table.slots.count
@@ -224,7 +226,7 @@ final class ImportWriter {
 
     /// Validates the object of a row.
     private func check(_ row: Row, _ table: ImportTable) throws(RejectedObject) {
-        for check in table.checks {
+        for check in table.objectRules?.checks ?? [] {
             do { try check() } catch { throw RejectedObject(cause: error, offset: row.offset) }
         }
     }
@@ -233,7 +235,7 @@ final class ImportWriter {
     private func find(
         _ slots: RowSlots, of element: ElementRows, _ index: Int
     ) throws(StoreError) -> SQLiteStatement? {
-        guard let lookup = tables[index].lookup else { return nil }
+        guard let lookup = tables[index].statements.lookup else { return nil }
         let statement = if let known = lookups[index] { known } else { try connection.cached(lookup) }
         lookups[index] = statement
         try bind(slots, of: element, tables[index], to: statement, from: 1)
@@ -247,7 +249,7 @@ final class ImportWriter {
     ) throws(StoreError) {
         for position in table.slots.indices {
             let slot = slots[table.slots[position]]
-            if isNew, table.hasVaryingDefaults, let attribute = table.columns[position].varying,
+            if isNew, table.defaults.areVarying, let attribute = table.columns[position].varying,
                 slot.isAbsent || slot.isNull && !attribute.isOptional
             {
                 try statement.bind(freshDefault(of: attribute, table), at: first + position)
@@ -286,8 +288,8 @@ final class ImportWriter {
 
     /// Returns a column that a new row requires and these slots lack.
     private func missingColumn(of slots: RowSlots, _ table: ImportTable) -> ImportTable.Column? {
-        guard !table.requiredColumns.isEmpty else { return nil }
-        return table.requiredColumns.first { slots[$0.slot].isAbsent || slots[$0.slot].isNull }
+        guard !table.required.columns.isEmpty else { return nil }
+        return table.required.columns.first { slots[$0.slot].isAbsent || slots[$0.slot].isNull }
     }
 
     /// Inserts a row and connects it; returns `nil` if one with its identity exists.
@@ -298,15 +300,16 @@ final class ImportWriter {
         let entity = table.entity.index
         let known = state.nextRows[entity]
         let row = if let known { known } else { try connection.firstFreeRow(of: table.entity) }
-        let statement = if let known = insertions[index] { known } else { try connection.cached(table.insertion) }
+        let statement =
+            if let known = insertions[index] { known } else { try connection.cached(table.statements.insertion) }
         insertions[index] = statement
         try statement.bind(row, at: 1)
         try bind(slots, of: element, table, to: statement, from: 2, isNew: true)
-        for (position, value) in table.defaults.enumerated() {
-            try statement.bind(value, at: 2 + table.names.count + position)
+        for (position, value) in table.defaults.values.enumerated() {
+            try statement.bind(value, at: 2 + table.statements.names.count + position)
         }
-        for (position, attribute) in table.varyingDefaults.enumerated() {
-            let place = 2 + table.names.count + table.defaults.count + position
+        for (position, attribute) in table.defaults.varying.enumerated() {
+            let place = 2 + table.statements.names.count + table.defaults.values.count + position
             try statement.bind(freshDefault(of: attribute, table), at: place)
         }
         fresh = nil
@@ -344,7 +347,8 @@ final class ImportWriter {
             if let known { known } else {
                 try connection.cached(
                     "UPDATE \(table.entity.table) SET "
-                        + "\(positions.map { "\(table.names[$0]) = ?" }.joined(separator: ", ")) WHERE \"_id\" = ?")
+                        + "\(positions.map { "\(table.statements.names[$0]) = ?" }.joined(separator: ", ")) WHERE \"_id\" = ?"
+                )
             }
         updates[index][changed] = statement
         for (place, position) in positions.enumerated() {
@@ -371,7 +375,9 @@ final class ImportWriter {
     ) -> StoreError {
         let call = "cannot import an object of '\(table.entity.name)'"
         return table.entity.uniqueViolation(error, call) { (name) throws(StoreError) in
-            guard let column = table.columns.first(where: { $0.name == name }) else { return nil }
+            guard let column = table.columns.first(where: { table.entity.columnNames[$0.attribute] == name }) else {
+                return nil
+            }
             let statement = try connection.cached("SELECT ?")
             try statement.bind(slots[column.slot], of: element, at: 1)
             defer { statement.reset() }
@@ -382,7 +388,7 @@ final class ImportWriter {
     private func required(_ column: ImportTable.Column, _ table: ImportTable) -> StoreError {
         StoreError(
             .invalidObjects,
-            "cannot import an object of \(table.entity.name): \(column.name.filter { $0 != "\"" }) is required",
+            "cannot import an object of \(table.entity.name): \(table.entity.description.attributes[column.attribute].name) is required",
             entity: table.entity.name)
     }
 }

@@ -12,15 +12,16 @@ final class ScratchObject {
 
     /// Sets the object to the values of a row: from the payload, from the stored row, or the defaults.
     func load(
-        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, from connection: StoreConnection
+        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, _ attributes: [(slot: Int, index: Int)],
+        from connection: StoreConnection
     ) throws(StoreError) {
         for attribute in entity.type.attributes { attribute.reset(object) }
         let identity = table.identity.map { element.value(of: slots[table.slots[$0]]) }
-        if !identity.isEmpty, let stored = try connection.cached(entity.finding).rows(identity).first {
+        if !identity.isEmpty, let stored = try connection.cached(entity.statements.finding).rows(identity).first {
             // The first column is the row.
-            for (index, value) in zip(entity.columns, stored.dropFirst()) { load(value, index) }
+            for (index, value) in zip(entity.columnNames.indices, stored.dropFirst()) { load(value, index) }
         }
-        for (slot, index) in table.attributes where !slots[slot].isAbsent {
+        for (slot, index) in attributes where !slots[slot].isAbsent {
             load(element.value(of: slots[slot]), index)
         }
     }

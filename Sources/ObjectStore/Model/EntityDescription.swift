@@ -1,3 +1,9 @@
+/// A property of an entity, by its index among the attributes or relationships.
+package enum PropertyIndex: Sendable, Hashable {
+    case attribute(Int)
+    case relationship(Int)
+}
+
 /// An entity: objects of one kind, and their table.
 public struct EntityDescription: Sendable, Hashable {
     /// The name of the entity and of its table.

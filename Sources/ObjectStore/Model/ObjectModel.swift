@@ -97,6 +97,20 @@ public struct ObjectModel: Sendable, Hashable {
             }, classes: other.classes)
     }
 
+    /// Returns this model of a file in the order of another model of the same data.
+    func ordered(like other: ObjectModel) -> ObjectModel {
+        ObjectModel(
+            validated: other.entities.compactMap { order in
+                self.entity(named: order.name).map { stored in
+                    EntityDescription(
+                        stored.name, identifiedBy: stored.identity,
+                        attributes: order.attributes.compactMap { stored.attribute(named: $0.name) },
+                        relationships: order.relationships.compactMap { stored.relationship(named: $0.name) },
+                        indexes: stored.indexes)
+                }
+            }, classes: other.classes)
+    }
+
     package func index(of entity: String) -> Int? {
         entities.firstIndex { $0.name == entity }
     }

@@ -23,7 +23,7 @@ extension ContextCore {
     /// Returns the objects of a query in the store.
     private func fetchSaved(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
         var sql = QuerySQL(store)
-        let text = try sql.select(query, sql.frame(of: entity)) { _ in entity.selection }
+        let text = try sql.select(query, sql.frame(of: entity)) { _ in entity.statements.selection }
         return try objects(entity, text, sql.arguments)
     }
 

@@ -74,7 +74,9 @@ extension ContextCore {
         if !dirty.isEmpty, let object = changedObject(Array(values), entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
-        let found = try read(entity.finding, values) { (rows) throws(StoreError) in try firstObject(entity, rows) }
+        let found = try read(entity.statements.finding, values) { (rows) throws(StoreError) in
+            try firstObject(entity, rows)
+        }
         guard let object = found, object.state?.phase != .deleted else { return nil }
         index.note(object.row, for: values)
         // An unsaved change may have given it another identity.

@@ -91,7 +91,7 @@ extension ObjectContext {
             case .attribute(let attribute, let value): columns.append((Schema.quoted(attribute.name), value))
             case .relationship(let index, let id):
                 let relationship = entity.relationships[index]
-                if id == nil, entity.type.relationships[index].traits.isRequired {
+                if id == nil, relationship.isRequired {
                     throw StoreError(
                         .misuse, "an object is required for '\(relationship.name)', found nil", entity: entity.name)
                 }
@@ -359,13 +359,13 @@ extension ContextCore {
     ) throws(StoreError) -> RelationshipStorage.LinkTable? {
         guard let inverse = relationship.inverse else { return nil }
         let destination = store.entities[relationship.destination]
-        guard destination.type.relationships[inverse].isToMany else {
+        guard destination.relationships[inverse].isToMany else {
             throw StoreError(
                 .misuse,
                 "cannot assign the relationship '\(relationship.name)' of '\(entity.name)' in an update: it is "
                     + "one-to-one", advice: "assign it to an object", entity: entity.name)
         }
-        return destination.relationships[inverse].storage.linkTable
+        return destination.relationships[inverse].linkTable
     }
 
     /// Makes objects without changes faults.

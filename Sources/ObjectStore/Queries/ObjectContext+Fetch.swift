@@ -86,7 +86,7 @@ extension ObjectContext {
         }
         return try core.values(text, sql.arguments).map { columns throws(StoreError) in
             var values = entity.type.attributes.map(\.defaultValue)
-            for (position, attribute) in entity.columns.enumerated() { values[attribute] = columns[position + 1] }
+            for index in entity.columnNames.indices { values[index] = columns[index + 1] }
             let row = columns[0].integer ?? 0
             try RowMarks.check(row, in: entity.name)
             return Snapshot(id: ObjectID(entity: entity.name, row: row, store: core.store.identity), values: values)
@@ -136,7 +136,7 @@ extension ObjectContext {
         core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
-        let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in entity.selection }
+        let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in entity.statements.selection }
         var depths: [StoredValue: Int] = [:]
         var lines = [text]
         for row in try core.values("EXPLAIN QUERY PLAN \(text)", sql.arguments) {

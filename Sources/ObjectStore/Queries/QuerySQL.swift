@@ -167,7 +167,7 @@ struct QuerySQL {
             let column = destination.relationships[relationship.inverse ?? inverse].column
             return (target, "\(alias).\(column) = \(try row(source, frame))", inner)
         case .joinTable, .linkTable:
-            guard let table = relationship.storage.linkTable else { throw StoreError(.misuse, "the link is missing") }
+            guard let table = relationship.linkTable else { throw StoreError(.misuse, "the link is missing") }
             let link = nextAlias()
             let from = "\(table.name) AS \(link) JOIN \(target) ON \(alias).\"_id\" = \(link).\(table.target)"
             return (from, "\(link).\(table.source) = \(try row(source, frame))", inner)

@@ -57,7 +57,7 @@ struct QueryScope {
             let destination = core.store.entities[relationship.destination]
             let rows = known[path, default: []].union(changed[destination.index] ?? [])
             // A row can refer to an object by an unsaved change: then the object's inverse refers to it.
-            if source.type.relationships[hop].isToMany, let inverse = relationship.inverse {
+            if relationship.isToMany, let inverse = relationship.inverse {
                 let back = destination.type.relationships[inverse]
                 for object in rows.compactMap({ core.registries[destination.index][$0] }) {
                     let owners =

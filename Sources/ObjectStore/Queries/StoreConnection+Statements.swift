@@ -46,7 +46,7 @@ extension StoreConnection {
         let column = keys.first { $0[0] == first[3] }?[3].text ?? ""
         let owner = entities.first { $0.tables.contains(Schema.quoted(table)) }
         let relationship = owner?.relationships.first {
-            $0.column == Schema.quoted(column) || $0.storage.linkTable?.name == Schema.quoted(table)
+            $0.column == Schema.quoted(column) || $0.linkTable?.name == Schema.quoted(table)
         }
         let name = owner.map { "\($0.name).\(relationship?.name ?? column)" } ?? "\(table).\(column)"
         return StoreError(

@@ -25,9 +25,8 @@ extension StoredEntity {
         _ error: StoreError, _ call: String, value: (String) throws(StoreError) -> StoredValue?
     ) -> StoreError {
         let columns =
-            [identity.map { type.attributes[$0].name }]
-            + type.attributes.filter { $0.options.contains(.unique) }.map { [$0.name] }
-            + type.type.indexes.filter(\.isUnique).map(\.attributes)
+            [description.identity] + description.attributes.filter(\.isUnique).map { [$0.name] }
+            + description.indexes.filter(\.isUnique).map(\.attributes)
         let found = columns.first { names in
             !names.isEmpty && error.message.hasSuffix(": " + names.map { "\(name).\($0)" }.joined(separator: ", "))
         }

@@ -36,7 +36,7 @@ public struct SeedDatabase {
     ///
     /// - Throws: `StoreError`, of kind `unknownEntity` with a suggestion if the entity does not exist.
     public func count(of entity: String) throws(StoreError) -> Int {
-        Int(try database.integer("SELECT count(*) FROM \(try table(of: entity))"))
+        Int(try database.integer("SELECT count(*) FROM \(try model.table(of: entity))"))
     }
 
     /// Returns the rows of an entity in the order in which their objects first appeared.
@@ -48,7 +48,7 @@ public struct SeedDatabase {
     public func rows(of entity: String, limit: Int? = nil) throws(StoreError) -> [SeedRow] {
         // A negative limit means no limit in SQLite.
         try rows(
-            sql: "SELECT * FROM \(try table(of: entity)) ORDER BY \"_id\" LIMIT ?",
+            sql: "SELECT * FROM \(try model.table(of: entity)) ORDER BY \"_id\" LIMIT ?",
             arguments: [.integer(limit.map { Int64(max(0, $0)) } ?? -1)])
     }
 
@@ -108,11 +108,18 @@ public struct SeedDatabase {
         }
         return found
     }
+}
 
-    private func table(of entity: String) throws(StoreError) -> String {
-        guard model.index(of: entity) != nil else {
-            let nearest = nearestNames(to: entity, among: entities).first.map { "did you mean '\(printable($0))'?" }
-            throw StoreError(.unknownEntity, "unknown entity '\(entity)'", advice: nearest, entity: entity)
+extension ObjectModel {
+    /// Returns the quoted table of an entity.
+    ///
+    /// - Throws: `StoreError` of kind `unknownEntity` with a suggestion.
+    func table(of entity: String) throws(StoreError) -> String {
+        guard index(of: entity) != nil else {
+            let nearest = nearestNames(to: entity, among: entities.map(\.name)).first
+            throw StoreError(
+                .unknownEntity, "unknown entity '\(entity)'",
+                advice: nearest.map { "did you mean '\(printable($0))'?" }, entity: entity)
         }
         return Schema.quoted(entity)
     }

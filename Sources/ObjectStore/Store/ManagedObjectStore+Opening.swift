@@ -31,7 +31,7 @@ extension ManagedObjectStore {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - model: The managed classes.
+    ///   - model: The managed classes, or entities without classes.
     ///   - seed: A file written by `seed-db` or an `ObjectSeeder`. Defaults to `nil`.
     ///   - options: The options. Defaults to the default options.
     /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the file or the seed has another model.
@@ -40,6 +40,29 @@ extension ManagedObjectStore {
     ) async throws -> ManagedObjectStore {
         try await blocking { () throws(StoreError) in
             try ManagedObjectStore(at: url, model: model, seed: seed, options)
+        }
+    }
+
+    /// Opens an existing file, or a copy of a seed, with the model that is stored in it and without classes.
+    ///
+    /// ```swift
+    /// let store = try await ManagedObjectStore.open(at: url)
+    /// for entity in store.model.entities { print(entity.name, try store.count(of: entity.name)) }
+    /// ```
+    ///
+    /// The store has no objects: use ``count(of:)``, SQL and ``backup(to:)``. Calls with a class throw an error of kind
+    /// `unknownEntity`.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - seed: A database that is copied if the file does not exist. Defaults to `nil`.
+    ///   - options: The options. Defaults to the default options.
+    /// - Throws: `StoreError`, of kind `cannotOpen` if there is neither a file nor a seed.
+    public static func open(
+        at url: URL, seed: URL? = nil, options: Options = Options()
+    ) async throws -> ManagedObjectStore {
+        try await blocking { () throws(StoreError) in
+            try ManagedObjectStore(at: url, model: nil, seed: seed, options)
         }
     }
 
@@ -74,12 +97,8 @@ extension ManagedObjectStore {
         try self.init(at: nil, model: model, seed: nil, Options())
     }
 
-    private convenience init(at url: URL?, model: ObjectModel, seed: URL?, _ options: Options) throws(StoreError) {
-        let classes = model.classes
-        guard !classes.isEmpty else {
-            throw StoreError(
-                .misuse, "the model has no managed classes", advice: "create it as ObjectModel(User.self, …)")
-        }
+    /// - Parameter model: `nil` for the model of an existing file or a seed.
+    private convenience init(at url: URL?, model: ObjectModel?, seed: URL?, _ options: Options) throws(StoreError) {
         let isInMemory = url == nil || url?.lastPathComponent == ":memory:"
         let file = if let url, !isInMemory { try StoreFile(url, options) } else { StoreFile.inMemory(options) }
         let writer = try file.open(model, seed: seed)
@@ -98,7 +117,7 @@ extension ManagedObjectStore {
         let pool = ConnectionPool(
             writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader)
         if options.isReadOnly { writer.close() }
-        self.init(stored, classes: classes, url: isInMemory ? nil : url, seed: seed, options, identity, pool)
+        self.init(stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool)
     }
 
     /// Replaces all objects with those of the seed, or with none, and opens the file again with the same options.

@@ -15,7 +15,7 @@ import Synchronization
 /// Objects are read and changed in contexts: by ``perform(_:)``, in ``mainContext``, or in an ``ObjectContext`` of an
 /// actor. The file is a SQLite database in WAL mode that any SQLite tool can read.
 public final class ManagedObjectStore: Sendable {
-    /// The entities of the file.
+    /// The entities of the file, with what the classes declare; in the order of the classes, if there are any.
     public let model: ObjectModel
     /// The file; `nil` for a store in memory.
     public let url: URL?
@@ -44,20 +44,26 @@ public final class ManagedObjectStore: Sendable {
         var isClosed = false
     }
 
+    /// - Parameters:
+    ///   - file: The model of the file.
+    ///   - declared: The model with which the file is opened. Defaults to that of the file.
     init(
-        _ model: ObjectModel, classes: [ManagedClass], url: URL?, seed: URL?, _ options: Options,
+        _ file: ObjectModel, declared: ObjectModel?, url: URL?, seed: URL?, _ options: Options,
         _ identity: StoreIdentity, _ pool: ConnectionPool
     ) {
-        self.model = ObjectModel(validated: model.entities, classes: classes)
+        let file = declared.map(file.declaring) ?? file
+        let model = declared.map(file.ordered(like:)) ?? file
+        self.model = model
         self.url = url
         self.seed = seed
         self.options = options
         self.pool = pool
         self.identity = identity
-        entities = classes.enumerated().map { StoredEntity($0.offset, $0.element, classes, in: model) }
+        entities = model.entities.indices.map { StoredEntity($0, of: model, in: file) }
         entitiesByClass = Dictionary(
-            entities.map { (ObjectIdentifier($0.type.type), $0) }, uniquingKeysWith: { first, _ in first })
-        touchedTables = TouchedTables(entities: classes.count)
+            entities.compactMap { entity in entity.binding.map { (ObjectIdentifier($0.type.type), entity) } },
+            uniquingKeysWith: { first, _ in first })
+        touchedTables = TouchedTables(entities: entities.count)
         cyclicLists = entities.cyclicLists
         queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
     }
@@ -162,10 +168,24 @@ public final class ManagedObjectStore: Sendable {
     /// - Throws: `StoreError` of kind `unknownEntity`.
     func entity(of type: ManagedObject.Type) throws(StoreError) -> StoredEntity {
         guard let entity = knownEntity(of: type) else {
-            throw StoreError(
-                .unknownEntity, "the class \(type) is not part of the store's model",
-                advice: "add it to the model with which the store is opened")
+            throw entitiesByClass.isEmpty
+                ? StoreError(
+                    .unknownEntity, "the store was opened without classes, and has no objects of the class \(type)",
+                    advice: "open it with ObjectModel(\(type).self, …), or use SQL")
+                : StoreError(
+                    .unknownEntity, "the class \(type) is not part of the store's model",
+                    advice: "add it to the model with which the store is opened")
         }
         return entity
+    }
+
+    /// Returns the number of rows of an entity, also in a store without classes.
+    ///
+    /// - Throws: `StoreError`, of kind `unknownEntity` with a suggestion if the entity does not exist.
+    public func count(of entity: String) throws(StoreError) -> Int {
+        let table = try model.table(of: entity)
+        return try read { (connection) throws(StoreError) in
+            Int(try connection.integer("SELECT count(*) FROM \(table)") ?? 0)
+        }
     }
 }

@@ -42,8 +42,8 @@ enum RowMarks {
 extension StoreConnection {
     /// Returns the number after the highest one that a table ever had.
     func firstFreeRow(of entity: StoredEntity) throws(StoreError) -> Int64 {
-        let last = try integer(entity.lastRow) ?? 0
-        let mark = try integer(RowMarks.query, entity.rowMark) ?? 0
+        let last = try integer(entity.statements.lastRow) ?? 0
+        let mark = try integer(RowMarks.query, entity.statements.rowMark) ?? 0
         return try RowMarks.next(after: max(last, mark), in: entity.name)
     }
 }

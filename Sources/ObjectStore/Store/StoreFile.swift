@@ -76,8 +76,10 @@ struct StoreFile: Sendable {
 
     /// Opens the file, creates it if it does not exist or is empty, and compares its model.
     ///
-    /// - Parameter seed: The database that a new file is a copy of. Defaults to `nil`: a new file has no objects.
-    func open(_ model: ObjectModel, seed: URL? = nil) throws(StoreError) -> StoreConnection {
+    /// - Parameters:
+    ///   - model: The model; `nil` for that of an existing file or the seed.
+    ///   - seed: The database that a new file is a copy of. Defaults to `nil`: a new file has no objects.
+    func open(_ model: ObjectModel?, seed: URL? = nil) throws(StoreError) -> StoreConnection {
         guard !isInMemory else {
             let connection = try connect(.create)
             try create(connection, model)
@@ -112,7 +114,7 @@ struct StoreFile: Sendable {
     // MARK: Creating
 
     /// Writes a new database, and gives it the name of the file unless another process was faster.
-    private func make(from seed: URL?, _ model: ObjectModel) throws(StoreError) {
+    private func make(from seed: URL?, _ model: ObjectModel?) throws(StoreError) {
         let staged = StagedFile(for: path)
         try fill(staged, from: seed, model)
         _ = try staged.install()
@@ -122,7 +124,7 @@ struct StoreFile: Sendable {
     ///
     /// - Parameter pageSize: The size of its pages. Defaults to that of the seed, or 4096.
     func fill(
-        _ staged: borrowing StagedFile, from seed: URL?, _ model: ObjectModel, pageSize: Int64? = nil
+        _ staged: borrowing StagedFile, from seed: URL?, _ model: ObjectModel?, pageSize: Int64? = nil
     ) throws(StoreError) {
         let source = try seed.map { seed throws(StoreError) in
             try SeedFile(seed, options).open { (database, path) throws(StoreError) in
@@ -152,7 +154,8 @@ struct StoreFile: Sendable {
     }
 
     /// Creates the tables of a model in an empty file.
-    private func create(_ connection: StoreConnection, _ model: ObjectModel) throws(StoreError) {
+    private func create(_ connection: StoreConnection, _ model: ObjectModel?) throws(StoreError) {
+        guard let model else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
         let database = connection.database
         let schema = Schema(model)
         try database.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE")
@@ -175,12 +178,13 @@ struct StoreFile: Sendable {
 
     // MARK: Verifying
 
-    private func check(_ database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
+    private func check(_ database: SQLiteDatabase, _ model: ObjectModel?) throws(StoreError) {
         try Self.check(database, model, path: path)
     }
 
-    private static func check(_ database: SQLiteDatabase, _ model: ObjectModel, path: String) throws(StoreError) {
+    private static func check(_ database: SQLiteDatabase, _ model: ObjectModel?, path: String) throws(StoreError) {
         try FileHeader.check(database, path: path)
+        guard let model else { return }
         let differences = model.differences(from: try FileHeader.model(of: database, path: path))
         guard differences.isEmpty else {
             throw StoreError(
@@ -222,19 +226,19 @@ struct StoreFile: Sendable {
 
     // MARK: Preparing
 
-    /// Adds what the classes require in addition to the model, and prepares the file for several connections.
-    private func prepareForWriting(_ connection: StoreConnection, _ model: ObjectModel) throws(StoreError) {
+    /// Adds what the model declares in addition to the stored data, and prepares the file for several connections.
+    private func prepareForWriting(_ connection: StoreConnection, _ model: ObjectModel?) throws(StoreError) {
         let database = connection.database
         if !isInMemory { try useWAL(connection) }
         // A commit survives the end of the process; only a power failure can lose the last ones.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
-        let indexes = Schema(model).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
+        let stored = try FileHeader.model(of: database, path: path)
+        let complete = model.map(stored.declaring) ?? stored
+        let indexes = Schema(complete).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
-        let stored = try FileHeader.model(of: database, path: path)
-        let complete = stored.declaring(model)
         guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified || complete != stored else { return }
         try connection.transaction { () throws(StoreError) in
             if complete != stored {

@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// An entity of an open store: its class, its table, and the storage of its relationships.
+/// An entity of an open store: its description, the storage of its relationships, its statements, and its class.
 final class StoredEntity: Sendable {
     struct Relationship: Sendable {
         let name: String
@@ -8,155 +8,155 @@ final class StoredEntity: Sendable {
         let destination: Int
         /// The index of the inverse relationship.
         let inverse: Int?
+        let isToMany: Bool
+        let isOrdered: Bool
+        let isRequired: Bool
+        let deleteRule: DeleteRule
+        /// The index of the destination's attribute by which a to-many relationship is sorted; `nil` for other orders.
+        let sortedBy: Int?
         let storage: RelationshipStorage
+        /// The table of links that stores it; `nil` if it is stored in columns.
+        let linkTable: RelationshipStorage.LinkTable?
         /// The quoted column of a to-one relationship.
         let column: String
-        /// The quoted columns of the keys that set it, in the order of the destination's identity; several keys are
-        /// alternatives.
-        let keys: [[String]]
+        /// The keys that set it; several are alternatives.
+        let keys: [Key]
     }
 
-    /// How the property of a column is loaded.
-    struct LoadStep: Sendable {
-        let offset: Int
-        /// `nil` for an attribute whose values need its coding.
-        let direct: DirectCoding?
-        /// The index of the attribute in the class.
-        let attribute: Int
-        let isIdentity: Bool
+    /// Attributes with the identity of a target, and the values of attributes under which they apply.
+    struct Key: Sendable {
+        /// In the order of the destination's identity; a list attribute for a to-many relationship.
+        let attributes: [Int]
+        let conditions: [(attribute: Int, value: StoredValue)]
     }
 
     let index: Int
-    let type: ManagedClass
+    let description: EntityDescription
     /// The quoted table.
     let table: String
-    /// The indexes of the class's attributes with columns.
-    let columns: [Int]
-    /// The quoted names of these columns.
+    /// The quoted columns of the attributes, in their order.
     let columnNames: [String]
-    /// The indexes of the class's attributes in the identity.
+    /// The indexes of the attributes in the identity.
     let identity: [Int]
-    /// The indexes of the identity's attributes among the columns.
-    let identityColumns: [Int]
-    /// The relationships in the order of the class.
     let relationships: [Relationship]
-    /// The indexes of the to-one relationships, which have columns.
+    /// The indexes of the to-one relationships, which have columns after those of the attributes.
     let toOnes: [Int]
-    /// The columns from which objects are read: the row, the attributes, the to-one relationships.
-    let selection: String
-    /// How the columns of the selection are loaded, except for that of the row.
-    let loadSteps: [LoadStep]
-    /// The attributes whose values can be invalid.
-    let validated: [ManagedAttribute]
-    /// The offsets of attributes whose defaults count as assigned.
-    let generated: [Int]
     /// Whether the entity is the destination of relationships.
     let isTarget: Bool
-    /// The statement that inserts a row with all columns.
-    let insertion: String
-    /// The statement that finds the row of an identity.
-    let lookup: String
-    /// The statement that reads the object of an identity.
-    let finding: String
-    /// The statement that reads the objects of identities: a JSON array of values, or of arrays with the values of
-    /// each.
-    let findingAll: String
-    /// The statement that returns the last row of the table.
-    let lastRow: String
-    /// The argument of `RowMarks.query`.
-    let rowMark: [StoredValue]
+    let statements: EntityStatements
+    /// The class of its objects; `nil` in a store without classes, which has no objects in memory.
+    let binding: ClassBinding?
 
-    var name: String { type.name }
+    var name: String { description.name }
 
-    /// Combines a class with the entity of the same name in a file.
-    init(_ index: Int, _ type: ManagedClass, _ classes: [ManagedClass], in model: ObjectModel) {
+    /// - Parameters:
+    ///   - model: The entities in the order of the store, with the properties in the order of their classes.
+    ///   - file: The same entities in the order of the file, on which the names of tables depend.
+    init(_ index: Int, of model: ObjectModel, in file: ObjectModel) {
+        let description = model.entities[index]
+        let type = model.classes.indices.contains(index) ? model.classes[index] : nil
         self.index = index
-        self.type = type
-        let position = model.index(of: type.name) ?? index
-        let description = model.entities[position]
-        table = Schema.quoted(type.name)
-        columns = type.attributes.indices.filter { !type.attributes[$0].isTransient }
-        columnNames = columns.map { Schema.quoted(type.attributes[$0].name) }
-        // In the order of the file, which connections of several keys use.
-        identity = description.identity.compactMap { name in type.attributes.firstIndex { $0.name == name } }
-        let (identity, columns) = (identity, columns)
-        identityColumns = identity.compactMap { columns.firstIndex(of: $0) }
-        let mapped = (type.type as? any Mappable.Type).map { Self.keyedRelationships(of: $0, type) } ?? []
-        relationships = type.relationships.map { relationship in
-            let place = description.relationships.firstIndex { $0.name == relationship.name } ?? 0
-            let destination = classes.firstIndex { $0.type == relationship.target } ?? 0
-            let inverse = description.relationships[place].inverse
-            let (by, isAny) = (description.relationships[place].by, description.relationships[place].any)
-            let order = model.entity(named: classes[destination].name)?.identity ?? []
-            let declared = classes[destination].attributes.filter(\.isIdentity).map(\.name)
-            let keys =
-                (isAny ? by.map { [$0] } : [by])
-                + mapped.filter { $0.name == relationship.name && $0.keys.count == declared.count }.map { mapped in
-                    // Mappings use the order of the class.
-                    order.compactMap { name in declared.firstIndex(of: name).map { mapped.keys[$0] } }
-                }
-            return Relationship(
-                name: relationship.name, destination: destination,
-                inverse: inverse.flatMap { name in classes[destination].relationships.firstIndex { $0.name == name } },
-                storage: model.storage(ofEntityAt: position, relationship: place),
-                column: Schema.quoted(relationship.name),
-                keys: Set(keys.filter { !$0.isEmpty && $0.count == order.count }).map { $0.map(Schema.quoted) })
+        self.description = description
+        table = Schema.quoted(description.name)
+        columnNames = description.attributes.map { Schema.quoted($0.name) }
+        identity = description.identityIndexes
+        toOnes = description.relationships.indices.filter { !description.relationships[$0].isToMany }
+        let mapped = type?.keyedRelationships ?? []
+        relationships = description.relationships.enumerated().map { place, relationship in
+            let keys = mapped.filter { $0.relationship == place }.map(\.keys)
+            return Relationship(relationship, of: description, setBy: keys, model, file)
         }
-        toOnes = type.relationships.indices.filter { !type.relationships[$0].isToMany }
-        loadSteps =
-            columns.map { index in
-                let attribute = type.attributes[index]
-                return LoadStep(
-                    offset: attribute.offset, direct: attribute.direct, attribute: index,
-                    isIdentity: attribute.isIdentity)
-            }
-            + toOnes.map {
-                LoadStep(offset: type.relationships[$0].offset, direct: .row, attribute: 0, isIdentity: false)
-            }
-        validated = type.attributes.filter(\.needsValidation)
-        generated = type.attributes.filter(\.isGenerated).map(\.offset)
-        isTarget = classes.contains { $0.relationships.contains { $0.target == type.type } }
-        let table = table
-        let names = columnNames + toOnes.map { Schema.quoted(type.relationships[$0].name) }
-        selection = (["\"_id\""] + names).map { "\(table).\($0)" }.joined(separator: ", ")
-        insertion =
-            "INSERT INTO \(table)(\"_id\"\(names.map { ", " + $0 }.joined())) "
-            + "VALUES(?\(String(repeating: ", ?", count: names.count)))"
-        let conditions = identity.map { "\(Schema.quoted(type.attributes[$0].name)) = ?" }
-        let condition = "FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
-        lastRow = "SELECT max(\"_id\") FROM \(table)"
-        rowMark = [.text(RowMarks.key(of: type.name))]
-        lookup = "SELECT \"_id\" \(condition)"
-        finding = "SELECT \(selection) \(condition)"
-        let keys = identity.enumerated().map { index, attribute in
-            let value =
-                identity.count == 1
-                ? "\"_mappingkit_keys\".value" : "json_extract(\"_mappingkit_keys\".value, '$[\(index)]')"
-            return "\(table).\(Schema.quoted(type.attributes[attribute].name)) = \(value)"
-        }
-        // A cross join, so that the identities are looked up with their index.
-        findingAll =
-            "SELECT \(selection) FROM json_each(?) AS \"_mappingkit_keys\" CROSS JOIN \(table) "
-            + "ON \(keys.joined(separator: " AND "))"
+        isTarget = model.entities.contains { $0.relationships.contains { $0.destination == description.name } }
+        statements = EntityStatements(
+            of: description.name, attributes: columnNames,
+            toOnes: toOnes.map { [relationships] in relationships[$0].column },
+            identity: identity)
+        binding = type.map { [toOnes] in ClassBinding($0, toOnes: toOnes) }
     }
 
-    /// Returns the relationships that the mapping of a class sets by keys, by the names of the properties.
-    private static func keyedRelationships<Class: Mappable>(
-        of _: Class.Type, _ type: ManagedClass
-    ) -> [(name: String, keys: [String])] {
-        Class.mapping.keyedRelationships.compactMap { relationship in
-            guard let name = type.steps(of: relationship.destination)?.last?.name else { return nil }
-            return (name, relationship.keys.compactMap { type.steps(of: $0)?.last?.name })
+    /// Returns the quoted column of a stored property.
+    func column(of property: PropertyIndex) -> String {
+        switch property {
+        case .attribute(let index): columnNames[index]
+        case .relationship(let index): relationships[index].column
         }
     }
 
-    /// Returns the quoted column of an attribute of the class.
-    func column(ofAttribute index: Int) -> String { Schema.quoted(type.attributes[index].name) }
+    /// Returns the property of a column by its index among all written columns.
+    func property(ofColumn position: Int) -> PropertyIndex {
+        position < columnNames.count ? .attribute(position) : .relationship(toOnes[position - columnNames.count])
+    }
+
+    /// The number of columns without that of the row.
+    var columnCount: Int { columnNames.count + toOnes.count }
 }
 
-extension StoredEntity {
-    /// Returns the quoted name of a column by its index among all written columns.
-    func columnName(_ position: Int) -> String {
-        position < columns.count ? columnNames[position] : relationships[toOnes[position - columns.count]].column
+extension StoredEntity.Relationship {
+    /// - Parameter mapped: The keys of the class's mapping, in the order of the destination's class.
+    fileprivate init(
+        _ relationship: RelationshipDescription, of entity: EntityDescription, setBy mapped: [[Int]],
+        _ model: ObjectModel, _ file: ObjectModel
+    ) {
+        name = relationship.name
+        destination = model.index(of: relationship.destination) ?? 0
+        let target = model.entities[destination]
+        inverse = target.relationships.firstIndex { $0.name == relationship.inverse }
+        isToMany = relationship.isToMany
+        isOrdered = relationship.isOrdered
+        isRequired = relationship.isRequired
+        deleteRule = relationship.deleteRule
+        sortedBy = target.attributes.firstIndex { $0.name == relationship.sortedBy }
+        column = Schema.quoted(relationship.name)
+        let position = file.index(of: entity.name) ?? 0
+        let place = file.entities[position].relationships.firstIndex { $0.name == relationship.name } ?? 0
+        storage = file.storage(ofEntityAt: position, relationship: place)
+        linkTable = storage.linkTable
+        let identity = target.identityIndexes
+        let by = relationship.by.compactMap(entity.index(ofAttribute:))
+        let conditions = relationship.when.sorted { $0.key < $1.key }.compactMap { name, value in
+            entity.index(ofAttribute: name).map { index in
+                (attribute: index, value: StorageForm.value(of: value, as: entity.attributes[index].type) ?? .null)
+            }
+        }
+        var keys = (relationship.any ? by.map { [$0] } : [by]).map {
+            StoredEntity.Key(attributes: $0, conditions: conditions)
+        }
+        // The order of the class is that of its attributes.
+        let declared = identity.sorted()
+        for attributes in mapped where attributes.count == declared.count {
+            let ordered = identity.compactMap { part in declared.firstIndex(of: part).map { attributes[$0] } }
+            if keys.contains(where: { $0.attributes == ordered }) { continue }
+            keys.append(StoredEntity.Key(attributes: ordered, conditions: []))
+        }
+        self.keys = keys.filter { !$0.attributes.isEmpty && $0.attributes.count == identity.count }
+    }
+}
+
+extension EntityDescription {
+    fileprivate func index(ofAttribute name: String) -> Int? { attributes.firstIndex { $0.name == name } }
+
+    /// The indexes of the attributes in the identity, in its order.
+    fileprivate var identityIndexes: [Int] { identity.compactMap(index(ofAttribute:)) }
+}
+
+extension ManagedClass {
+    /// The relationships that the mapping of the class sets by keys, with the attributes of the keys.
+    fileprivate var keyedRelationships: [(relationship: Int, keys: [Int])] {
+        (type as? any Mappable.Type).map { keyedRelationships(of: $0) } ?? []
+    }
+
+    private func keyedRelationships<Class: Mappable>(of _: Class.Type) -> [(relationship: Int, keys: [Int])] {
+        Class.mapping.keyedRelationships.compactMap { keyed in
+            guard case .relationship(let relationship)? = steps(of: keyed.destination)?.last?.property else {
+                return nil
+            }
+            let keys = keyed.keys.compactMap { key -> Int? in
+                // Transient attributes follow the stored ones.
+                guard case .attribute(let index)? = steps(of: key)?.last?.property, !attributes[index].isTransient
+                else { return nil }
+                return index
+            }
+            return (relationship, keys)
+        }
     }
 }

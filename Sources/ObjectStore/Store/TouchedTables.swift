@@ -28,7 +28,7 @@ final class TouchedTables: Sendable {
 
 extension StoredEntity {
     /// The table of the entity and those of its links.
-    var tables: [String] { [table] + relationships.compactMap { $0.storage.linkTable?.name } }
+    var tables: [String] { [table] + relationships.compactMap { $0.linkTable?.name } }
 }
 
 extension ContextCore {

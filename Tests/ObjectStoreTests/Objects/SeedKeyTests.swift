@@ -84,4 +84,15 @@ private final class Rack: ManagedObject {
         #expect(model.entity(named: "Tome")?.attribute(named: "place")?.formerName == "location")
         #expect(try SeedDatabase(at: seed.url()).model == seed.model)
     }
+
+    @Test func `a row of a seed does not wait if its condition is not met`() async throws {
+        try await store.perform { context in
+            let tome = try context.find(Tome.self, 2)
+            tome?.place = "box"
+            tome?.rackID = 7
+            try context.save()
+        }
+        #expect(try await rack(ofTome: 2) == nil)
+        #expect(try store.rows(sql: "SELECT * FROM _mappingkit_pending").isEmpty)
+    }
 }

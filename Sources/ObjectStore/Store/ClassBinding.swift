@@ -1,0 +1,43 @@
+/// The class of an entity's objects: where they have their properties, how these are converted, and what is called.
+final class ClassBinding: Sendable {
+    /// How the property of a column is loaded.
+    struct LoadStep: Sendable {
+        let offset: Int
+        /// `nil` for an attribute whose values need its coding.
+        let direct: DirectCoding?
+        let isIdentity: Bool
+    }
+
+    let type: ManagedClass
+    /// How the columns of the selection are loaded, except for that of the row.
+    let loadSteps: [LoadStep]
+    /// The attributes whose values can be invalid.
+    let validated: [ManagedAttribute]
+    /// The offsets of attributes whose defaults count as assigned.
+    let generated: [Int]
+
+    /// - Parameter toOnes: The indexes of the to-one relationships, in the order of their columns.
+    init(_ type: ManagedClass, toOnes: [Int]) {
+        self.type = type
+        loadSteps =
+            type.attributes.filter { !$0.isTransient }.map {
+                LoadStep(offset: $0.offset, direct: $0.direct, isIdentity: $0.isIdentity)
+            }
+            + toOnes.map { LoadStep(offset: type.relationships[$0].offset, direct: .row, isIdentity: false) }
+        validated = type.attributes.filter(\.needsValidation)
+        generated = type.attributes.filter(\.isGenerated).map(\.offset)
+    }
+}
+
+/// What the objects of an entity need of their class; without a class, there are no objects.
+extension StoredEntity {
+    /// The class of the objects.
+    var type: ManagedClass { binding?.type ?? .absent }
+    var loadSteps: [ClassBinding.LoadStep] { binding?.loadSteps ?? [] }
+
+    /// The value of an attribute that NULL in its column represents.
+    func valueForNull(ofAttribute index: Int) -> StoredValue {
+        guard let attribute = binding?.type.attributes[index] else { return .null }
+        return attribute.isOptional ? .null : attribute.defaultValue
+    }
+}
