@@ -177,11 +177,11 @@ extension ContextCore {
 
     /// Returns the objects that were removed from relationships of deleted objects, and those that were restored after a
     /// deletion: the file contains them in these relationships until the save.
-    func keptTargets(of objects: [ManagedObject]) -> Set<SaveBatch.KeptTarget> {
-        var kept: Set<SaveBatch.KeptTarget> = []
+    func keptTargets(of objects: [ManagedObject]) -> Set<ChangeSet.KeptTarget> {
+        var kept: Set<ChangeSet.KeptTarget> = []
         func keep(_ target: Int64, _ entity: StoredEntity, _ index: Int) {
             guard entity.relationships[index].deleteRule != .nullify else { return }
-            kept.insert(SaveBatch.KeptTarget(entity: entity.index, relationship: index, target: target))
+            kept.insert(ChangeSet.KeptTarget(entity: entity.index, relationship: index, target: target))
         }
         for object in objects {
             guard let state = object.state else { continue }

@@ -30,7 +30,7 @@ extension ContextCore {
     // MARK: The end of a save
 
     /// Updates the context after its changes were written: objects that changed since remain changed.
-    func didWrite(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
+    func didWrite(_ outcome: SaveOutcome, _ objects: [ManagedObject]) {
         let late =
             lateObjects.isEmpty ? [] : takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
         appendOrder = AppendOrder()

@@ -4,11 +4,11 @@ import ObjectMapping
 extension ContextCore {
     func save(_ policy: MergePolicy) throws(StoreError) {
         try check("save()")
-        try prepareSave { (batch, objects) throws(StoreError) in
+        try prepareSave { (changes, objects) throws(StoreError) in
             do throws(StoreError) {
                 // A handler of statements is called after the objects were updated.
                 try store.write { (connection) throws(StoreError) in
-                    try SaveWriter(store, connection, policy, registries).write(batch)
+                    try SaveWriter(store, connection, policy, registries).write(changes)
                 } finish: { outcome in
                     didWrite(outcome, objects)
                 }
@@ -23,7 +23,7 @@ extension ContextCore {
     ///
     /// - Throws: `StoreError` with all reasons why objects cannot be saved.
     func prepareSave(
-        _ write: (SaveBatch, [ManagedObject]) throws(StoreError) -> Void
+        _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
     ) throws(StoreError) {
         releaseRecentTargets()
         reconcile()
@@ -33,16 +33,16 @@ extension ContextCore {
         try throwMisuse()
         // Observers are notified at the end.
         try calling(.saving) { () throws(StoreError) in
-            let (batch, objects): (SaveBatch, [ManagedObject])
+            let (changes, objects): (ChangeSet, [ManagedObject])
             do throws(StoreError) {
                 objects = try validatedObjects()
-                batch = self.batch(objects)
+                changes = self.changes(of: objects)
                 try throwMisuse()
             } catch {
                 didNotSave(dirty)
                 throw error
             }
-            if !objects.isEmpty || !batch.waiting.isEmpty { try write(batch, objects) }
+            if !objects.isEmpty || !changes.waiting.isEmpty { try write(changes, objects) }
         }
     }
 
@@ -151,78 +151,81 @@ extension ContextCore {
 
     // MARK: What is written
 
-    private func batch(_ objects: [ManagedObject]) -> SaveBatch {
-        var batch = SaveBatch()
+    private func changes(of objects: [ManagedObject]) -> ChangeSet {
+        var changes = ChangeSet()
         for object in objects {
             guard let state = object.state else { continue }
             switch state.phase {
-            case .inserted: addInsertion(of: object, state, to: &batch)
+            case .inserted: addInsertion(of: object, state, to: &changes)
             case .updated:
                 let update = update(of: object, state)
-                if !update.cells.isEmpty { batch.updates.append(update) }
+                if !update.changes.isEmpty { changes.updates.append(update) }
             case .deleted:
-                batch.deletions.append(SaveBatch.Deletion(entity: Int(object.entityIndex), row: object.row))
+                changes.deletions.append(ChangeSet.RowID(entity: Int(object.entityIndex), row: object.row))
             case .clean, .detached: continue
             }
         }
         // Membership first, which appends; then the lists, which have positions.
         for object in objects {
-            if let state = object.state, state.phase != .deleted { addMembership(of: object, state, to: &batch) }
+            if let state = object.state, state.phase != .deleted { addMembership(of: object, state, to: &changes) }
         }
         for object in objects {
-            if let state = object.state, state.phase != .deleted { addLinks(of: object, state, to: &batch) }
+            if let state = object.state, state.phase != .deleted { addLinks(of: object, state, to: &changes) }
         }
-        if appendOrder.isRecorded { batch.sortAppended() }
-        if !batch.deletions.isEmpty { batch.kept = keptTargets(of: objects) }
-        batch.waiting = dataSource.waitingKeys()
-        return batch
+        if appendOrder.isRecorded { changes.sortAppended() }
+        if !changes.deletions.isEmpty { changes.kept = keptTargets(of: objects) }
+        changes.waiting = dataSource.waitingKeys()
+        return changes
     }
 
-    private func addInsertion(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+    private func addInsertion(of object: ManagedObject, _ state: ObjectState, to changes: inout ChangeSet) {
         let entity = entity(of: object)
-        batch.insertions.append(
-            SaveBatch.Insertion(entity: entity.index, temporary: object.row, start: batch.values.count))
-        batch.assigned.append(state.allAssigned)
+        changes.insertions.append(
+            ChangeSet.Insertion(entity: entity.index, temporary: object.row, start: changes.values.count))
+        var assigned = ColumnSet()
         let memory = ObjectMemory(object)
-        for (index, step) in entity.loadSteps.prefix(entity.columnNames.count).enumerated() {
-            if step.isIdentity, !state.isAssigned(step.offset) {
+        let (steps, count) = (entity.loadSteps, entity.columnNames.count)
+        for (index, step) in steps.prefix(count).enumerated() {
+            let isAssigned = state.isAssigned(step.offset)
+            if isAssigned { assigned.append(index) }
+            if step.isIdentity, !isAssigned {
                 // An identity that was not assigned does not identify an object.
-                batch.values.append(.null)
+                changes.values.append(.null)
             } else if let direct = step.direct {
-                batch.values.append(direct.storedValue(of: memory, at: step.offset))
+                changes.values.append(direct.storedValue(of: memory, at: step.offset))
             } else {
-                batch.values.append(entity.type.attributes[index].storedValue(of: object) ?? .null)
+                changes.values.append(entity.type.attributes[index].storedValue(of: object) ?? .null)
             }
         }
-        for index in entity.toOnes { batch.values.append(reference(of: object, index)) }
+        for (place, index) in entity.toOnes.enumerated() {
+            if state.isAssigned(steps[count + place].offset) { assigned.append(count + place) }
+            changes.values.append(reference(of: object, index))
+        }
+        changes.assigned.append(assigned)
     }
 
-    private func update(of object: ManagedObject, _ state: ObjectState) -> SaveBatch.Update {
+    private func update(of object: ManagedObject, _ state: ObjectState) -> ChangeSet.Update {
         let entity = entity(of: object)
-        var cells: [SaveBatch.Cell] = []
-        var bases: [StoredValue] = []
+        var changes: [ChangeSet.Change] = []
         for base in state.bases {
             let attribute = entity.type.attributes[base.attribute]
             let value = attribute.storedValue(of: object) ?? .null
-            let valueForNull = entity.valueForNull(ofAttribute: base.attribute)
             // An identity that was not assigned is NULL in the file and has the default in memory.
-            guard !attribute.isTransient, value != base.value || attribute.isIdentity && value == valueForNull
+            guard !attribute.isTransient,
+                value != base.value
+                    || attribute.isIdentity && value == entity.valueForNull(of: .attribute(base.attribute))
             else { continue }
-            cells.append(
-                SaveBatch.Cell(
-                    column: entity.columnNames[base.attribute], value: value, valueForNull: valueForNull))
-            bases.append(base.value)
+            changes.append(ChangeSet.Change(property: .attribute(base.attribute), old: base.value, new: value))
         }
         for base in state.linkBases {
             guard entity.type.relationships[base.relationship].row(of: object) != base.row else { continue }
-            cells.append(
-                SaveBatch.Cell(
-                    column: entity.relationships[base.relationship].column,
-                    value: reference(of: object, base.relationship),
-                    isRow: true))
-            bases.append(reference(to: base.row, entity.relationships[base.relationship].destination))
+            changes.append(
+                ChangeSet.Change(
+                    property: .relationship(base.relationship),
+                    old: reference(to: base.row, entity.relationships[base.relationship].destination),
+                    new: reference(of: object, base.relationship)))
         }
-        return SaveBatch.Update(entity: entity.index, row: object.row, cells: cells, bases: bases)
+        return ChangeSet.Update(entity: entity.index, row: object.row, changes: changes)
     }
 
     private func reference(of object: ManagedObject, _ relationship: Int) -> StoredValue {
@@ -239,13 +242,12 @@ extension ContextCore {
     }
 
     /// Updates the membership in ordered lists with the to-one relationships.
-    private func addMembership(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+    private func addMembership(of object: ManagedObject, _ state: ObjectState, to changes: inout ChangeSet) {
         let entity = entity(of: object)
         for index in entity.toOnes {
             let (property, relationship) = (entity.type.relationships[index], entity.relationships[index])
             guard state.isAssigned(property.offset), let inverse = relationship.inverse,
-                case .linkTable = store.entities[relationship.destination].relationships[inverse].storage,
-                let table = store.entities[relationship.destination].relationships[inverse].linkTable
+                store.entities[relationship.destination].relationships[inverse].hasOneOwner
             else { continue }
             // An object that has returned to its owner keeps its position.
             if let base = state.linkBases.first(where: { $0.relationship == index }),
@@ -255,45 +257,41 @@ extension ContextCore {
             }
             // The list of an owner that is deleted may not be in memory, so that its new objects still refer to it.
             let owner = reference(of: object, index).integer ?? 0
-            batch.links.append(
-                SaveBatch.Link(
-                    table: table, owner: owner, ownerEntity: relationship.destination, target: object.row,
-                    targetEntity: entity.index, change: owner == 0 ? .remove : .add(position: nil),
-                    isUnique: true,
+            changes.links.append(
+                ChangeSet.Link(
+                    entity: relationship.destination, relationship: inverse, owner: owner, target: object.row,
+                    change: owner == 0 ? .remove : .add(position: nil),
                     order: appendOrder.number(
                         of: object.row, in: ListID(entity: relationship.destination, relationship: inverse, row: owner))
                 ))
         }
     }
 
-    private func addLinks(of object: ManagedObject, _ state: ObjectState, to batch: inout SaveBatch) {
+    private func addLinks(of object: ManagedObject, _ state: ObjectState, to changes: inout ChangeSet) {
         guard let lists = state.details?.listBases, !lists.isEmpty else { return }
         let entity = entity(of: object)
         for (index, before) in lists.sorted(by: { $0.key < $1.key }) {
             guard let table = entity.relationships[index].linkTable,
                 let objects = list(index, of: object)
             else { continue }
-            let isUnique = if case .linkTable = entity.relationships[index].storage { true } else { false }
             let now = objects.filter { $0.state?.phase != .deleted }.map(\.row)
             let relationship = entity.relationships[index]
-            func link(_ target: Int64, _ change: SaveBatch.Link.Change) {
+            func link(_ target: Int64, _ change: ChangeSet.Link.Change) {
                 let list = ListID(
                     entity: relationship.destination, relationship: relationship.inverse ?? 0, row: target)
-                batch.links.append(
-                    SaveBatch.Link(
-                        table: table, owner: object.row, ownerEntity: entity.index, target: target,
-                        targetEntity: relationship.destination, change: change, isUnique: isUnique,
+                changes.links.append(
+                    ChangeSet.Link(
+                        entity: entity.index, relationship: index, owner: object.row, target: target, change: change,
                         order: appendOrder.number(of: object.row, in: list)))
             }
             if table.isOwner, object.row > 0, before != now {
-                batch.lists.append(
-                    SaveBatch.List(
-                        table: table, owner: object.row, entity: entity.index, relationship: index,
-                        isOrdered: relationship.isOrdered, before: before, now: now))
+                changes.lists.append(
+                    ChangeSet.List(
+                        entity: entity.index, relationship: index, owner: object.row, old: before, new: now))
             }
             let positions = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             let members = Set(now)
-            for target in before where !members.contains(target) && !isUnique { link(target, .remove) }
+            for target in before where !members.contains(target) && !relationship.hasOneOwner { link(target, .remove) }
             for (position, target) in now.enumerated() {
                 if positions[target] == nil {
                     link(target, .add(position: table.isOwner ? position : nil))
@@ -307,7 +305,7 @@ extension ContextCore {
     // MARK: What follows
 
     /// Updates objects with the rows that were written for them.
-    func finishSave(_ outcome: SaveBatch.Outcome, _ objects: [ManagedObject]) {
+    func finishSave(_ outcome: SaveOutcome, _ objects: [ManagedObject]) {
         lastRead = nextReadNumber()
         var deleted = outcome.cascaded
         for object in objects {
@@ -349,7 +347,7 @@ extension ContextCore {
     }
 
     /// Updates both sides of a relationship that was connected by key.
-    private func follow(_ connected: SaveBatch.Connected) {
+    private func follow(_ connected: SaveOutcome.Connected) {
         func set(_ entity: StoredEntity, _ row: Int64, _ index: Int, _ target: Int64) {
             guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
             let property = entity.type.relationships[index]
@@ -370,7 +368,7 @@ extension ContextCore {
     }
 
     /// Updates references to new objects with their rows.
-    private func updateReferences(of object: ManagedObject, _ outcome: SaveBatch.Outcome) {
+    private func updateReferences(of object: ManagedObject, _ outcome: SaveOutcome) {
         let entity = entity(of: object)
         for index in entity.toOnes {
             let relationship = entity.type.relationships[index]

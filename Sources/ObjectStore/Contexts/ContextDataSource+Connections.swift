@@ -70,7 +70,7 @@ extension ContextDataSource {
     }
 
     /// Returns the keys that the next save writes to the table of unresolved connections, or removes from it.
-    func waitingKeys() -> [SaveBatch.WaitingKeys] {
+    func waitingKeys() -> [ChangeSet.WaitingKeys] {
         keyed.values.sorted { $0.order < $1.order }.compactMap { keyed in
             let (object, connection) = (keyed.object, keyed.connection)
             guard object.core === core, object.state?.phase != .deleted, let target = stored(connection.target),
@@ -83,7 +83,7 @@ extension ContextDataSource {
             // The keys may have been assigned since.
             let waiting = isSet || keyed.keys.isEmpty ? [] : distinct(connection.keys(of: object))
             let keys = waiting.compactMap { target.identity($0)?.values }
-            return SaveBatch.WaitingKeys(
+            return ChangeSet.WaitingKeys(
                 entity: Int(object.entityIndex), row: object.row, relationship: index, keys: keys)
         }
     }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A save that another thread writes while the context is used.
 final class PendingSave: Sendable {
-    private let batch: SaveBatch
-    private let outcome = Mutex<Result<SaveBatch.Outcome, StoreError>?>(nil)
+    private let changes: ChangeSet
+    private let outcome = Mutex<Result<SaveOutcome, StoreError>?>(nil)
     private let group = DispatchGroup()
 
-    init(_ batch: SaveBatch) { self.batch = batch }
+    init(_ changes: ChangeSet) { self.changes = changes }
 
     /// Writes on a queue.
     func start(in store: ManagedObjectStore, _ policy: MergePolicy, _ registries: [ObjectRegistry]) {
@@ -15,7 +15,7 @@ final class PendingSave: Sendable {
         store.savingQueue.async { [self] in
             let result = Result { () throws(StoreError) in
                 try store.write(waits: true) { (connection) throws(StoreError) in
-                    try SaveWriter(store, connection, policy, registries).write(batch)
+                    try SaveWriter(store, connection, policy, registries).write(changes)
                 }
             }
             outcome.withLock { $0 = result }
@@ -31,7 +31,7 @@ final class PendingSave: Sendable {
     }
 
     /// The result, when it is available.
-    func wait() -> Result<SaveBatch.Outcome, StoreError> {
+    func wait() -> Result<SaveOutcome, StoreError> {
         group.wait()
         return outcome.withLock { $0 } ?? .failure(.closed)
     }
@@ -48,8 +48,8 @@ extension ContextCore {
         await waitForSave()
         try check("save()")
         var prepared: PendingSave?
-        try prepareSave { (batch, objects) throws(StoreError) in
-            let save = PendingSave(batch)
+        try prepareSave { (changes, objects) throws(StoreError) in
+            let save = PendingSave(changes)
             prepared = save
             saveInFlight = SaveInFlight(save: save, objects: objects)
             save.start(in: store, policy, registries)

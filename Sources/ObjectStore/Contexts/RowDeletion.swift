@@ -93,7 +93,7 @@ struct RowDeletion {
     ///   - summary: The message of an error. Defaults to that of a deletion by a query.
     /// - Throws: `StoreError` of kind `invalidObjects` if a rule denies the deletion.
     func rowsWithCascade(
-        _ rows: [Int: Set<Int64>], keeping kept: Set<SaveBatch.KeptTarget> = [],
+        _ rows: [Int: Set<Int64>], keeping kept: Set<ChangeSet.KeptTarget> = [],
         summary: String = "cannot delete the objects, nothing was deleted"
     ) throws(StoreError) -> [Int: Set<Int64>] {
         var all = rows
@@ -130,7 +130,7 @@ struct RowDeletion {
 
     /// Returns the targets of a relationship to which its delete rule applies.
     private func links(
-        of rows: [Int64], _ entity: StoredEntity, _ index: Int, keeping kept: Set<SaveBatch.KeptTarget>
+        of rows: [Int64], _ entity: StoredEntity, _ index: Int, keeping kept: Set<ChangeSet.KeptTarget>
     ) throws(StoreError) -> [(source: Int64, target: Int64)] {
         let relationship = entity.relationships[index]
         let destination = store.entities[relationship.destination]
@@ -154,7 +154,7 @@ struct RowDeletion {
             let target = statement.integer(at: 1)
             let isKept =
                 !kept.isEmpty
-                && kept.contains(SaveBatch.KeptTarget(entity: entity.index, relationship: index, target: target))
+                && kept.contains(ChangeSet.KeptTarget(entity: entity.index, relationship: index, target: target))
             if !isKept { links.append((statement.integer(at: 0), target)) }
         }
         return links

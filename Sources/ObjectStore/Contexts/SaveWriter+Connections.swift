@@ -1,13 +1,13 @@
 /// Relationships that are set by keys.
 extension SaveWriter {
     /// Writes unresolved connections, and connects those whose targets were saved.
-    func connect(_ batch: SaveBatch, _ outcome: inout SaveBatch.Outcome) throws(StoreError) {
+    func connect(_ changes: ChangeSet, _ outcome: inout SaveOutcome) throws(StoreError) {
         var relationships = RelationshipWriter(store, connection)
         var pending = PendingConnections(store, connection)
-        var connected: [SaveBatch.Connected] = []
+        var connected: [SaveOutcome.Connected] = []
         func note(_ source: RowRelationship, _ target: Int64) {
             connected.append(
-                SaveBatch.Connected(
+                SaveOutcome.Connected(
                     entity: source.entity.index, row: source.row, relationship: source.index, target: target))
         }
         /// Connects a relationship with the existing targets, and makes it wait for the others.
@@ -24,19 +24,19 @@ extension SaveWriter {
             }
             try pending.wait(source, for: missing)
         }
-        for update in batch.updates {
+        for update in changes.updates {
             let assigned = try removeAssigned(update, &pending)
             for source in keyedRelationships(of: update) where !assigned.contains(source.index) {
                 if try pending.isWaiting(source) { try connect(source, by: keys(of: source)) }
             }
         }
-        for waiting in batch.waiting {
+        for waiting in changes.waiting {
             let row = waiting.row < 0 ? outcome.rows[waiting.row] ?? waiting.row : waiting.row
             let source = RowRelationship(
                 entity: store.entities[waiting.entity], index: waiting.relationship, row: row)
             try connect(source, by: waiting.keys)
         }
-        try pending.connect(to: newIdentities(in: batch, outcome), with: &relationships, didConnect: note)
+        try pending.connect(to: newIdentities(in: changes, outcome), with: &relationships, didConnect: note)
         outcome.connected += connected
     }
 
@@ -44,11 +44,11 @@ extension SaveWriter {
     ///
     /// - Returns: The relationships that were set.
     private func removeAssigned(
-        _ update: SaveBatch.Update, _ pending: inout PendingConnections
+        _ update: ChangeSet.Update, _ pending: inout PendingConnections
     ) throws(StoreError) -> [Int] {
         let entity = store.entities[update.entity]
-        let assigned = entity.toOnes.filter { index in
-            update.cells.contains { $0.isRow && $0.column == entity.relationships[index].column }
+        let assigned = update.changes.compactMap { change in
+            if case .relationship(let index) = change.property { index } else { nil }
         }
         for index in assigned {
             try pending.wait(RowRelationship(entity: entity, index: index, row: update.row), for: [])
@@ -57,12 +57,12 @@ extension SaveWriter {
     }
 
     /// Returns the relationships of a row whose keys an update assigns.
-    private func keyedRelationships(of update: SaveBatch.Update) -> [RowRelationship] {
+    private func keyedRelationships(of update: ChangeSet.Update) -> [RowRelationship] {
         let entity = store.entities[update.entity]
         return entity.relationships.indices.filter { index in
             entity.relationships[index].keys.contains { key in
                 (key.attributes + key.conditions.map(\.attribute)).contains { attribute in
-                    update.cells.contains { $0.column == entity.columnNames[attribute] }
+                    update.changes.contains { $0.property == .attribute(attribute) }
                 }
             }
         }.map { RowRelationship(entity: entity, index: $0, row: update.row) }
@@ -85,18 +85,19 @@ extension SaveWriter {
 
     /// Returns the rows that were inserted, or whose identity changed, by entity.
     private func newIdentities(
-        in batch: SaveBatch, _ outcome: SaveBatch.Outcome
+        in changes: ChangeSet, _ outcome: SaveOutcome
     ) -> [Int: [ClosedRange<Int64>]] {
         var rows: [[Int64]] = Array(repeating: [], count: store.entities.count)
         let isTarget = store.entities.map(\.isTarget)
-        for insertion in batch.insertions where isTarget[insertion.entity] {
+        for insertion in changes.insertions where isTarget[insertion.entity] {
             guard let row = outcome.rows[insertion.temporary] else { continue }
             rows[insertion.entity].append(row)
         }
-        for update in batch.updates {
+        for update in changes.updates {
             let entity = store.entities[update.entity]
-            let columns = entity.identity.map { entity.columnNames[$0] }
-            guard update.cells.contains(where: { columns.contains($0.column) }) else { continue }
+            guard
+                entity.identity.contains(where: { part in update.changes.contains { $0.property == .attribute(part) } })
+            else { continue }
             rows[update.entity].append(update.row)
         }
         var ranges: [Int: [ClosedRange<Int64>]] = [:]

@@ -2,43 +2,40 @@
 extension SaveWriter {
     /// Returns the changes of link tables without those of objects whose owner others have set, and is kept.
     func winning(
-        _ links: [SaveBatch.Link], _ outcome: SaveBatch.Outcome
-    ) throws(StoreError) -> [SaveBatch.Link] {
+        _ links: [ChangeSet.Link], _ outcome: SaveOutcome
+    ) throws(StoreError) -> [ChangeSet.Link] {
         guard !outcome.merged.isEmpty else { return links }
         let merged = Set(outcome.merged.map { [Int64($0.entity), $0.row] })
-        var winning: [SaveBatch.Link] = []
+        var winning: [ChangeSet.Link] = []
         for link in links {
-            if link.isUnique, merged.contains([Int64(link.targetEntity), link.target]) {
+            let relationship = store.entities[link.entity].relationships[link.relationship]
+            if relationship.hasOneOwner, merged.contains([Int64(relationship.destination), link.target]) {
                 let owner = link.owner < 0 ? outcome.rows[link.owner] ?? 0 : link.owner
-                guard try self.owner(of: link) == (owner == 0 ? nil : owner) else { continue }
+                guard try self.owner(of: link.target, in: relationship) == (owner == 0 ? nil : owner) else { continue }
             }
             winning.append(link)
         }
         return winning
     }
 
-    /// Returns the owner in the column of the target of a link.
-    private func owner(of link: SaveBatch.Link) throws(StoreError) -> Int64? {
-        let lists = store.entities[link.ownerEntity].relationships
-        let (target, inverse) = (
-            store.entities[link.targetEntity], lists.first { $0.storage.linkTable?.name == link.table.name }?.inverse
-        )
-        guard let inverse else { return nil }
+    /// Returns the owner in the column of a row in a list.
+    private func owner(of row: Int64, in list: StoredEntity.Relationship) throws(StoreError) -> Int64? {
+        guard let inverse = list.inverse else { return nil }
+        let target = store.entities[list.destination]
         return try connection.integer(
-            "SELECT \(target.relationships[inverse].column) FROM \(target.table) WHERE \"_id\" = ?",
-            [.integer(link.target)])
+            "SELECT \(target.relationships[inverse].column) FROM \(target.table) WHERE \"_id\" = ?", [.integer(row)])
     }
 
     /// Clears the columns of one-to-one relationships whose target refers to another object.
     func alignInverses(
-        of batch: SaveBatch, _ outcome: inout SaveBatch.Outcome, _ deletion: inout RowDeletion
+        of changes: ChangeSet, _ outcome: inout SaveOutcome, _ deletion: inout RowDeletion
     ) throws(StoreError) {
         guard !outcome.merged.isEmpty || !outcome.adopted.isEmpty else { return }
         var written: [Int: Set<Int64>] = [:]
-        for update in batch.updates where update.cells.contains(where: \.isRow) {
+        for update in changes.updates where update.changes.contains(where: \.isRelationship) {
             written[update.entity, default: []].insert(update.row)
         }
-        for insertion in batch.insertions {
+        for insertion in changes.insertions {
             if let row = outcome.rows[insertion.temporary] { written[insertion.entity, default: []].insert(row) }
         }
         for entity in store.entities {
@@ -60,7 +57,7 @@ extension SaveWriter {
                     """, rows)
                 for row in cleared {
                     deletion.didClear(RowRelationship(entity: entity, index: index, row: row))
-                    outcome.merged.append(SaveBatch.Deletion(entity: entity.index, row: row))
+                    outcome.merged.append(ChangeSet.RowID(entity: entity.index, row: row))
                 }
             }
         }

@@ -374,10 +374,8 @@ final class ImportWriter {
         _ error: StoreError, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) -> StoreError {
         let call = "cannot import an object of '\(table.entity.name)'"
-        return table.entity.uniqueViolation(error, call) { (name) throws(StoreError) in
-            guard let column = table.columns.first(where: { table.entity.columnNames[$0.attribute] == name }) else {
-                return nil
-            }
+        return table.entity.uniqueViolation(error, call) { (property) throws(StoreError) in
+            guard let column = table.columns.first(where: { .attribute($0.attribute) == property }) else { return nil }
             let statement = try connection.cached("SELECT ?")
             try statement.bind(slots[column.slot], of: element, at: 1)
             defer { statement.reset() }

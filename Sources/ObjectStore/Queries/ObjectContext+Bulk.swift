@@ -83,12 +83,13 @@ extension ObjectContext {
         core.prepareFetch()
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: Object.self)
-        var columns: [(column: String, value: StoredValue)] = []
+        var values: [(property: PropertyIndex, value: StoredValue)] = []
         var links: [(table: RelationshipStorage.LinkTable, owner: Int64?)] = []
         var targets: [(relationship: StoredEntity.Relationship, row: Int64)] = []
         for change in list.changes {
             switch change {
-            case .attribute(let attribute, let value): columns.append((Schema.quoted(attribute.name), value))
+            case .attribute(let attribute, let value):
+                if let property = entity.property(named: attribute.name) { values.append((property, value)) }
             case .relationship(let index, let id):
                 let relationship = entity.relationships[index]
                 if id == nil, relationship.isRequired {
@@ -98,28 +99,29 @@ extension ObjectContext {
                 let row = try id.map { id throws(StoreError) in try core.savedRow(id) }
                 if let table = try core.listTable(of: relationship, entity) { links.append((table, row)) }
                 if let row { targets.append((relationship, row)) }
-                columns.append((relationship.column, row.map { .integer($0) } ?? .null))
+                values.append((.relationship(index), .row(row)))
             }
         }
         // A relationship has two sides, which can belong to the same class.
         let changesAttributesOnly =
-            columns.count
+            values.count
             == list.changes.count { change in
                 if case .attribute = change { true } else { false }
             }
-        let (assigned, moved, checked) = (columns, links, targets)
+        let (assigned, moved, checked) = (values, links, targets)
         return BulkChange { (connection) throws(StoreError) in
             guard !assigned.isEmpty else { return [] }
             for (relationship, row) in checked { try store.checkTarget(row, of: relationship, entity, connection) }
             let rows = try connection.rows(query.definition, entity, store)
             let list = StoredValue.rows(rows[...])
             do throws(StoreError) {
+                let assignments = assigned.map { "\(entity.column(of: $0.property)) = ?" }.joined(separator: ", ")
                 try connection.run(
-                    "UPDATE \(entity.table) SET \(assigned.map { "\($0.column) = ?" }.joined(separator: ", ")) "
+                    "UPDATE \(entity.table) SET \(assignments) "
                         + "WHERE \"_id\" IN (SELECT value FROM json_each(?))", assigned.map(\.value) + [list])
             } catch {
-                throw entity.uniqueViolation(error, "cannot update objects, nothing was changed") { column in
-                    assigned.first { $0.column == column }?.value
+                throw entity.uniqueViolation(error, "cannot update objects, nothing was changed") { property in
+                    assigned.first { $0.property == property }?.value
                 }
             }
             for (table, owner) in moved { try connection.move(list, to: owner, in: table) }

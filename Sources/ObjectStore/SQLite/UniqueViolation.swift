@@ -20,9 +20,9 @@ extension StoredEntity {
     /// - Parameters:
     ///   - error: The error of SQLite, which is returned if it has another reason.
     ///   - call: What failed, such as "cannot save the object Person/1".
-    ///   - value: Returns the value of a quoted column.
+    ///   - value: Returns the value of a property.
     func uniqueViolation(
-        _ error: StoreError, _ call: String, value: (String) throws(StoreError) -> StoredValue?
+        _ error: StoreError, _ call: String, value: (PropertyIndex) throws(StoreError) -> StoredValue?
     ) -> StoreError {
         let columns =
             [description.identity] + description.attributes.filter(\.isUnique).map { [$0.name] }
@@ -31,7 +31,7 @@ extension StoredEntity {
             !names.isEmpty && error.message.hasSuffix(": " + names.map { "\(name).\($0)" }.joined(separator: ", "))
         }
         guard error.kind == .constraint, let found else { return error }
-        let values = found.map { (try? value(Schema.quoted($0))) ?? .null }
+        let values = found.map { name in property(named: name).flatMap { try? value($0) } ?? .null }
         let names = found.map { "'\($0)'" }.joined(separator: ", ")
         return StoreError(
             .constraint,

@@ -35,9 +35,11 @@ extension StoredEntity {
     var type: ManagedClass { binding?.type ?? .absent }
     var loadSteps: [ClassBinding.LoadStep] { binding?.loadSteps ?? [] }
 
-    /// The value of an attribute that NULL in its column represents.
-    func valueForNull(ofAttribute index: Int) -> StoredValue {
-        guard let attribute = binding?.type.attributes[index] else { return .null }
+    /// The value that NULL in the column of a property represents.
+    func valueForNull(of property: PropertyIndex) -> StoredValue {
+        guard case .attribute(let index) = property, let attribute = binding?.type.attributes[index] else {
+            return .null
+        }
         return attribute.isOptional ? .null : attribute.defaultValue
     }
 }

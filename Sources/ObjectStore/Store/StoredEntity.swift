@@ -82,6 +82,28 @@ final class StoredEntity: Sendable {
         }
     }
 
+    /// Returns the name of a property.
+    func name(of property: PropertyIndex) -> String {
+        switch property {
+        case .attribute(let index): description.attributes[index].name
+        case .relationship(let index): relationships[index].name
+        }
+    }
+
+    /// Returns the stored property with a name; `nil` if there is none.
+    func property(named name: String) -> PropertyIndex? {
+        if let index = description.attributes.firstIndex(where: { $0.name == name }) { return .attribute(index) }
+        return toOnes.first { relationships[$0].name == name }.map { .relationship($0) }
+    }
+
+    /// Returns the index of a property's column among all written columns.
+    func position(of property: PropertyIndex) -> Int? {
+        switch property {
+        case .attribute(let index): index
+        case .relationship(let index): toOnes.firstIndex(of: index).map { columnNames.count + $0 }
+        }
+    }
+
     /// Returns the property of a column by its index among all written columns.
     func property(ofColumn position: Int) -> PropertyIndex {
         position < columnNames.count ? .attribute(position) : .relationship(toOnes[position - columnNames.count])
@@ -92,6 +114,11 @@ final class StoredEntity: Sendable {
 }
 
 extension StoredEntity.Relationship {
+    /// Whether it is stored in a table of links in which a target has at most one owner.
+    var hasOneOwner: Bool {
+        if case .linkTable = storage { true } else { false }
+    }
+
     /// - Parameter mapped: The keys of the class's mapping, in the order of the destination's class.
     fileprivate init(
         _ relationship: RelationshipDescription, of entity: EntityDescription, setBy mapped: [[Int]],
