@@ -120,6 +120,33 @@ package struct Schema: Sendable {
         "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 
+    /// Returns the statements that add what a stored model lacks to its file; this model extends the stored one.
+    ///
+    /// Existing rows get the defaults of new attributes.
+    func additions(to stored: ObjectModel) -> [(sql: String, arguments: [StoredValue])] {
+        var statements: [(sql: String, arguments: [StoredValue])] = []
+        for entity in model.entities {
+            guard let old = stored.entity(named: entity.name) else {
+                statements.append((table(of: entity), []))
+                if let index = identityIndex(of: entity) { statements.append((index, [])) }
+                continue
+            }
+            let table = Self.quoted(entity.name)
+            for attribute in entity.attributes where old.attribute(named: attribute.name) == nil {
+                statements.append(("ALTER TABLE \(table) ADD COLUMN \(Self.column(of: attribute))", []))
+                guard let value = attribute.storedDefault, !value.isNull else { continue }
+                statements.append(("UPDATE \(table) SET \(Self.quoted(attribute.name)) = ?", [value]))
+            }
+            for relationship in entity.relationships
+            where !relationship.isToMany && old.relationship(named: relationship.name) == nil {
+                statements.append(("ALTER TABLE \(table) ADD COLUMN \(Self.column(of: relationship))", []))
+            }
+        }
+        let (tables, indexes) = (Set(Schema(stored).joinTables), Set(Schema(stored).relationshipIndexes))
+        let new = joinTables.filter { !tables.contains($0) } + relationshipIndexes.filter { !indexes.contains($0) }
+        return statements + new.map { ($0, []) }
+    }
+
     // MARK: Parts
 
     private typealias IndexedEntity = (index: Int, description: EntityDescription)
@@ -133,11 +160,17 @@ package struct Schema: Sendable {
 
     private func table(of entity: EntityDescription) -> String {
         var columns = [#""_id" INTEGER PRIMARY KEY"#]
-        columns += entity.attributes.map { "\(Self.quoted($0.name)) \(Self.columnType(of: $0.type))" }
-        columns += entity.relationships.filter { !$0.isToMany }.map {
-            #"\#(Self.quoted($0.name)) INTEGER REFERENCES \#(Self.quoted($0.destination))("_id")"#
-        }
+        columns += entity.attributes.map(Self.column)
+        columns += entity.relationships.filter { !$0.isToMany }.map(Self.column)
         return "CREATE TABLE \(Self.quoted(entity.name))(\(columns.joined(separator: ", ")))"
+    }
+
+    private static func column(of attribute: AttributeDescription) -> String {
+        "\(quoted(attribute.name)) \(columnType(of: attribute.type))"
+    }
+
+    private static func column(of relationship: RelationshipDescription) -> String {
+        #"\#(quoted(relationship.name)) INTEGER REFERENCES \#(quoted(relationship.destination))("_id")"#
     }
 
     private var joinTables: [String] {

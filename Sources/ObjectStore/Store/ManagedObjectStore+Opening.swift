@@ -17,8 +17,21 @@ extension ManagedObjectStore {
         /// Defaults to `false`.
         public var requiresChecksum = false
 
+        /// What happens to a file whose model cannot be changed to that of the classes.
+        ///
+        /// Defaults to `.refuse`.
+        public var onModelMismatch = ModelMismatchPolicy.refuse
+
         /// Creates options with default values.
         public init() {}
+    }
+
+    /// What happens to a file whose model cannot be changed to that of the classes.
+    public enum ModelMismatchPolicy: Sendable {
+        /// Opening throws `modelMismatch`, and the file is unchanged.
+        case refuse
+        /// All objects are deleted: the file becomes a copy of the seed, or empty. For development only.
+        case recreate
     }
 
     /// Opens a file, and creates it if it does not exist: as a copy of a seed, or empty.
@@ -34,7 +47,8 @@ extension ManagedObjectStore {
     ///   - model: The managed classes, or entities without classes.
     ///   - seed: A file written by `seed-db` or an `ObjectSeeder`. Defaults to `nil`.
     ///   - options: The options. Defaults to the default options.
-    /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the file or the seed has another model.
+    /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the model of the file or the seed cannot
+    ///   be changed to that of the classes.
     public static func open(
         at url: URL, model: ObjectModel, seed: URL? = nil, options: Options = Options()
     ) async throws -> ManagedObjectStore {
@@ -85,7 +99,8 @@ extension ManagedObjectStore {
     ///   - url: The file.
     ///   - model: The managed classes.
     ///   - options: The options. Defaults to the default options.
-    /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the file has another model.
+    /// - Throws: `StoreError`, of kind `modelMismatch` with all differences if the model of the file cannot be changed to
+    ///   that of the classes.
     public convenience init(at url: URL, model: ObjectModel, options: Options = Options()) throws(StoreError) {
         try self.init(at: url, model: model, seed: nil, options)
     }
@@ -137,14 +152,9 @@ extension ManagedObjectStore {
         let (model, seed, options) = (model, seed, options)
         return try await Self.blocking { [self] () throws(StoreError) in
             let file = try StoreFile(url, options)
-            let staged = StagedFile(for: file.path)
             try write(waits: true) { (connection) throws(StoreError) in
                 try connection.openFile?.check()
-                let pageSize = try connection.database.integer("PRAGMA page_size")
-                try file.fill(staged, from: seed, model, pageSize: pageSize)
-                let source = try SQLiteDatabase(path: staged.path, mode: .readOnly, named: file.path)
-                defer { source.close() }
-                try source.copy(to: connection.database)
+                try file.replaceContent(of: connection, from: seed, model)
             }
             pool.close()
             return try ManagedObjectStore(at: url, model: model, seed: seed, options)

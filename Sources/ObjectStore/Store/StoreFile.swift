@@ -96,7 +96,7 @@ struct StoreFile: Sendable {
         guard !options.isReadOnly else {
             guard exists else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
             let connection = try openReader()
-            try check(connection.database, model)
+            try Self.check(connection.database, model, path: path, isUnchanged: true)
             connection.openFile = OpenFile(path, hasWAL: false)
             return connection
         }
@@ -104,7 +104,11 @@ struct StoreFile: Sendable {
         if try FileHeader.isEmpty(connection.database) {
             try create(connection, model)
         } else {
-            try check(connection.database, model)
+            do {
+                try Self.check(connection.database, model, path: path)
+            } catch  where error.kind == .modelMismatch && options.onModelMismatch == .recreate {
+                try replaceContent(of: connection, from: seed, model)
+            }
         }
         try prepareForWriting(connection, model)
         connection.openFile = OpenFile(path, hasWAL: true)
@@ -153,6 +157,16 @@ struct StoreFile: Sendable {
         }
     }
 
+    /// Replaces everything in the file with a copy of a seed, or with nothing, in one transaction.
+    func replaceContent(of connection: StoreConnection, from seed: URL?, _ model: ObjectModel?) throws(StoreError) {
+        let staged = StagedFile(for: path)
+        let pageSize = try connection.database.integer("PRAGMA page_size")
+        try fill(staged, from: seed, model, pageSize: pageSize)
+        let source = try SQLiteDatabase(path: staged.path, mode: .readOnly, named: path)
+        defer { source.close() }
+        try source.copy(to: connection.database)
+    }
+
     /// Creates the tables of a model in an empty file.
     private func create(_ connection: StoreConnection, _ model: ObjectModel?) throws(StoreError) {
         guard let model else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
@@ -178,18 +192,17 @@ struct StoreFile: Sendable {
 
     // MARK: Verifying
 
-    private func check(_ database: SQLiteDatabase, _ model: ObjectModel?) throws(StoreError) {
-        try Self.check(database, model, path: path)
-    }
-
-    private static func check(_ database: SQLiteDatabase, _ model: ObjectModel?, path: String) throws(StoreError) {
+    /// - Parameter isUnchanged: Whether the file cannot receive additions. Defaults to `false`.
+    private static func check(
+        _ database: SQLiteDatabase, _ model: ObjectModel?, path: String, isUnchanged: Bool = false
+    ) throws(StoreError) {
         try FileHeader.check(database, path: path)
         guard let model else { return }
         let differences = model.differences(from: try FileHeader.model(of: database, path: path))
-        guard differences.isEmpty else {
+        guard isUnchanged ? differences.isEmpty : differences.allSatisfy(\.isPossible) else {
             throw StoreError(
                 .modelMismatch,
-                "the model of '\(path)' differs from the classes: \(differences.joined(separator: "; "))",
+                "the model of '\(path)' differs from the classes: \(differences.map(\.text).joined(separator: "; "))",
                 advice: "change the classes so that they match the file, or open another file; this one is unchanged")
         }
     }
@@ -234,7 +247,7 @@ struct StoreFile: Sendable {
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
         let stored = try FileHeader.model(of: database, path: path)
-        let complete = model.map(stored.declaring) ?? stored
+        let complete = stored.completed(by: model)
         let indexes = Schema(complete).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
@@ -242,8 +255,13 @@ struct StoreFile: Sendable {
         guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified || complete != stored else { return }
         try connection.transaction { () throws(StoreError) in
             if complete != stored {
-                try database.run(
-                    #"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = 'model'"#, [.text(complete.json.text)])
+                // Another process may have been faster.
+                let stored = try FileHeader.model(of: database, path: path)
+                let schema = Schema(stored.completed(by: model))
+                for (sql, arguments) in schema.additions(to: stored) { try database.run(sql, arguments) }
+                for (key, value) in schema.metadata where key != "format" {
+                    try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
+                }
             }
             for index in missing { try database.execute(index) }
             if !isIdentified { try FileHeader.identify(database) }
@@ -277,6 +295,13 @@ struct StoreFile: Sendable {
         let existing = Set(rows.compactMap(\.first?.text))
         // SQLite stores the text of the statement without these words.
         return indexes.filter { !existing.contains($0.replacing("IF NOT EXISTS ", with: "")) }
+    }
+}
+
+extension ObjectModel {
+    /// Returns this model of a file with everything that another one adds and declares.
+    fileprivate func completed(by other: ObjectModel?) -> ObjectModel {
+        other.map { extended(by: $0).declaring($0) } ?? self
     }
 }
 
