@@ -38,6 +38,22 @@ struct OutputPath {
         }
     }
 
+    /// Throws if another output is the same file, also if the file system ignores the case or Unicode form of names.
+    ///
+    /// - Parameters:
+    ///   - contents: What is written to this path, such as `the report`.
+    ///   - others: What is written to the other path, with a verb, such as `the database is`.
+    func checkDistinct(from other: OutputPath, contents: String, others: String) throws(SeedError) {
+        guard name.lowercased() == other.name.lowercased(), FileIdentity(folder) == FileIdentity(other.folder) else {
+            return
+        }
+        throw SeedError(
+            .cannotCreateOutput, "cannot write \(contents) to \(title): \(others) written there",
+            advice: "Name another file"
+                + (name.utf8.elementsEqual(other.name.utf8) ? "." : ": many file systems ignore case and Unicode form.")
+        )
+    }
+
     /// Throws if no file can be created in the folder.
     func checkFolder() throws(SeedError) {
         guard FileSystem.allows(W_OK | X_OK, at: folder) else {

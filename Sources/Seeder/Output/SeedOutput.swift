@@ -25,11 +25,9 @@ final class SeedOutput: ElementRejecting {
             ("the database", "is"), ("the checksum", "is"), ("the rejected elements", "are"), ("the report", "is"),
         ]
         for (index, target) in targets.enumerated() {
-            guard let other = targets[..<index].firstIndex(where: { $0.path == target.path }) else { continue }
-            throw SeedError(
-                .cannotCreateOutput,
-                "cannot write \(contents[index].0) to \(target.title): \(contents[other].0) \(contents[other].1) written there",
-                advice: "Name another file.")
+            for (other, (name, verb)) in zip(targets[..<index], contents) {
+                try target.checkDistinct(from: other, contents: contents[index].0, others: "\(name) \(verb)")
+            }
         }
         // Verified before the database is built.
         for target in targets { try target.checkFolder() }

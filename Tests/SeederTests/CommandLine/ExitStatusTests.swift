@@ -178,6 +178,20 @@ import Testing
             "build seed.json -o x.sqlite --report ./x.sqlite", 73,
             "seed-db: cannot write the report to ./x.sqlite: the database is written there\nName another file.\n"),
         Call(
+            "build seed.json -o x.sqlite --report X.SQLite", 73,
+            """
+            seed-db: cannot write the report to X.SQLite: the database is written there
+            Name another file: many file systems ignore case and Unicode form.
+
+            """),
+        Call(
+            "build seed.json -o caf\u{E9} --report cafe\u{301}", 73,
+            """
+            seed-db: cannot write the report to cafe\u{301}: the database is written there
+            Name another file: many file systems ignore case and Unicode form.
+
+            """),
+        Call(
             "build seed.json -o x.sqlite --report x.sqlite.sha256", 73,
             "seed-db: cannot write the report to x.sqlite.sha256: the checksum is written there\nName another file.\n"),
         Call(

@@ -94,6 +94,13 @@ import Testing
             "users.json -o new.json --report ./new.json", 73,
             "seed-db: cannot write the report to ./new.json: the manifest is written there\nName another file.\n"),
         Call(
+            "users.json -o new.json --report New.json", 73,
+            """
+            seed-db: cannot write the report to New.json: the manifest is written there
+            Name another file: many file systems ignore case and Unicode form.
+
+            """),
+        Call(
             "users.json -o no/new.json", 73,
             """
             seed-db: cannot create no/new.json: No such file or directory

@@ -16,15 +16,13 @@ package struct DraftFiles {
     ) throws(SeedError) {
         self.manifest = manifest
         self.report = report
-        var taken: [String] = []
+        var taken: [OutputPath] = []
         for path in [manifest, report].compactMap(\.self) {
             guard let target = try TextFile.place(path) else { continue }
-            guard !taken.contains(target.path) else {
-                throw SeedError(
-                    .cannotCreateOutput, "cannot write the report to \(path): the manifest is written there",
-                    advice: "Name another file.")
+            for other in taken {
+                try target.checkDistinct(from: other, contents: "the report", others: "the manifest is")
             }
-            taken.append(target.path)
+            taken.append(target)
             try target.checkFolder()
             guard let identity = FileIdentity(target.path) else { continue }
             guard !inputs.contains(where: { FileIdentity($0) == identity }) else {
