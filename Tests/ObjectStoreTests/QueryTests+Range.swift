@@ -57,3 +57,24 @@ private final class Gauge: ManagedObject {
         #expect(throws: StoreError.self) { try context.update(Gauge.all) { $0.set(\.size, to: Self.large) } }
     }
 }
+
+/// Sums where `Int` has 32 bits, as on watches before Series 9.
+@Suite struct `Sums of integers of 32 bits` {
+    @Test(arguments: [(0, 0), (-2_147_483_648, .min), (2_147_483_647, .max)] as [(Int64, Int32)])
+    func `a sum that fits is exact`(sum: Int64, expected: Int32) throws {
+        #expect(try Int32.exactSum(.integer(sum)) == expected)
+    }
+
+    @Test(arguments: [2_147_483_648, -2_147_483_649, 4_294_967_296, .max] as [Int64])
+    func `a sum that does not fit is an error and not 0`(sum: Int64) {
+        #expect {
+            _ = try Int32.exactSum(.integer(sum))
+        } throws: { error in
+            (error as? StoreError)?.kind == .misuse && "\(error)".contains("Int32, which has 32 bits")
+        }
+    }
+
+    @Test func `a sum without values is 0`() throws {
+        #expect(try Int32.exactSum(.null) == 0)
+    }
+}

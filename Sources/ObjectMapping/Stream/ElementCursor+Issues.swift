@@ -57,11 +57,15 @@ extension ElementCursor {
             expected: "a unique key '\(key)' on the path '\(search.path)'", found: "a duplicate key")
     }
 
-    /// The issue of an element that exceeds the memory; the window starts with it.
-    var tooLarge: MappingIssue {
-        MappingIssue(
-            kind: .limit, path: steps.text, position: window.position,
-            expected: "an element of at most \(window.elementLimit) bytes", found: "a larger element")
+    /// Returns the issue of an element that exceeds the memory, or of a text that is too long; the window starts with the
+    /// element.
+    func issue(_ failure: WindowFailure) -> MappingIssue {
+        let (expected, found) =
+            failure == .tooLong
+            ? ("a text of at most \(Int.max) bytes", "a longer text")
+            : ("an element of at most \(window.elementLimit) bytes", "a larger element")
+        return MappingIssue(
+            kind: .limit, path: steps.text, position: window.position, expected: expected, found: found)
     }
 
     /// Returns the issue of the first element beyond the limit.
@@ -137,8 +141,8 @@ extension ElementCursor {
     mutating func more(keeping place: Bytes) throws -> Bytes {
         do {
             return try window.slide(keeping: place)
-        } catch WindowFailure.full {
-            throw MappingError(tooLarge)
+        } catch let failure as WindowFailure where failure != .needsText {
+            throw MappingError(issue(failure))
         }
     }
 }

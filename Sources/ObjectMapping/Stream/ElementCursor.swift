@@ -172,7 +172,7 @@ struct ElementCursor {
         do throws(WindowFailure) {
             return try window.append(bytes, keeping: &place)
         } catch {
-            throw MappingError(tooLarge)
+            throw MappingError(issue(error))
         }
     }
 

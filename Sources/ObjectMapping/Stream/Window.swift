@@ -62,7 +62,10 @@ final class Window {
     }
 
     /// Creates a window over a text that is passed in pieces, with `append` and `finish`.
-    init(capacity: Int, elementLimit: Int) {
+    ///
+    /// - Parameter position: The position of the first byte.
+    init(capacity: Int, elementLimit: Int, position: TextPosition = TextPosition()) {
+        self.position = position
         let memory = Ref.padded(.empty, capacity: capacity)
         isWholeText = false
         self.capacity = capacity
@@ -108,7 +111,7 @@ final class Window {
         guard source != nil else { throw WindowFailure.needsText }
         let kept = end - place
         let isFull = place == start && kept == capacity
-        drop(before: place)
+        try drop(before: place)
         if isFull { try grow(kept) }
         try fill(from: kept)
         return start
@@ -124,7 +127,7 @@ final class Window {
         guard let memory = buffer else { return 0 }
         if end - Bytes(memory) + bytes.count > capacity {
             let kept = end - place
-            drop(before: place)
+            try drop(before: place)
             place = start
             // With half of the memory free, each byte is moved at most once per new byte.
             let needsSpace = kept > capacity / 2 && kept + bytes.count > capacity && capacity < largestCapacity
@@ -158,7 +161,9 @@ final class Window {
 
     // MARK: Memory
 
-    private func drop(before place: Bytes) {
+    private func drop(before place: Bytes) throws(WindowFailure) {
+        // All offsets must fit into `Int`, which has 32 bits on some watches, also after the memory was doubled.
+        guard position.offset + (place - start) <= .max - 2 * capacity else { throw .tooLong }
         position.advance(over: bytes, from: 0, to: place - start)
         guard let buffer else { return }
         let kept = end - place
@@ -214,4 +219,6 @@ enum WindowFailure: Error {
     case needsText
     /// The bytes to keep fill the maximum memory.
     case full
+    /// The offsets of the next bytes do not fit into `Int`.
+    case tooLong
 }

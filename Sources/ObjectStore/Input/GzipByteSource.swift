@@ -19,8 +19,8 @@ package final class GzipByteSource: ByteSource {
     private var unread = 0..<0
     private var state = State.start
     /// The number of bytes read from the file, and of bytes in the text.
-    private var fileCount = 0
-    private var textCount = 0
+    private var fileCount: Int64 = 0
+    private var textCount: Int64 = 0
     private var isFileAtEnd = false
 
     /// - Parameters:
@@ -59,7 +59,7 @@ package final class GzipByteSource: ByteSource {
         guard !isFileAtEnd else { return }
         let count = try file.read(into: block.bytes)
         isFileAtEnd = count == 0
-        fileCount += count
+        fileCount += Int64(count)
         unread = 0..<count
     }
 
@@ -79,8 +79,8 @@ package final class GzipByteSource: ByteSource {
             text.withMutableRawSpan { stream.inflate(input, into: &$0) }
         }
         unread = unread.dropFirst(step.taken)
-        textCount += step.count
-        guard textCount <= longestText else {
+        textCount += Int64(step.count)
+        guard textCount <= Int64(longestText) else {
             throw damage(
                 "its text is longer than \(longestText) bytes, too many for a file of this size",
                 advice: "If that is intended, decompress it first with gunzip.")
@@ -117,7 +117,7 @@ package final class GzipByteSource: ByteSource {
     }
 
     private func damage(_ what: String, advice: String = "Copy it again.") -> any Error {
-        let place = "byte \(fileCount - unread.count) of the file, byte \(textCount) of its text"
+        let place = "byte \(fileCount - Int64(unread.count)) of the file, byte \(textCount) of its text"
         return error(.damaged("\(name) is not valid gzip: \(what) (at \(place))", advice: advice))
     }
 }

@@ -120,7 +120,20 @@ extension Int: QueryNumber, QuerySummable {
     /// A floating-point number.
     public typealias Average = Double
     /// The sum.
-    public static func sum(_ value: StoredValue) -> Int { value.integer.flatMap { Int(exactly: $0) } ?? 0 }
+    public static func sum(_ value: StoredValue) throws(StoreError) -> Int { try exactSum(value) }
+}
+
+extension FixedWidthInteger {
+    /// Returns a sum of integers; throws if it does not fit, as possible where `Int` has 32 bits.
+    static func exactSum(_ value: StoredValue) throws(StoreError) -> Self {
+        guard let integer = value.integer else { return 0 }
+        guard let sum = Self(exactly: integer) else {
+            throw StoreError(
+                .misuse, "the sum of integers does not fit into \(Self.self), which has \(bitWidth) bits",
+                advice: "sum fewer objects, or values of a type with a larger range")
+        }
+        return sum
+    }
 }
 
 extension Double: QueryNumber, QuerySummable {
