@@ -15,6 +15,7 @@ let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .
 
 let package = Package(
     name: "MappingKit",
+    // Synchronization's Mutex requires these versions. watchOS 11 also runs on watches whose Int has 32 bits.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "ObjectMapping", targets: ["ObjectMapping"]),

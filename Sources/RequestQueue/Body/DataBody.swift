@@ -60,7 +60,7 @@ package final class DataStream: BodyStream {
     package func read(into buffer: inout MutableRawSpan) throws -> BodyRead {
         let count = min(buffer.byteCount, data.count - position)
         guard count > 0 else { return .end }
-        // A copy, because a span of a property depends on more than this call where Foundation is resilient.
+        // A constant, which shares the bytes: where Foundation is resilient, a span of a property can be an error.
         let data = data
         buffer.copy(data.bytes.extracting(position..<position + count))
         position += count

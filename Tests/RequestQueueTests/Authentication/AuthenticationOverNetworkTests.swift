@@ -6,7 +6,7 @@ import Testing
 
 @testable import RequestQueue
 
-#if canImport(URLSessionTransport)
+#if os(Linux)
     import URLSessionTransport
 #endif
 

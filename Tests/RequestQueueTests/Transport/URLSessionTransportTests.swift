@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-#if canImport(URLSessionTransport)
+#if os(Linux)
     import URLSessionTransport
 #endif
 

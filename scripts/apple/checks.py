@@ -1,0 +1,144 @@
+"""Type-checking of the package for one platform."""
+
+import concurrent.futures
+import glob
+import graphlib
+import os
+import re
+import shutil
+
+from common import ROOT, STUBS, WORK, WORKERS, hash_of, read, run, write
+from headers import SDK
+from interfaces import for_platform
+from platforms import MISSING
+
+# Tools for a command line, which are not built for other platforms than macOS.
+MACOS_ONLY = {"TestSupport", "seed-db", "catalog", "loopback-server", "network-faults"}
+
+
+class Check:
+    """The check for a platform."""
+
+    def __init__(self, platform, targets, library, texts):
+        self.platform = platform
+        folder = os.path.join(WORK, platform.name)
+        self.system, self.modules, self.cache = (os.path.join(folder, name) for name in ["system", "modules", "cache"])
+        os.makedirs(self.modules, exist_ok=True)
+        texts = {n: for_platform(text, platform) for n, text in texts.items() if n not in MISSING.get(platform.name, ())}
+        for name, text in texts.items():
+            write(os.path.join(self.system, f"{platform.folder}/{name}.swiftmodule/{platform.files}.swiftinterface"), text)
+        for name in ["clang", "shims", "host"]:
+            link = os.path.join(self.system, name)
+            if not os.path.lexists(link):
+                os.symlink(os.path.join(library, name), link)
+        isMac = platform.name == "macos"
+        self.targets = {t.name: t for t in targets if t.files and (isMac or t.name not in MACOS_ONLY)}
+        # Tests of tools are for macOS, too.
+        names = {t.name for t in targets} if isMac else {t.name for t in targets} - MACOS_ONLY
+        self.targets = {n: t for n, t in self.targets.items() if names.issuperset(t.needs(platform))}
+        folders = [self.system + "/shims", self.modules]
+        folders += [os.path.join(ROOT, "Sources", name) for name in ["CSHA256/include", "CRuntime/include", "CZlib", "CSQLite"]]
+        self.arguments = ["-target", platform.triple, "-swift-version", "6", "-resource-dir", self.system, "-sdk", SDK]
+        self.arguments += ["-module-cache-path", self.cache, "-plugin-path", os.path.join(library, "host/plugins")]
+        self.arguments += ["-disable-objc-interop", *(word for folder in folders for word in ["-I", folder])]
+        headers = [file for folder in [STUBS, *folders[2:]] for file in sorted(glob.glob(os.path.join(folder, "*.h")))]
+        self.keys = {"": hash_of(*texts.values(), *map(read, headers), *self.arguments)}
+
+    def frontend(self, *options):
+        return run(["swiftc", "-frontend", *options, *self.arguments])
+
+    def imports(self, name):
+        """The names of the targets that a target imports; the system's modules have the name ""."""
+        if not name:
+            return []
+        return ["", *(needed for needed in self.targets[name].needs(self.platform) if needed in self.targets)]
+
+    def key(self, name):
+        """A text that changes with all that the result of a check depends on."""
+        if name not in self.keys:
+            target = self.targets[name]
+            self.keys[name] = hash_of(
+                *map(self.key, self.imports(name)), *self.options(target), *target.files, *map(read, target.files)
+            )
+        return self.keys[name]
+
+    def size(self, name):
+        return sum(map(os.path.getsize, self.targets[name].files)) if name else 0
+
+    def run(self, name):
+        """Checks a target, unless nothing has changed since it had no problem; returns whether it was checked, and problems."""
+        stamp = os.path.join(self.modules, f"{name or 'system'}.checked")
+        if os.path.exists(stamp) and read(stamp) == self.key(name):
+            return False, []
+        result = self.compile(self.targets[name]) if name else self.compile_system()
+        found = problems(result.stdout)
+        if result.returncode != 0 and not found:
+            found = [result.stdout]
+        if not found:
+            write(stamp, self.key(name))
+        return True, found
+
+    def compile_system(self):
+        """Compiles the interfaces of the system into the compiler's cache, which does not notice all changes of them."""
+        shutil.rmtree(self.cache, ignore_errors=True)
+        source = os.path.join(self.system, "system.swift")
+        write(source, "import Foundation\nimport Observation\nimport Synchronization\nimport Testing\n")
+        return self.frontend("-typecheck", source)
+
+    def compile(self, target):
+        """Compiles a target without code generation, and writes its module for the targets that import it."""
+        output = os.path.join(self.modules, f"{target.module}.swiftmodule")
+        return self.frontend("-emit-module", "-o", output, *target.files, *self.options(target))
+
+    def options(self, target):
+        library = [] if any(os.path.basename(f) == "main.swift" for f in target.files) else ["-parse-as-library"]
+        return ["-module-name", target.module, "-package-name", "mappingkit", "-enable-testing", "-D", "DEBUG"] + [
+            *library, *target.options(self.platform)
+        ]
+
+
+def problems(output):
+    """The errors and warnings in the compiler's output."""
+    lines = re.findall(r"^(?:/|<unknown>|macro expansion).*(?:error|warning): .*$", output, re.M)
+    return [line.replace(ROOT + "/", "") for line in dict.fromkeys(lines)]
+
+
+def run_all(checks, pool):
+    """Checks all targets for all platforms, each after those that it imports; returns whether they have no problem."""
+    sorter, users = graphlib.TopologicalSorter(), {}
+    for check in checks:
+        for name in ["", *check.targets]:
+            imports = [(check, needed) for needed in check.imports(name)]
+            sorter.add((check, name), *imports)
+            for needed in imports:
+                users.setdefault(needed, []).append((check, name))
+    sorter.prepare()
+
+    def length(task):
+        """How much there is to check from a task to the end."""
+        if task not in lengths:
+            lengths[task] = task[0].size(task[1]) + max(map(length, users.get(task, [])), default=0)
+        return lengths[task]
+
+    lengths, running, ready = {}, {}, list(sorter.get_ready())
+    counts = {check: dict.fromkeys(["checked", "unchanged", "with errors or warnings"], 0) for check in checks}
+    while ready or running:
+        ready.sort(key=length)
+        while ready and len(running) < WORKERS:
+            check, name = ready.pop()
+            running[pool.submit(check.run, name)] = (check, name)
+        for future in concurrent.futures.wait(running, return_when="FIRST_COMPLETED").done:
+            check, name = task = running.pop(future)
+            isNew, found = future.result()
+            if found:
+                print(f"{check.platform.system}, {name or 'declarations of the system'}:", *found, sep="\n", flush=True)
+            else:
+                sorter.done(task)
+                ready += sorter.get_ready()
+            if name:
+                counts[check]["with errors or warnings" if found else "checked" if isNew else "unchanged"] += 1
+    for check, count in counts.items():
+        count["waiting for these"] = len(check.targets) - sum(count.values())
+        parts = [f"{number} {what}" for what, number in count.items() if number]
+        print(f"{check.platform.system}: {len(check.targets)} modules, {', '.join(parts)}", flush=True)
+    return not sorter.is_active()

@@ -1,0 +1,93 @@
+"""Errors in each branch of #if, which the check has to report."""
+
+import os
+import re
+
+from common import ROOT, WORK, read, write
+from platforms import MISSING
+
+PLANTED = "let planted: Planted"
+# The modules in conditions that Apple's systems have.
+MODULES = {"Darwin", "Network", "CryptoKit", "Security", "UIKit", "os"}
+
+
+def is_active(condition, platform, defined):
+    """Whether a condition of #if is true on a platform."""
+    modules = MODULES - MISSING.get(platform.name, set())
+    text = re.sub(r"os\((\w+)\)", lambda m: str(m[1] == platform.system), condition)
+    text = re.sub(r"canImport\((\w+)\)", lambda m: str(m[1] in modules), text)
+    text = re.sub(r"(compiler|hasAttribute)\([^)]*\)", "True", text)
+    text = re.sub(r"\b(?!True\b|False\b)[A-Za-z]\w*", lambda m: str(m[0] in defined), text)
+    return eval(text.replace("!", " not ").replace("&&", " and ").replace("||", " or "))
+
+
+def branches(text, platform, defined):
+    """Returns the branches of #if: the index of the line that starts it, this line, and whether it is active."""
+    levels, found = [], []
+    for index, line in enumerate(text.splitlines()):
+        match = re.match(r"\s*#(if|elseif|else|endif)\b(.*?)(//.*)?$", line)
+        if not match:
+            continue
+        kind, condition = match[1], match[2]
+        if kind == "if":
+            isReachable = all(level["isReachable"] and level["isActive"] for level in levels)
+            levels.append({"isReachable": isReachable, "isDecided": False})
+        level = levels[-1]
+        if kind == "endif":
+            levels.pop()
+            continue
+        level["isActive"] = not level["isDecided"] and (kind == "else" or is_active(condition, platform, defined))
+        level["isDecided"] = level["isDecided"] or level["isActive"]
+        found.append((index, line.strip(), level["isReachable"] and level["isActive"]))
+    return found
+
+
+class Plants:
+    """The errors that are planted in copies of the files of a target."""
+
+    def __init__(self, check, target):
+        self.check, self.target = check, target
+        self.folder = os.path.join(WORK, check.platform.name, "planted")
+        self.files, self.copies, self.expected, self.unexpected = [], [], {}, {}
+        defined = {"DEBUG", *target.options(check.platform)}
+        for file in target.files:
+            text, copy = read(file), os.path.join(self.folder, os.path.relpath(file, ROOT))
+            places = branches(text, check.platform, defined)
+            if not places:
+                self.files.append(file)
+                continue
+            lines = text.splitlines()
+            for index, _, _ in reversed(places):
+                lines.insert(index + 1, PLANTED)
+            write(copy, "\n".join(lines) + "\n")
+            self.copies.append(copy)
+            for number, (index, line, isActive) in enumerate(places):
+                place = f"{os.path.relpath(file, ROOT)}:{index + 1}: {line}"
+                (self.expected if isActive else self.unexpected)[f"{copy}:{index + 2 + number}:"] = place
+
+    def missing(self):
+        """Returns what is wrong: a branch without the planted error, or with one that is not for the platform."""
+        stamp = os.path.join(self.check.modules, f"{self.target.name}.planted")
+        if os.path.exists(stamp) and read(stamp) == self.check.key(self.target.name):
+            return []
+        # The compiler checks the copies, and only reads the other files.
+        copies = [word for copy in self.copies for word in ["-primary-file", copy]]
+        output = self.check.frontend("-typecheck", *copies, *self.files, *self.check.options(self.target)).stdout
+        name = self.check.platform.system
+        missing = [f"{name}: the check does not report an error after {self.expected[p]}" for p in self.expected if p not in output]
+        missing += [f"{name}: unexpectedly compiled, although the condition is false: {self.unexpected[p]}" for p in self.unexpected if p in output]
+        if not missing:
+            write(stamp, self.check.key(self.target.name))
+        return missing
+
+
+def run_planted(checks, pool):
+    """Plants an error in each branch of #if; returns whether all of them are reported where the branch is active."""
+    plants = [Plants(check, target) for check in checks for target in check.targets.values()]
+    plants = sorted((p for p in plants if p.copies), key=lambda p: -p.check.size(p.target.name))
+    missing = [line for lines in pool.map(Plants.missing, plants) for line in lines]
+    for check in checks:
+        count = sum(len(p.expected) for p in plants if p.check is check)
+        print(f"{check.platform.system}: {count} errors planted in branches of #if", flush=True)
+    print(*missing, sep="\n", end="\n" if missing else "")
+    return not missing
