@@ -60,6 +60,9 @@ class ManagedAttribute: @unchecked Sendable {  // immutable
     /// Returns the stored form of an object's property; `nil` if it cannot be stored.
     func storedValue(of object: ManagedObject) -> StoredValue? { nil }
 
+    /// Returns a stored value in the form that objects write; `nil` for a value of another type.
+    func canonical(_ value: StoredValue) -> StoredValue? { nil }
+
     /// Returns the reason why an object's property cannot be stored.
     func refusal(of object: ManagedObject) -> String { "" }
 
@@ -122,6 +125,8 @@ final class CodedAttribute<Coding: AttributeCoding>: TypedAttribute<Coding.Value
         }
         return Coding.encode(memory[offset, as: Coding.Value.self])
     }
+
+    override func canonical(_ value: StoredValue) -> StoredValue? { Coding.decode(value).flatMap(Coding.encode) }
 
     override func refusal(of object: ManagedObject) -> String {
         let value = ObjectMemory(object)[offset, as: Coding.Value.self]

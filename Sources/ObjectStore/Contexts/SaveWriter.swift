@@ -41,8 +41,9 @@ struct SaveWriter {
         _ changes: ChangeSet, _ merged: [MergedList], _ outcome: inout SaveOutcome, _ deletion: inout RowDeletion,
         _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
+        let updates = try releaseUniqueValues(in: changes)
         try insert(changes, &outcome)
-        for update in changes.updates { try write(update, &outcome, &conflicts) }
+        for update in updates { try write(update, &outcome, &conflicts) }
         guard conflicts.isEmpty else {
             throw StoreError(
                 .conflict, "save conflict: another context changed the same attributes after the objects were read",
@@ -195,6 +196,38 @@ struct SaveWriter {
 
     // MARK: Updates
 
+    /// Sets unique values that other rows of the save may take to null, unless others changed them.
+    ///
+    /// - Returns: The updates, which replace null in these rows.
+    private func releaseUniqueValues(in changes: ChangeSet) throws(StoreError) -> [ChangeSet.Update] {
+        func isUnique(_ change: ChangeSet.Change, _ update: ChangeSet.Update) -> Bool {
+            store.entities[update.entity].uniqueProperties.contains(change.property)
+        }
+        let moving = changes.updates.filter { update in update.changes.contains { isUnique($0, update) } }
+        guard moving.count > 1 || !moving.isEmpty && !changes.insertions.isEmpty else { return changes.updates }
+        var updates: [ChangeSet.Update] = []
+        for update in changes.updates {
+            let entity = store.entities[update.entity]
+            let released = update.changes.filter { isUnique($0, update) }
+            guard !released.isEmpty else {
+                updates.append(update)
+                continue
+            }
+            let columns = released.map { entity.column(of: $0.property) }
+            try connection.run(
+                "UPDATE \(entity.table) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")) "
+                    + "WHERE \"_id\" = ?\(columns.map { " AND \($0) IS ?" }.joined())",
+                [.integer(update.row)] + released.map(\.old))
+            let isReleased = connection.database.changes > 0
+            let rest = update.changes.map { change in
+                isReleased && isUnique(change, update)
+                    ? ChangeSet.Change(property: change.property, old: .null, new: change.new) : change
+            }
+            updates.append(ChangeSet.Update(entity: update.entity, row: update.row, changes: rest))
+        }
+        return updates
+    }
+
     private func write(
         _ update: ChangeSet.Update, _ outcome: inout SaveOutcome, _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
@@ -232,14 +265,13 @@ struct SaveWriter {
         var kept: [(column: String, value: StoredValue)] = []
         for (index, change) in update.changes.enumerated() {
             // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice.
-            let stored =
-                storedValues[index].isNull ? entity.valueForNull(of: change.property) : storedValues[index]
-            let isConflict = stored != change.old
+            let stored = storedValues[index]
+            let isConflict = stored != change.old && entity.canonical(stored, of: change.property) != change.old
             if isConflict, policy == .throwConflict {
                 conflicts.append(
                     AttributeConflict(
                         object: id, property: entity.name(of: change.property), base: change.old, mine: values[index],
-                        theirs: storedValues[index]))
+                        theirs: stored))
             } else if !isConflict || policy == .objectWins {
                 kept.append((columns[index], values[index]))
             }

@@ -35,6 +35,13 @@ extension StoredEntity {
     var type: ManagedClass { binding?.type ?? .absent }
     var loadSteps: [ClassBinding.LoadStep] { binding?.loadSteps ?? [] }
 
+    /// Returns the value of a column in the form that objects write: others may have written the same value differently.
+    func canonical(_ value: StoredValue, of property: PropertyIndex) -> StoredValue {
+        guard !value.isNull else { return valueForNull(of: property) }
+        guard case .attribute(let index) = property else { return value }
+        return binding?.type.attributes[index].canonical(value) ?? value
+    }
+
     /// The value that NULL in the column of a property represents.
     func valueForNull(of property: PropertyIndex) -> StoredValue {
         guard case .attribute(let index) = property, let attribute = binding?.type.attributes[index] else {

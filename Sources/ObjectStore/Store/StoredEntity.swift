@@ -38,6 +38,8 @@ final class StoredEntity: Sendable {
     let columnNames: [String]
     /// The indexes of the attributes in the identity.
     let identity: [Int]
+    /// The properties of which two rows cannot have equal values.
+    let uniqueProperties: Set<PropertyIndex>
     let relationships: [Relationship]
     /// The indexes of the to-one relationships, which have columns after those of the attributes.
     let toOnes: [Int]
@@ -60,6 +62,7 @@ final class StoredEntity: Sendable {
         table = Schema.quoted(description.name)
         columnNames = description.attributes.map { Schema.quoted($0.name) }
         identity = description.identityIndexes
+        uniqueProperties = description.uniqueProperties
         toOnes = description.relationships.indices.filter { !description.relationships[$0].isToMany }
         let mapped = type?.keyedRelationships ?? []
         relationships = description.relationships.enumerated().map { place, relationship in
@@ -91,10 +94,7 @@ final class StoredEntity: Sendable {
     }
 
     /// Returns the stored property with a name; `nil` if there is none.
-    func property(named name: String) -> PropertyIndex? {
-        if let index = description.attributes.firstIndex(where: { $0.name == name }) { return .attribute(index) }
-        return toOnes.first { relationships[$0].name == name }.map { .relationship($0) }
-    }
+    func property(named name: String) -> PropertyIndex? { description.property(named: name) }
 
     /// Returns the index of a property's column among all written columns.
     func position(of property: PropertyIndex) -> Int? {
@@ -161,6 +161,19 @@ extension StoredEntity.Relationship {
 
 extension EntityDescription {
     fileprivate func index(ofAttribute name: String) -> Int? { attributes.firstIndex { $0.name == name } }
+
+    /// Returns the property with a column and a name.
+    fileprivate func property(named name: String) -> PropertyIndex? {
+        index(ofAttribute: name).map { .attribute($0) }
+            ?? relationships.firstIndex { $0.name == name && !$0.isToMany }.map { .relationship($0) }
+    }
+
+    /// The properties in the identity and in other unique indexes.
+    fileprivate var uniqueProperties: Set<PropertyIndex> {
+        let names =
+            identity + attributes.filter(\.isUnique).map(\.name) + indexes.filter(\.isUnique).flatMap(\.attributes)
+        return Set(names.compactMap(property(named:)))
+    }
 
     /// The indexes of the attributes in the identity, in its order.
     fileprivate var identityIndexes: [Int] { identity.compactMap(index(ofAttribute:)) }

@@ -83,6 +83,20 @@ private final class DottedTable: ManagedObject {
             [1, 1])
     }
 
+    @Test func `two objects exchange unique values in one save`() throws {
+        let members = try context.fetch(ClubMember.all.sorted(by: \.number))
+        (members[0].mail, members[1].mail) = (members[1].mail, members[0].mail)
+        (members[0].seat, members[1].seat) = (2, 1)
+        try context.save()
+        let stored = try ObjectContext(store).fetch(ClubMember.all.sorted(by: \.number))
+        #expect(stored.map(\.mail) == ["2@example.com", "1@example.com"] && stored.map(\.seat) == [2, 1])
+        members[0].mail = members[1].mail
+        members[1].seat = 5
+        expect(
+            #expect(throws: StoreError.self) { try context.save() }, "cannot save the object ClubMember/1", ["mail"],
+            ["1@example.com"])
+    }
+
     @Test func `an update of a query names the attribute`() throws {
         let error = #expect(throws: StoreError.self) {
             try context.update(ClubMember.all) { $0.set(\.mail, to: "x@example.com") }
