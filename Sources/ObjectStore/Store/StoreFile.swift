@@ -203,7 +203,9 @@ struct StoreFile: Sendable {
             throw StoreError(
                 .modelMismatch,
                 "the model of '\(path)' differs from the classes: \(differences.map(\.text).joined(separator: "; "))",
-                advice: "change the classes so that they match the file, or open another file; this one is unchanged")
+                advice: differences.allSatisfy(\.isPossible)
+                    ? "open the file for writing once, which adds what is missing"
+                    : "change the classes so that they match the file, or open another file; this one is unchanged")
         }
     }
 

@@ -181,6 +181,7 @@ private enum Impossible {
             ]
         let text = "the model of '\(url.path)' differs from the classes: \(expected.joined(separator: "; "))"
         #expect(problem.message == text)
+        #expect(problem.advice?.hasPrefix(isReadOnly ? "open the file for writing" : "change the classes") == true)
         #expect(try Data(contentsOf: url) == before)
     }
 
