@@ -83,18 +83,21 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
                 make(&reader)
             }
         }
-        return true
+        return reader.findings.isEmpty || isTooLong || makeWithoutReplacedValues(&reader)
     }
 
     @inline(__always) private mutating func make(_ reader: inout PlanReader) {
         let result = maker.make(cursor.place, cursor, &reader)
         (end, isMade) = (result.end, result.isMade)
-        if reader.replacedValuesMatter { makeWithoutReplacedValues(&reader) }
     }
 
-    /// Reads an element again without the values that duplicate keys replace.
-    @inline(never) private mutating func makeWithoutReplacedValues(_ reader: inout PlanReader) {
-        guard let end, let text = reader.textWithoutReplacedMembers(from: cursor.place, to: end) else { return }
+    /// Reads an element with findings again without the values that duplicate keys replace, if they matter.
+    ///
+    /// - Returns: False if the data source refuses the element.
+    @inline(never) private mutating func makeWithoutReplacedValues(_ reader: inout PlanReader) -> Bool {
+        guard reader.replacedValuesMatter, let end,
+            let text = reader.textWithoutReplacedMembers(from: cursor.place, to: end)
+        else { return true }
         let duplicates = reader.findings.duplicates
         discard(&reader)
         reader.reset(depth: cursor.depth)
@@ -107,6 +110,7 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         }
         if !isValid { self.end = nil }
         for duplicate in duplicates { reader.findings.append(duplicate) }
+        return isValid
     }
 
     /// Reads an element again after all of it is in the window.

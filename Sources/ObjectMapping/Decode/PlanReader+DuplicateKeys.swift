@@ -1,9 +1,8 @@
 extension PlanReader {
     /// Whether values that duplicate keys replace may have had an effect: through their issues, or through their
     /// objects in a data source.
-    @inline(__always) var replacedValuesMatter: Bool {
-        !findings.isEmpty && findings.hasDuplicateKeys && failure == nil
-            && (findings.mayBelongToReplacedValues || source != nil)
+    var replacedValuesMatter: Bool {
+        findings.hasDuplicateKeys && failure == nil && (findings.mayBelongToReplacedValues || source != nil)
     }
 
     /// Returns a copy of a value in which members that are replaced by a later one with the same key are blank; `nil`

@@ -19,7 +19,7 @@ extension PlanReader {
     }
 
     // Without the optimizer, separate functions need less stack for nested objects.
-    @inline(__always) private mutating func scalar(
+    @inline(__always) mutating func scalar(
         _ place: Bytes, _ entry: EntryRef, _ node: NodeRef?, _ base: Memory
     ) -> Bytes? {
         let memory = base + entry.pointee.offset

@@ -187,14 +187,14 @@ final class PlainBox<Value>: TypedBox<Value> {
 }
 
 extension PlanReader {
-    /// Reads a value by a plain operation into empty memory.
+    /// Reads a value by a scalar operation into empty memory.
     @inline(__always) fileprivate mutating func plain(
         _ place: Bytes, _ operation: Operation, _ rule: Int32, _ memory: Memory
     ) -> MakeResult {
         var entry = Entry(operation: operation, rule: rule)
         let before = findings.count
         operation.prepare(memory)
-        let end = withRef(to: &entry) { field(place, $0, nil, memory) }
+        let end = withRef(to: &entry) { scalar(place, $0, nil, memory) }
         if let end, findings.count == before { return .made(end) }
         operation.destroy(memory)
         return .skipped(end)
@@ -224,12 +224,11 @@ final class AssignBox: ValueBox {
     override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory) -> Bytes? {
         withValueMemory(size, alignment) { new in
             let isUpdated = AssignBox.isUpdated(memory, &reader)
-            if let value {
-                let result = value.make(&reader, place, entry, new)
-                settle(result, new, memory, isUpdated, &reader)
-                return result.end
-            }
-            return replacePlain(&reader, place, entry, memory, new, isUpdated)
+            // The value is settled in one place, so that the optimizer inlines all of this.
+            let result =
+                if let value { value.make(&reader, place, entry, new) } else { makePlain(&reader, place, entry, new) }
+            settle(result, new, memory, isUpdated, &reader)
+            return result.end
         }
     }
 
@@ -239,14 +238,9 @@ final class AssignBox: ValueBox {
         model == reader.companions?.updated
     }
 
-    @inline(__always) private func replacePlain(
-        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory, _ new: Memory,
-        _ isUpdated: Bool
-    ) -> Bytes? {
-        let result = reader.plain(place, operation, entry.pointee.rule, new)
-        settle(result, new, memory, isUpdated, &reader)
-        return result.end
-    }
+    @inline(__always) private func makePlain(
+        _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ new: Memory
+    ) -> MakeResult { reader.plain(place, operation, entry.pointee.rule, new) }
 
     /// Moves a value that was made into the property.
     @inline(__always) private func settle(
@@ -266,7 +260,7 @@ final class AssignBox: ValueBox {
         _ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _ memory: Memory
     ) -> MakeResult {
         if let value { return value.make(&reader, place, entry, memory) }
-        return reader.plain(place, operation, entry.pointee.rule, memory)
+        return makePlain(&reader, place, entry, memory)
     }
 
     // The closure is not selected before the call: that would count references.
