@@ -156,7 +156,7 @@ extension Connection {
     ) {
         self.init(
             ConnectionRule(
-                destination: property, keys: keys.map { ConnectionRule.Key(keyPath: $0.keyPath, type: $0.value.type) },
+                destination: property, keys: keys.map { ConnectionRule.Key($0) },
                 targetType: Target.self, target: { ConnectionTarget(mapping()) },
                 read: { ($0 as? Model).flatMap(read) },
                 assign: { source, targets in if let model = source as? Model { assign(model, targets) } }))

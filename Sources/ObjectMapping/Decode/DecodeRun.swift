@@ -8,6 +8,8 @@ struct DecodeRun {
     let model: Any.Type
     /// Whether it updates an existing model.
     var isUpdate = false
+    /// The identities in the payload; `nil` if they are collected by the decode.
+    var identities: IdentityRequest?
 
     /// The result of a payload, without its models.
     struct Outcome {

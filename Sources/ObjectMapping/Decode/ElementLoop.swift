@@ -193,8 +193,13 @@ struct ModelMaker: ElementMaker, ~Copyable {
         self.requiresMappedKey = requiresMappedKey && objects.mayLackMappedKeys
         self.type = type
         batchSize = max(1, min(64, ListSpace.size / 2 / type.stride))
-        list = objects.levels.count > 0 ? ListBox(type, objects) : nil
+        list = ModelMaker.list(objects, type)
         models = ElementMemory(type, in: reader.lists)
+    }
+
+    /// Returns the box that reads the objects under data keys; `nil` without such keys.
+    static func list(_ objects: ObjectBox, _ type: ElementType) -> ListBox? {
+        objects.levels.count > 0 ? ListBox(type, objects) : nil
     }
 
     deinit { type.destroy(models.start + takenCount * type.stride, models.count - takenCount) }

@@ -129,13 +129,16 @@ extension Mapping {
     /// Maps a collection to models of a data source; see `mapAll(_:at:each:in:options:parallel:report:)` for the other
     /// parameters.
     ///
-    /// - Parameter parallel: The settings of threads; `nil` for one thread.
+    /// - Parameters:
+    ///   - identities: The identities in the payload; `nil` if they are collected by this call. Defaults to `nil`.
+    ///   - parallel: The settings of threads; `nil` for one thread.
     package func mapAll(
         _ payload: some JSONInput, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         dataSource: (any MappingDataSource)? = nil, options: MappingOptions = MappingOptions(),
-        parallel: ParallelReading?, report: inout MappingReport
+        identities: IdentityRequest? = nil, parallel: ParallelReading?, report: inout MappingReport
     ) throws(MappingError) -> [Model] {
-        let run = try run(dataSource, options)
+        var run = try run(dataSource, options)
+        run.identities = identities
         let policy = report.policy
         var models: [Model] = []
         try run.decode(payload, inOnePiece: shape == .line, &report) { reader, bytes throws(MappingError) in

@@ -57,7 +57,9 @@ extension ContextDataSource {
         let waiting = keyed.filter { $0.value.keys.contains(where: isKnown($0.value.connection.target)) }
             .sorted { $0.value.order < $1.value.order }
         guard !waiting.isEmpty else { return }
-        try prefetch(waiting.map { ($0.value.connection.target, $0.value.keys) })
+        var request = IdentityRequest()
+        for (_, connection) in waiting { request.add(connection.keys, of: connection.connection.target) }
+        try prefetch(request)
         for (id, connection) in waiting {
             guard connection.object.core === core else {
                 keyed[id] = nil

@@ -96,14 +96,51 @@ final class ContextDataSource: MappingDataSource {
         return stored
     }
 
+    /// Identities of an entity that were not looked up, and the statement that reads their objects.
+    private struct Lookup {
+        let entity: StoredEntity
+        var identities: [StoredIdentity] = []
+        var json: [String] = []
+
+        var statement: ReadStatement {
+            ReadStatement(sql: entity.statements.findingAll, arguments: [.text("[\(json.joined(separator: ","))]")])
+        }
+    }
+
     /// Reads the objects of identities that were not looked up, with one query per entity.
     ///
     /// Objects with unsaved changes are read as well: their other properties receive the values of the store.
-    func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) throws {
-        var missing: [Int: [(identity: StoredIdentity, json: String)]] = [:]
-        for (kind, keys) in keys {
+    func prefetch(_ request: IdentityRequest) throws {
+        let missing = lookups(request)
+        do {
+            for lookup in missing {
+                let (entity, statement) = (lookup.entity, lookup.statement)
+                // Unsaved changes may have given an object another identity, or deleted it.
+                for object in try core.objects(entity, statement.sql, statement.arguments) {
+                    if let identity = identity(of: object) { known[entity.index][identity] = .object(object) }
+                }
+            }
+        } catch {
+            // All of them: those that were not read must not be taken for absent.
+            for lookup in missing { for identity in lookup.identities { known[lookup.entity.index][identity] = nil } }
+            throw error
+        }
+    }
+
+    /// Returns the statements that `prefetch` would execute if a decode began now.
+    func statements(_ request: IdentityRequest) -> [ReadStatement] {
+        guard (try? begin()) != nil else { return [] }
+        defer { end() }
+        return lookups(request).map(\.statement)
+    }
+
+    /// Returns the identities that were not looked up, and makes their objects known as absent, or as those of the context.
+    private func lookups(_ request: IdentityRequest) -> [Lookup] {
+        var missing: [Int: Lookup] = [:]
+        for (kind, keys) in request.groups {
             guard let stored = stored(kind) else { continue }
             let entity = stored.entity.index
+            var lookup = missing.removeValue(forKey: entity) ?? Lookup(entity: stored.entity)
             for key in keys {
                 guard let identity = stored.identity(key), let json = identity.json else { continue }
                 switch entry(identity, stored.entity) {
@@ -111,23 +148,12 @@ final class ContextDataSource: MappingDataSource {
                 case .changed(let object): known[entity][identity] = .object(object)
                 case .object, .absent: continue
                 }
-                missing[entity, default: []].append((identity, json))
+                lookup.identities.append(identity)
+                lookup.json.append(json)
             }
+            missing[entity] = lookup
         }
-        do {
-            for (entity, identities) in missing.sorted(by: { $0.key < $1.key }) {
-                let keys = "[\(identities.map(\.json).joined(separator: ","))]"
-                let found = core.store.entities[entity]
-                // Unsaved changes may have given an object another identity, or deleted it.
-                for object in try core.objects(found, found.statements.findingAll, [.text(keys)]) {
-                    if let identity = identity(of: object) { known[entity][identity] = .object(object) }
-                }
-            }
-        } catch {
-            // All of them: those that were not read must not be taken for absent.
-            for (entity, identities) in missing { for (identity, _) in identities { known[entity][identity] = nil } }
-            throw error
-        }
+        return missing.values.filter { !$0.json.isEmpty }.sorted { $0.entity.index < $1.entity.index }
     }
 
     /// Stores the result of a lookup.

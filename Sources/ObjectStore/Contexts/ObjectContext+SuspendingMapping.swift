@@ -2,8 +2,8 @@ public import ObjectMapping
 
 /// Mapping for asynchronous functions: the context's actor is free while SQL runs on another thread.
 ///
-/// The payload is read again after each statement whose rows were missing, so `awakeFromInsert` may be called for objects
-/// that are discarded.
+/// The identities in the payload are collected first. Their objects are read on another thread, then the payload is
+/// decoded once.
 extension ObjectContext {
     /// Maps the objects of a payload into the context: found by their identity or created, and connected; SQL runs on
     /// another thread.
@@ -27,9 +27,8 @@ extension ObjectContext {
         _ payload: some JSONInput, with mapping: Mapping<Model>, at keyPath: JSONKeyPath = "",
         each shape: ElementShape = .element, options: MappingOptions = MappingOptions()
     ) async throws(MappingError) -> [Model] {
-        try await core.mapping { () throws(MappingError) in
-            try map(payload, with: mapping, at: keyPath, each: shape, options: options)
-        }
+        var report = MappingReport()
+        return try await map(payload, with: mapping, at: keyPath, each: shape, options: options, report: &report)
     }
 
     /// Maps the objects of a payload into the context, and reports elements with issues; SQL runs on another thread.
@@ -49,9 +48,12 @@ extension ObjectContext {
     ) async throws(MappingError) -> [Model] {
         var last = report
         defer { report = last }
-        return try await core.mapping { () throws(MappingError) in
+        let identities = mapping.identities(in: payload, at: keyPath, each: shape, options: options)
+        return try await core.mapping(identities) { () throws(MappingError) in
             last = report
-            return try map(payload, with: mapping, at: keyPath, each: shape, options: options, report: &last)
+            return try mapping.mapAll(
+                payload, at: keyPath, each: shape, dataSource: core.dataSource, options: options,
+                identities: identities, parallel: nil, report: &last)
         }
     }
 
@@ -66,7 +68,8 @@ extension ObjectContext {
     nonisolated(nonsending) public func map(
         _ payload: some JSONInput, with mapping: PayloadMapping, options: MappingOptions = MappingOptions()
     ) async throws(MappingError) -> MappingResult {
-        try await core.mapping { () throws(MappingError) in try map(payload, with: mapping, options: options) }
+        var report = MappingReport()
+        return try await map(payload, with: mapping, options: options, report: &report)
     }
 
     /// Maps a payload with objects of several types into the context, and reports elements with issues; SQL runs on
@@ -85,23 +88,25 @@ extension ObjectContext {
     ) async throws(MappingError) -> MappingResult {
         var last = report
         defer { report = last }
-        return try await core.mapping { () throws(MappingError) in
+        let identities = mapping.identities(in: payload, options: options)
+        return try await core.mapping(identities) { () throws(MappingError) in
             last = report
-            return try map(payload, with: mapping, options: options, report: &last)
+            return try mapping.map(
+                payload, dataSource: core.dataSource, options: options, identities: identities, report: &last)
         }
     }
 }
 
 extension ContextCore {
-    /// Repeats a function that maps a payload until the rows of all its statements are available.
+    /// Calls a function that maps a payload after the objects of its identities were read.
     ///
-    /// A statement whose rows are missing ends the decode, which is undone.
+    /// Another statement whose rows are missing, such as that of a fault, ends the decode, which is undone and repeated.
     nonisolated(nonsending) fileprivate func mapping<Result>(
-        _ map: () throws(MappingError) -> Result
+        _ identities: IdentityRequest, _ map: () throws(MappingError) -> Result
     ) async throws(MappingError) -> Result {
         let result: Swift.Result<Result, MappingError>
         do throws(StoreError) {
-            result = try await reading { () throws(StoreError) in
+            result = try await reading(after: { dataSource.statements(identities) }) { () throws(StoreError) in
                 Swift.Result { () throws(MappingError) in try map() }
             }
         } catch {

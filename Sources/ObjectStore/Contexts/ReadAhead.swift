@@ -39,8 +39,10 @@ extension ContextCore {
     ///
     /// Each call stops at the first statement whose rows are missing; another thread then reads them. The last call
     /// does not suspend, so its result includes the changes that were made meanwhile.
+    ///
+    /// - Parameter statements: Returns statements whose rows are read before the first call. Defaults to none.
     nonisolated(nonsending) func reading<Result>(
-        _ read: () throws(StoreError) -> Result
+        after statements: () -> [ReadStatement] = { [] }, _ read: () throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
         // Calls that ended early may have left objects.
         defer { awakeFetched() }
@@ -49,6 +51,12 @@ extension ContextCore {
             await waitForSave()
             // Others have read or saved since: the objects may have newer values.
             if ahead.number < lastRead { ahead = ReadAhead(number: nextReadNumber()) }
+            // The context may have changed while other statements were read.
+            let first = statements().filter { ahead.rows[$0] == nil }
+            guard first.isEmpty else {
+                for (statement, rows) in zip(first, try await rows(of: first).get()) { ahead.rows[statement] = rows }
+                continue
+            }
             // A hook can start a task that reads immediately.
             let outer = readAhead
             readAhead = ahead
@@ -60,19 +68,23 @@ extension ContextCore {
                 return try result.get()
             }
             ahead.missing = nil
-            ahead.rows[statement] = try await rows(of: statement).get()
+            ahead.rows[statement] = try await rows(of: [statement]).get().first
         }
     }
 
     nonisolated(nonsending) private func rows(
-        of statement: ReadStatement
-    ) async -> Swift.Result<[[StoredValue]], StoreError> {
+        of statements: [ReadStatement]
+    ) async -> Swift.Result<[[[StoredValue]]], StoreError> {
         let store = store
         return await withCheckedContinuation { continuation in
             readingQueue.async {
                 let rows = Swift.Result { () throws(StoreError) in
                     try store.read { (connection) throws(StoreError) in
-                        try connection.cached(reading: statement.sql).rows(statement.arguments)
+                        var rows: [[[StoredValue]]] = []
+                        for statement in statements {
+                            rows.append(try connection.cached(reading: statement.sql).rows(statement.arguments))
+                        }
+                        return rows
                     }
                 }
                 continuation.resume(returning: rows)

@@ -3,6 +3,18 @@ struct ConnectionRule: Sendable {
     struct Key: Sendable {
         let keyPath: any AnyKeyPath & Sendable
         let type: Any.Type
+        /// The memory of a value of the property.
+        let size: Int
+        let alignment: Int
+        /// Returns the keys of the value in initialized memory: one, or those of a list.
+        let keys: @Sendable (Memory) -> [ObjectKey]
+        let destroy: @Sendable (Memory) -> Void
+
+        init<Model>(_ property: KeyProperty<Model>) {
+            (keyPath, type) = (property.keyPath, property.value.type)
+            (size, alignment) = (property.storage.size, property.storage.alignment)
+            (keys, destroy) = (property.storage.keys, property.storage.destroy)
+        }
     }
 
     /// A condition that an object must meet.
@@ -84,6 +96,8 @@ final class ConnectionGroup {
     private(set) var connections: [ObjectConnection] = []
     private(set) var marks: UInt64 = 0
     private(set) var hasCondition = false
+    /// Whether the keys are collected before the payload is read.
+    @safe @exclusivity(unchecked) var isCollected = false
 
     func add(_ connection: ObjectConnection) {
         connections.append(connection)

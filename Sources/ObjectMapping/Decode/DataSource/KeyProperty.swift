@@ -3,20 +3,40 @@ struct KeyProperty<Model>: Sendable {
     let keyPath: any AnyKeyPath & Sendable
     let value: KeyType
     let key: @Sendable (Model) -> ObjectKey?
+    /// How values of the property are read without a model.
+    let storage: Storage
+
+    struct Storage: Sendable {
+        let size: Int
+        let alignment: Int
+        let keys: @Sendable (Memory) -> [ObjectKey]
+        let destroy: @Sendable (Memory) -> Void
+
+        init<Value>(_: Value.Type, _ keys: @escaping @Sendable (Memory) -> [ObjectKey]) {
+            (size, alignment) = (max(1, MemoryLayout<Value>.size), MemoryLayout<Value>.alignment)
+            self.keys = keys
+            destroy = { $0.deinitialize(as: Value.self) }
+        }
+    }
 
     init<Value: Hashable & SendableMetatype>(_ property: any KeyPath<Model, Value> & Sendable) {
         let value = KeyType(Value.self)
         keyPath = property
         self.value = value
         key = { withMemory(of: $0[keyPath: property], value.key) }
+        storage = Storage(Value.self) { value.key($0).map { [$0] } ?? [] }
     }
 
     /// Creates a property with any number of keys, which are read differently.
     init<Keys: ConnectionKeys>(list property: any KeyPath<Model, Keys> & Sendable)
     where Keys.Key: SendableMetatype {
+        let value = KeyType(Keys.Key.self)
         keyPath = property
-        value = KeyType(Keys.Key.self)
+        self.value = value
         key = { _ in nil }
+        storage = Storage(Keys.self) {
+            $0[as: Keys.self].connectionKeys?.compactMap { withMemory(of: $0, value.key) } ?? []
+        }
     }
 
     /// The name for messages, such as `User.id`.

@@ -18,8 +18,8 @@ package protocol MappingDataSource: AnyObject {
     /// Whether `prefetch` is called before a payload is read. Defaults to `false`.
     var findsAhead: Bool { get }
 
-    /// Reads the objects with keys that `find` is called with later. Keys may occur repeatedly.
-    func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) throws
+    /// Reads the objects with keys that `find` is called with later.
+    func prefetch(_ request: IdentityRequest) throws
 
     /// Returns the object with a key; `nil` if a new object is required.
     func find(_ key: ObjectKey, of kind: ObjectKind) throws -> AnyObject?
@@ -76,7 +76,7 @@ extension MappingDataSource {
 
     package func generates(_ properties: [AnyKeyPath], of kind: ObjectKind) -> Bool { false }
 
-    package func prefetch(_ keys: [(kind: ObjectKind, keys: [ObjectKey])]) {}
+    package func prefetch(_ request: IdentityRequest) {}
 }
 
 /// The identity of an object before and after an update.

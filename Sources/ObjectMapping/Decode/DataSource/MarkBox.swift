@@ -4,12 +4,32 @@ final class MarkBox: EntryBox {
     /// The index of the property among those of the identity and the stamp; `nil` for the key of a connection.
     private let slot: Int?
     private let registration: Borrowed<Registration>
+    /// Reads the value if it is the key of a connection, or a part of it.
+    private let key: (value: Borrowed<AssignBox>, type: ConnectionRule.Key)?
 
     init(_ entry: EntryRef, mark: UInt64, slot: Int?, _ registration: Registration) {
         self.mark = mark
         self.slot = slot
         self.registration = Borrowed(registration)
+        let value = entry.pointee.box?.object as? AssignBox
+        key = value.flatMap { value in registration.connectionKey(mark).map { (Borrowed(value), $0) } }
         super.init(entry)
+        if key != nil { registration.collectedMarks |= mark }
+    }
+
+    override var holdsIdentities: Bool { key != nil || entry.pointee.box?.object.holdsIdentities == true }
+
+    override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
+        guard let key else { return super.collect(identities, &reader, place) }
+        if place.isNull { return reader.skip(place) }
+        return withValueMemory(key.type.size, key.type.alignment) { space in
+            let result = key.value.with { $0.makeValue(&reader, place, entry, space) }
+            if result.isMade {
+                registration.with { identities.add(key.type.keys(space), of: mark, $0) }
+                key.type.destroy(space)
+            }
+            return result.end
+        }
     }
 
     override func read(_ reader: inout PlanReader, _ place: Bytes, _ node: NodeRef?, _ base: Memory) -> Bytes? {

@@ -40,6 +40,22 @@ class Registration {
         self.marked = marked
     }
 
+    /// The marks of keys that are collected before the payload is read.
+    @safe @exclusivity(unchecked) var collectedMarks: UInt64 = 0
+    /// Whether a connection has several keys.
+    @safe @exclusivity(unchecked) private(set) var hasCompoundConnections = false
+
+    /// Returns the key of a connection with a mark.
+    func connectionKey(_ mark: UInt64) -> ConnectionRule.Key? {
+        guard mark != 0 else { return nil }
+        for group in groups {
+            for connection in group.connections {
+                if let key = connection.rule.keys.first(where: { self.mark(of: $0.keyPath) == mark }) { return key }
+            }
+        }
+        return nil
+    }
+
     func mark(of keyPath: AnyKeyPath) -> UInt64? { marked[keyPath].flatMap { $0 == 0 ? nil : $0 } }
 
     /// Records that a rule sets a property.
@@ -73,6 +89,12 @@ class Registration {
 
     /// Ends the rules: the identity of a mapping without rules is set by the mappings that it selects from.
     func endRules() {
+        hasCompoundConnections = groups.contains { $0.connections.contains { $0.rule.keys.count > 1 } }
+        for group in groups {
+            group.isCollected = group.connections.allSatisfy { connection in
+                connection.rule.keys.allSatisfy { mark(of: $0.keyPath).map { collectedMarks & $0 != 0 } ?? false }
+            }
+        }
         if !hasRules { unsetIdentity = [] }
         unsetIdentity.removeAll { keyPath in
             Property.storedNames(of: keyPath) == nil

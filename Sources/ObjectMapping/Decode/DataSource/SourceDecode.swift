@@ -64,6 +64,8 @@ final class SourceDecode {
     /// The decode of the same data source that includes this one.
     private let outer: SourceDecode?
     // Exclusivity unchecked: a decode belongs to one thread and no access outlasts a call; the checks cost every object.
+    /// Whether the keys of connections were collected before the payload was read.
+    @safe @exclusivity(unchecked) var hasAllKeys = false
     /// Whether the bytes being read were already read for another model.
     @safe @exclusivity(unchecked) var isRereading = false
     @safe @exclusivity(unchecked) var marks = RuleMarks()
@@ -227,27 +229,18 @@ final class SourceDecode {
         }
         var offset = pending.first?.offset ?? 0
         do {
-            // The keys of connections without conditions, in the order of `pending`.
-            var known: [[ObjectKey]?] = []
             if source.findsAhead {
-                let identities = IdentityCollection()
-                for item in pending {
+                var request = IdentityRequest()
+                for item in pending where !hasAllKeys || !item.group.isCollected {
                     guard let (connection, keys) = keys(of: item) else { continue }
-                    for key in keys ?? [] { identities.add(key, of: connection.target) }
-                    if !item.group.hasCondition { known.append(keys) }
+                    for key in keys ?? [] { request.add(key, of: connection.target) }
                 }
-                identities.prefetch(from: source)
+                request.prefetch(from: source)
             }
-            var next = known.startIndex
             for item in pending {
                 offset = item.offset
-                if next < known.endIndex, !item.group.hasCondition, let connection = item.group.connections.first {
-                    try source.connect(item.source, connection, known[next])
-                    next += 1
-                } else if let (connection, keys) = keys(of: item) {
-                    // A condition can depend on relationships that were connected before.
-                    try source.connect(item.source, connection, keys)
-                }
+                // A condition can depend on relationships that were connected before.
+                if let (connection, keys) = keys(of: item) { try source.connect(item.source, connection, keys) }
             }
             offset = 0
             try source.commit()

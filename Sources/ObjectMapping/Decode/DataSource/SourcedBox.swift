@@ -52,7 +52,7 @@ final class SourcedBox<Model>: TypedObjectBox<Model> {
         {
             identities.add(key, of: registration.kind)
         }
-        return objects.collect(identities, &reader, place)
+        return identities.inObject(registration) { objects.collect(identities, &reader, place) }
     }
 
     /// Reads the identity, then the object that has it.

@@ -25,7 +25,10 @@ final class MatchingBox<Model>: TypedObjectBox<Model> {
 
     override func collect(_ identities: IdentityCollection, _ reader: inout PlanReader, _ place: Bytes) -> Bytes? {
         // Closures are called once per value, when it is read.
-        if steps.contains(where: { if case .condition = $0 { true } else { false } }) { return reader.skip(place) }
+        if steps.contains(where: { if case .condition = $0 { true } else { false } }) {
+            identities.skipObjects()
+            return reader.skip(place)
+        }
         var choice = MatchChoice(place)
         guard choose(&reader, place, -1, nil, &choice) else { return nil }
         guard let box = choice.box else { return choice.end }

@@ -57,9 +57,11 @@ public struct PayloadMapping: Sendable {
     }
 
     /// Maps a payload to models of a data source; see `map(_:in:options:report:)` for the other parameters.
+    ///
+    /// - Parameter identities: The identities in the payload; `nil` if they are collected by this call. Defaults to `nil`.
     package func map(
         _ payload: some JSONInput, dataSource: any MappingDataSource, options: MappingOptions = MappingOptions(),
-        report: inout MappingReport
+        identities: IdentityRequest? = nil, report: inout MappingReport
     ) throws(MappingError) -> MappingResult {
         var newReport = report
         let result = try payload.withJSONView { bytes throws(MappingError) in
@@ -68,7 +70,13 @@ public struct PayloadMapping: Sendable {
             try decode.begin()
             // An error undoes all changes.
             defer { decode.rollback() }
-            let run = PayloadRun(roots, paths, bytes, decode, options, report.policy)
+            var run = PayloadRun(roots, paths, bytes, decode, options, report.policy)
+            if dataSource.findsAhead {
+                let request = identities ?? run.identities()
+                decode.hasAllKeys = request.isComplete
+                request.prefetch(from: dataSource)
+            }
+            run.read()
             let result = try run.result(hasText: !(payload is JSON), &newReport)
             if let failure = decode.commit(), let issue = paths.plan.issue(failure, in: bytes) {
                 throw MappingError(payload is JSON ? issue.withoutPlace : issue)
@@ -77,6 +85,15 @@ public struct PayloadMapping: Sendable {
         }
         report = newReport
         return result
+    }
+
+    /// Returns the identities in a payload.
+    package func identities(
+        in payload: some JSONInput, options: MappingOptions = MappingOptions()
+    ) -> IdentityRequest {
+        payload.withJSONView { bytes in
+            PayloadRun(roots, paths, bytes, SourceDecode(MappingSession()), options, .fail).identities()
+        }
     }
 
     /// Compiles the mappings in advance, instead of at the first use.
@@ -97,9 +114,12 @@ private struct PayloadRun {
     let roots: [Root]
     let bytes: ByteView
     let options: MappingOptions
+    private let paths: RootPaths
+    private let window: Window
+    private let start: (Root) -> Result<RootReading, MappingError>
     private var readings: [Result<RootReading, MappingError>]
     /// The first error in the text.
-    private let failure: MappingIssue?
+    private var failure: MappingIssue?
 
     init(
         _ roots: [Root], _ paths: RootPaths, _ bytes: ByteView, _ decode: SourceDecode, _ options: MappingOptions,
@@ -108,15 +128,29 @@ private struct PayloadRun {
         self.roots = roots
         self.bytes = bytes
         self.options = options
+        self.paths = paths
         let window = Window(bytes)
-        func start(_ root: Root) -> Result<RootReading, MappingError> {
+        self.window = window
+        start = { root in
             Result { () throws(MappingError) in try root.reading(bytes, window, decode, options, policy) }
         }
-        func search(_ readings: [RootReading?]) -> MappingIssue? {
-            var search = RootSearch(paths, readings)
-            return search.run(PlanReader(plan: paths.plan, window: window, limits: options.limits), in: bytes)
-        }
         readings = roots.map(start)
+    }
+
+    /// Collects the identities in the payload.
+    func identities() -> IdentityRequest {
+        let identities = IdentityCollection()
+        _ = search(readings.map { try? $0.get() }, collecting: identities)
+        return identities.request
+    }
+
+    private func search(_ readings: [RootReading?], collecting identities: IdentityCollection? = nil) -> MappingIssue? {
+        var search = RootSearch(paths, readings, collecting: identities)
+        return search.run(PlanReader(plan: paths.plan, window: window, limits: options.limits), in: bytes)
+    }
+
+    /// Reads the roots.
+    mutating func read() {
         failure = search(readings.map { try? $0.get() })
         for index in roots.indices where (try? readings[index].get())?.mustReadAgain == true {
             readings[index] = start(roots[index])

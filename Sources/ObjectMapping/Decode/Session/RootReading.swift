@@ -96,10 +96,20 @@ final class RootReading {
             reader.rewind(to: place.fence)
             loop.cursor.enter(place.start, in: place.frames)
         }
-        run.prefetch(loop.cursor, each: loop.maker.list)
         failure = run.read(&loop, &reader, &report, in: bytes) { maker, _ in move(&maker, &models) }
         if loop.cursor.shape == .line, loop.cursor.index >= 0 { hasValue = true }
         return failure == nil ? (loop.cursor.place, reader.fence) : nil
+    }
+
+    /// Collects the identities in a collection.
+    func collect(_ place: RootPlace, _ identities: IdentityCollection) {
+        guard isRegistering, failure == nil else { return }
+        var reader = run.reader(reader.window)
+        if loop.cursor.shape != .line {
+            reader.rewind(to: place.fence)
+            loop.cursor.enter(place.start, in: place.frames)
+        }
+        run.collect(loop.cursor, each: loop.maker.list, &reader, identities)
     }
 
     // MARK: End

@@ -42,6 +42,8 @@ struct RootPaths: Sendable {
 struct RootSearch {
     private let paths: RootPaths
     private let readings: [RootReading?]
+    /// Collects the identities at the key paths instead of reading them.
+    private let identities: IdentityCollection?
     /// The open containers, and the number of arrays among them.
     private var frames: [ElementCursor.Frame] = []
     private var arrayCount = 0
@@ -50,10 +52,13 @@ struct RootSearch {
     private var waiting: [[RootPlace]]
     private var isComplete: [Bool]
 
-    /// - Parameter readings: By the index of the root; `nil` for those that are not read.
-    init(_ paths: RootPaths, _ readings: [RootReading?]) {
+    /// - Parameters:
+    ///   - readings: By the index of the root; `nil` for those that are not read.
+    ///   - identities: Collects identities instead of reading. Defaults to `nil`.
+    init(_ paths: RootPaths, _ readings: [RootReading?], collecting identities: IdentityCollection? = nil) {
         self.paths = paths
         self.readings = readings
+        self.identities = identities
         order = readings.indices.filter { readings[$0]?.isRegistering == true }
         waiting = Array(repeating: [], count: readings.count)
         isComplete = Array(repeating: false, count: readings.count)
@@ -85,7 +90,7 @@ struct RootSearch {
         let hasValue = !isNull(start, &reader)
         var read: (end: Bytes, fence: Bytes)?
         for index in roots {
-            if hasValue { readings[index]?.hasValue = true }
+            if hasValue, identities == nil { readings[index]?.hasValue = true }
             read = self.read(index, place) ?? read
         }
         if arrayCount == 0 { complete(roots) }
@@ -119,7 +124,7 @@ struct RootSearch {
             let roots = paths.roots[child.pointee.id] + paths.below[child.pointee.id]
             if seen.contains(index) {
                 let place = RootPlace(start: place, fence: reader.fence, frames: frames)
-                for index in roots { readings[index]?.note(repeated: name, at: place) }
+                if identities == nil { for index in roots { readings[index]?.note(repeated: name, at: place) } }
                 return reader.skip(place.start)
             }
             seen.append(index)
@@ -170,6 +175,10 @@ struct RootSearch {
     /// Reads a value with a root, or defers it; returns the end of the value if it was read.
     private mutating func read(_ index: Int, _ place: RootPlace) -> (end: Bytes, fence: Bytes)? {
         guard let reading = readings[index], reading.isOpen else { return nil }
+        if let identities {
+            reading.collect(place, identities)
+            return nil
+        }
         if reading.isRegistering, order.first != index {
             waiting[index].append(place)
             return nil
@@ -179,6 +188,7 @@ struct RootSearch {
 
     /// Records that some roots are complete; the next ones read their deferred values.
     private mutating func complete(_ roots: [Int]) {
+        guard identities == nil else { return }
         for index in roots { isComplete[index] = true }
         while let index = order.first, isComplete[index] {
             readings[index]?.end()
