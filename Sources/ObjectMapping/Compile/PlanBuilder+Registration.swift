@@ -118,7 +118,7 @@ extension PlanBuilder {
         func mistake(_ expected: String, _ found: String) { self.mistake(expected: expected, found: found, rule: rule) }
         for keyPath in [connection.destination] + connection.keys.map(\.keyPath) { check(keyPath, rule: rule) }
         let names = target.parts.map(\.name).joined(separator: ", ")
-        if target.parts.isEmpty {
+        guard target.isIdentified else {
             return mistake(
                 "a mapping of \(connection.targetType) that is identified(by:) a property",
                 "a mapping without an identity")
@@ -128,6 +128,12 @@ extension PlanBuilder {
         }
         for (part, key) in zip(target.parts, connection.keys) where part.type != key.type {
             return mistake("keys of the type \(part.type), like \(part.name)", "\(key.type)")
+        }
+        if target.kind.isMatching {
+            for property in target.kind.properties { check(property, rule: rule) }
+            if let problem = (connection.targetType as? any UniqueProperties.Type)?.problem(target.kind.properties) {
+                return mistake(problem.expected, problem.found)
+            }
         }
         registration.add(
             ObjectConnection(

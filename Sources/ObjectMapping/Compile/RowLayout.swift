@@ -86,8 +86,9 @@ final class RowLayout {
                     .map { .equals(column: $0, value) }
             }
             let keys = connection.keys.compactMap { column($0.keyPath, for: "a key of the connection \(destination)") }
+            let matching = connection.matching.map { $0.map { name(of: $0) ?? Property.name(of: $0) } }
             tables[index].connections.append(
-                RowConnection(name: destination, keys: keys, conditions: conditions))
+                RowConnection(name: destination, keys: keys, matching: matching, conditions: conditions))
         }
         if traits.hasChecks, !(Model.self is AnyObject.Type) {
             builder.mistake(expected: "a mapping without `validated`, for rows", found: "a check that needs a \(model)")

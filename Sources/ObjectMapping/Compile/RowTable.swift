@@ -55,6 +55,8 @@ package struct RowConnection: Sendable {
     package var name: String
     /// The indexes of the columns with the keys.
     package var keys: [Int]
+    /// The names of the target's properties that are compared with the keys; `nil` for its identity.
+    package var matching: [String]?
     package var conditions: [Condition]
 
     package enum Condition: Sendable {

@@ -21,6 +21,10 @@
 /// relationship is cleared.
 ///
 /// A key and the property that identifies the target must have the same type; either can be optional.
+///
+/// With `matching`, keys are compared with other properties of the target than its identity: `Connection(\.product, by:
+/// \.productSKU, matching: \.sku)`. Their values must be unique. If several objects have the value, the connection is
+/// unresolved.
 public struct Connection<Model: AnyObject>: MappingRule {
     /// The definition of the rule, for internal use.
     public var definition: RuleDefinition<Model>
@@ -86,6 +90,45 @@ extension Connection {
         _ property: any KeyPath<Model, Value> & Sendable, by key: any KeyPath<Model, Key> & Sendable
     ) { definition = RuleDefinition("", RuleTarget.none) }
 
+    /// Connects one object by a unique property other than its identity, or by several properties together.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - key: The property with the key.
+    ///   - further: The properties with the rest of a compound key.
+    ///   - match: The unique property of the target.
+    ///   - others: The properties of the target for the rest of a compound key.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
+    public init<
+        Target: AnyObject & Mappable, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype,
+        Match: Hashable & SendableMetatype, each Other: Hashable & SendableMetatype
+    >(
+        _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
+        by key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable,
+        matching match: any KeyPath<Target, Match> & Sendable,
+        _ others: repeat any KeyPath<Target, each Other> & Sendable,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) {
+        self.init(
+            property, by: key, repeat each further, matching: match, repeat each others, to: Target.mapping,
+            when: condition)
+    }
+
+    /// Connects several objects by an array or a set of values of their unique property.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship; an array is in the order of the keys, and an optional is `nil` if the keys are.
+    ///   - keys: The property with the keys.
+    ///   - match: The unique property of the targets.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
+    public init<Targets: ConnectionTargets, Keys: ConnectionKeys, Match: Hashable & SendableMetatype>(
+        _ property: any ReferenceWritableKeyPath<Model, Targets> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, matching match: any KeyPath<Targets.Target, Match> & Sendable,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype, Targets.Target: Mappable {
+        self.init(property, by: keys, matching: match, to: Targets.Target.mapping, when: condition)
+    }
+
     /// Connects several objects by an array or a set of keys.
     ///
     /// - Parameters:
@@ -117,11 +160,43 @@ extension Connection {
         to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) {
-        var parts = [KeyProperty(key)]
-        for key in repeat each further { parts.append(KeyProperty(key)) }
-        let properties = parts
+        self.init(property, to: mapping, when: condition, ConnectionKeyPaths(key, repeat each further))
+    }
+
+    /// Connects one object by a unique property other than its identity, or by several, with a custom mapping.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship.
+    ///   - key: The property with the key.
+    ///   - further: The properties with the rest of a compound key.
+    ///   - match: The unique property of the target.
+    ///   - others: The properties of the target for the rest of a compound key.
+    ///   - mapping: A mapping that reads the targets, or is identified by the same properties.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
+    public init<
+        Target: AnyObject, Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype,
+        Match: Hashable & SendableMetatype, each Other: Hashable & SendableMetatype
+    >(
+        _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
+        by key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable,
+        matching match: any KeyPath<Target, Match> & Sendable,
+        _ others: repeat any KeyPath<Target, each Other> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) {
+        self.init(
+            property, to: mapping, when: condition, ConnectionKeyPaths(key, repeat each further),
+            ConnectionKeyPaths(match, repeat each others))
+    }
+
+    private init<Target: AnyObject>(
+        _ property: any ReferenceWritableKeyPath<Model, Target?> & Sendable,
+        to mapping: @escaping @Sendable () -> Mapping<Target>, when condition: (@Sendable (Model) -> Bool)?,
+        _ keys: ConnectionKeyPaths<Model>, _ matching: ConnectionKeyPaths<Target>? = nil
+    ) {
+        let properties = keys.properties
         self = Connection(
-            property, parts, mapping, read: { properties.key(of: $0).map { [$0] } },
+            property, properties, mapping, matching?.properties, read: { properties.key(of: $0).map { [$0] } },
             assign: { $0[keyPath: property] = $1?.first as? Target }
         ).when(condition)
     }
@@ -139,9 +214,34 @@ extension Connection {
         to mapping: @autoclosure @escaping @Sendable () -> Mapping<Targets.Target>,
         when condition: (@Sendable (Model) -> Bool)? = nil
     ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: mapping, matching: nil, when: condition)
+    }
+
+    /// Connects several objects by an array or a set of values of their unique property, with a custom mapping.
+    ///
+    /// - Parameters:
+    ///   - property: The relationship; an array is in the order of the keys, and an optional is `nil` if the keys are.
+    ///   - keys: The property with the keys.
+    ///   - match: The unique property of the targets.
+    ///   - mapping: A mapping that reads the targets, or is identified by the same properties.
+    ///   - condition: Selects the objects of the rule. Defaults to all objects.
+    public init<Targets: ConnectionTargets, Keys: ConnectionKeys, Match: Hashable & SendableMetatype>(
+        _ property: any ReferenceWritableKeyPath<Model, Targets> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, matching match: any KeyPath<Targets.Target, Match> & Sendable,
+        to mapping: @autoclosure @escaping @Sendable () -> Mapping<Targets.Target>,
+        when condition: (@Sendable (Model) -> Bool)? = nil
+    ) where Keys.Key: SendableMetatype {
+        self.init(property, by: keys, to: mapping, matching: [KeyProperty(match)], when: condition)
+    }
+
+    private init<Targets: ConnectionTargets, Keys: ConnectionKeys>(
+        _ property: any ReferenceWritableKeyPath<Model, Targets> & Sendable,
+        by keys: any KeyPath<Model, Keys> & Sendable, to mapping: @escaping @Sendable () -> Mapping<Targets.Target>,
+        matching: [KeyProperty<Targets.Target>]?, when condition: (@Sendable (Model) -> Bool)?
+    ) where Keys.Key: SendableMetatype {
         let list = KeyProperty(list: keys)
         self = Connection(
-            property, [list], mapping,
+            property, [list], mapping, matching,
             read: { $0[keyPath: keys].connectionKeys?.compactMap { withMemory(of: $0, list.value.key) } },
             assign: { model, targets in
                 model[keyPath: property] = Targets(connected: targets?.compactMap { $0 as? Targets.Target })
@@ -151,15 +251,29 @@ extension Connection {
 
     private init<Target>(
         _ property: any AnyKeyPath & Sendable, _ keys: [KeyProperty<Model>],
-        _ mapping: @escaping @Sendable () -> Mapping<Target>,
+        _ mapping: @escaping @Sendable () -> Mapping<Target>, _ matching: [KeyProperty<Target>]?,
         read: @escaping @Sendable (Model) -> [ObjectKey]?, assign: @escaping @Sendable (Model, [AnyObject]?) -> Void
     ) {
         self.init(
             ConnectionRule(
                 destination: property, keys: keys.map { ConnectionRule.Key($0) },
-                targetType: Target.self, target: { ConnectionTarget(mapping()) },
+                targetType: Target.self, matching: matching.map { $0.map(\.keyPath) },
+                target: { ConnectionTarget(mapping(), matching: matching) },
                 read: { ($0 as? Model).flatMap(read) },
                 assign: { source, targets in if let model = source as? Model { assign(model, targets) } }))
+    }
+}
+
+/// The properties of a simple or compound key.
+private struct ConnectionKeyPaths<Model> {
+    let properties: [KeyProperty<Model>]
+
+    init<Key: Hashable & SendableMetatype, each Further: Hashable & SendableMetatype>(
+        _ key: any KeyPath<Model, Key> & Sendable, _ further: repeat any KeyPath<Model, each Further> & Sendable
+    ) {
+        var properties = [KeyProperty(key)]
+        for key in repeat each further { properties.append(KeyProperty(key)) }
+        self.properties = properties
     }
 }
 

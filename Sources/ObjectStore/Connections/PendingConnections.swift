@@ -58,15 +58,19 @@ struct PendingConnections {
     /// Makes a relationship wait for targets with these identities, and for no others.
     ///
     /// - Returns: Whether the keys changed.
+    ///
+    /// - Parameter names: The unique attributes of the targets that the keys belong to; empty for their identity.
     @discardableResult mutating func wait(
-        _ source: RowRelationship, for keys: [[StoredValue]], isNew: Bool = false
+        _ source: RowRelationship, for keys: [[StoredValue]], matching names: [String] = [], isNew: Bool = false
     ) throws(StoreError) -> Bool {
         let mayWait = isNew ? false : try isPending(Kind(entity: source.entity, index: source.index))
         guard mayWait || !keys.isEmpty else { return false }
         if mayWait {
             let known = try connection.cached("SELECT \"key\" FROM \(Self.ofRow) ORDER BY rowid").rows(source.key)
             var texts: [[StoredValue]] = []
-            for key in keys { texts += try connection.cached("SELECT \(Self.text(of: key))").rows(key) }
+            for key in keys {
+                texts += try connection.cached("SELECT \(Self.text(of: key, matching: names))").rows(key)
+            }
             guard known != texts else { return false }
             try remove(source)
         }
@@ -76,39 +80,46 @@ struct PendingConnections {
             let row = try RowMarks.next(after: lastRow(), in: "_mappingkit_pending")
             try connection.run(
                 #"INSERT INTO "_mappingkit_pending"("key", rowid, "entity", "row", "relationship") "#
-                    + "VALUES(\(Self.text(of: key)), ?, ?, ?, ?)", key + [.integer(row)] + source.key)
+                    + "VALUES(\(Self.text(of: key, matching: names)), ?, ?, ?, ?)", key + [.integer(row)] + source.key)
             last = row
         }
         return true
     }
 
     /// The JSON of a key, whose values are the first parameters of a statement.
-    private static func text(of key: [StoredValue]) -> String {
-        "json_array(\(repeatElement("?", count: key.count).joined(separator: ", ")))"
+    private static func text(of key: [StoredValue], matching names: [String]) -> String {
+        StoredEntity.pendingKey(matching: names, key.map { _ in "?" })
     }
 
     /// Makes rows wait again for targets that will be deleted, if their keys are those of the targets.
     ///
     /// - Parameter rows: The rows of the targets, as a JSON array.
     func requeue(for rows: StoredValue, of target: StoredEntity) throws(StoreError) {
-        let identity = target.identity.map { "\"_mappingkit_target\".\(target.columnNames[$0])" }
         for entity in store.entities {
             for (index, relationship) in entity.relationships.enumerated()
             where relationship.destination == target.index {
                 for key in relationship.keys {
+                    let values = values(of: target, key.matching)
                     try connection.run(
                         """
                         INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key") \
-                        SELECT ?1, "_mappingkit_source"."_id", ?2, json_array(\(identity.joined(separator: ", "))) \
+                        SELECT ?1, "_mappingkit_source"."_id", ?2, \
+                        \(StoredEntity.pendingKey(matching: key.matching, values)) \
                         FROM json_each(?3) AS "_mappingkit_deleted" CROSS JOIN \(target.table) AS "_mappingkit_target" \
                         ON "_mappingkit_target"."_id" = "_mappingkit_deleted".value \
                         \(holders(of: Kind(entity: entity, index: index), target)) \
-                        WHERE \(isKey(key, of: entity, index, identity))
+                        WHERE \(isKey(key, of: entity, index, values))
                         """,
                         [.text(entity.name), .text(relationship.name), rows] + key.conditions.map(\.value))
                 }
             }
         }
+    }
+
+    /// The columns of targets with the values of unique attributes; without attributes, of the identity.
+    private func values(of target: StoredEntity, _ names: [String]) -> [String] {
+        let columns = names.isEmpty ? target.identity.map { target.columnNames[$0] } : names.map(Schema.quoted)
+        return columns.map { "\"_mappingkit_target\".\($0)" }
     }
 
     /// Joins the rows whose relationship has a target.
@@ -173,23 +184,27 @@ struct PendingConnections {
             for (index, relationship) in entity.relationships.enumerated() {
                 let kind = Kind(entity: entity, index: index)
                 guard let rows = targets[relationship.destination], try isPending(kind) else { continue }
-                let count = try connect(kind, to: rows, with: &relationships, countingAfter: before, didConnect)
-                counts.found[entity.index, default: 0] += count.found
-                counts.connected[entity.index, default: 0] += count.connected
+                for names in [[]] + store.entities[relationship.destination].uniqueAttributes {
+                    let count = try connect(
+                        kind, to: rows, matching: names, with: &relationships, countingAfter: before, didConnect)
+                    counts.found[entity.index, default: 0] += count.found
+                    counts.connected[entity.index, default: 0] += count.connected
+                }
             }
         }
         return counts
     }
 
     private func connect(
-        _ kind: Kind, to targets: [ClosedRange<Int64>], with relationships: inout RelationshipWriter,
-        countingAfter before: Int64, _ didConnect: ((RowRelationship, Int64) -> Void)?
+        _ kind: Kind, to targets: [ClosedRange<Int64>], matching names: [String],
+        with relationships: inout RelationshipWriter, countingAfter before: Int64,
+        _ didConnect: ((RowRelationship, Int64) -> Void)?
     ) throws(StoreError) -> (connected: Int, found: Int) {
         let relationship = kind.entity.relationships[kind.index]
         let destination = store.entities[relationship.destination]
         let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
         let arguments: [StoredValue] = [.text("[\(ranges)]"), .text(kind.entity.name), .text(relationship.name)]
-        let arrivals = arrivals(of: kind, at: destination)
+        let arrivals = arrivals(of: kind, at: destination, names)
         if relationship.isPlainColumn(to: destination) {
             let count = try connectColumn(kind, arrivals, arguments, countingAfter: before, didConnect)
             if count.connected > 0 { relationships.touched.insert(kind.entity.index) }
@@ -262,8 +277,8 @@ struct PendingConnections {
 
     /// Selects the connections that wait for the rows of targets, which are ranges in a JSON array: the waiting row, the row
     /// of the table, and the target.
-    private func arrivals(of kind: Kind, at destination: StoredEntity) -> String {
-        let identity = destination.identity.map { "\"_mappingkit_target\".\(destination.columnNames[$0])" }
+    private func arrivals(of kind: Kind, at destination: StoredEntity, _ names: [String]) -> String {
+        let key = StoredEntity.pendingKey(matching: names, values(of: destination, names))
         return """
             "_mappingkit_waiting"."row", "_mappingkit_waiting".rowid, "_mappingkit_target"."_id" \
             FROM json_each(?1) AS "_mappingkit_range" \
@@ -271,7 +286,7 @@ struct PendingConnections {
             json_extract("_mappingkit_range".value, '$[0]') AND json_extract("_mappingkit_range".value, '$[1]') \
             CROSS JOIN "_mappingkit_pending" AS "_mappingkit_waiting" \
             ON "_mappingkit_waiting"."entity" = ?2 AND "_mappingkit_waiting"."relationship" = ?3 \
-            AND "_mappingkit_waiting"."key" = json_array(\(identity.joined(separator: ", ")))
+            AND "_mappingkit_waiting"."key" = \(key)
             """
     }
 

@@ -85,8 +85,10 @@ package struct ChangeSet: Sendable {
         let entity: Int
         let row: Int64
         let relationship: Int
-        /// The identities of the targets, in order; empty if the relationship does not wait.
+        /// The keys of the targets, in order; empty if the relationship does not wait.
         let keys: [[StoredValue]]
+        /// The unique attributes that the keys belong to; empty for the identity.
+        let matching: [String]
     }
 
     package var insertions: [Insertion] = []

@@ -54,6 +54,7 @@ extension ContextDataSource {
     ///
     /// Targets that others have added to the store are connected by the save.
     func connectPending() throws {
+        for (_, connection) in keyed { noteChanges(of: connection.connection.target) }
         let waiting = keyed.filter { $0.value.keys.contains(where: isKnown($0.value.connection.target)) }
             .sorted { $0.value.order < $1.value.order }
         guard !waiting.isEmpty else { return }
@@ -86,7 +87,8 @@ extension ContextDataSource {
             let waiting = isSet || keyed.keys.isEmpty ? [] : distinct(connection.keys(of: object))
             let keys = waiting.compactMap { target.identity($0)?.values }
             return ChangeSet.WaitingKeys(
-                entity: Int(object.entityIndex), row: object.row, relationship: index, keys: keys)
+                entity: Int(object.entityIndex), row: object.row, relationship: index, keys: keys,
+                matching: target.matching)
         }
     }
 

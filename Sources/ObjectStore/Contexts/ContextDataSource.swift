@@ -5,6 +5,8 @@ final class ContextDataSource: MappingDataSource {
     unowned let core: ContextCore
     /// The objects that were looked up by their identity, by entity; during a decode only.
     private var known: [KnownObjects] = []
+    /// The objects that were looked up by other attributes, and those with unsaved changes.
+    private var matches: [UniqueKey: MatchedObjects] = [:]
     /// The kinds of the decode.
     private var kinds: [ObjectIdentifier: StoredKind] = [:]
     private var lastKind: StoredKind?
@@ -62,6 +64,7 @@ final class ContextDataSource: MappingDataSource {
         core.isRecording = false
         changes = []
         known = []
+        matches = [:]
         kinds = [:]
         lastKind = nil
         core.leave(to: outerHook)
@@ -98,12 +101,14 @@ final class ContextDataSource: MappingDataSource {
 
     /// Identities of an entity that were not looked up, and the statement that reads their objects.
     private struct Lookup {
-        let entity: StoredEntity
+        let stored: StoredKind
         var identities: [StoredIdentity] = []
         var json: [String] = []
 
         var statement: ReadStatement {
-            ReadStatement(sql: entity.statements.findingAll, arguments: [.text("[\(json.joined(separator: ","))]")])
+            ReadStatement(
+                sql: stored.entity.findingAll(matching: stored.matching),
+                arguments: [.text("[\(json.joined(separator: ","))]")])
         }
     }
 
@@ -114,15 +119,22 @@ final class ContextDataSource: MappingDataSource {
         let missing = lookups(request)
         do {
             for lookup in missing {
-                let (entity, statement) = (lookup.entity, lookup.statement)
+                let (entity, statement) = (lookup.stored.entity, lookup.statement)
                 // Unsaved changes may have given an object another identity, or deleted it.
                 for object in try core.objects(entity, statement.sql, statement.arguments) {
-                    if let identity = identity(of: object) { known[entity.index][identity] = .object(object) }
+                    if !lookup.stored.matching.isEmpty {
+                        matches[UniqueKey(lookup.stored)]?.note(object)
+                    } else if let identity = identity(of: object) {
+                        known[entity.index][identity] = .object(object)
+                    }
                 }
             }
         } catch {
             // All of them: those that were not read must not be taken for absent.
-            for lookup in missing { for identity in lookup.identities { known[lookup.entity.index][identity] = nil } }
+            for lookup in missing {
+                for identity in lookup.identities { known[lookup.stored.entity.index][identity] = nil }
+                matches[UniqueKey(lookup.stored)] = nil
+            }
             throw error
         }
     }
@@ -136,13 +148,18 @@ final class ContextDataSource: MappingDataSource {
 
     /// Returns the identities that were not looked up, and makes their objects known as absent, or as those of the context.
     private func lookups(_ request: IdentityRequest) -> [Lookup] {
-        var missing: [Int: Lookup] = [:]
+        var missing: [UniqueKey: Lookup] = [:]
         for (kind, keys) in request.groups {
             guard let stored = stored(kind) else { continue }
             let entity = stored.entity.index
-            var lookup = missing.removeValue(forKey: entity) ?? Lookup(entity: stored.entity)
+            var lookup = missing.removeValue(forKey: UniqueKey(stored)) ?? Lookup(stored: stored)
             for key in keys {
                 guard let identity = stored.identity(key), let json = identity.json else { continue }
+                guard stored.matching.isEmpty else {
+                    let isNew = matches[UniqueKey(stored), default: MatchedObjects(stored)].look(for: identity)
+                    if isNew { lookup.json.append(json) }
+                    continue
+                }
                 switch entry(identity, stored.entity) {
                 case nil: known[entity][identity] = .absent
                 case .changed(let object): known[entity][identity] = .object(object)
@@ -151,9 +168,9 @@ final class ContextDataSource: MappingDataSource {
                 lookup.identities.append(identity)
                 lookup.json.append(json)
             }
-            missing[entity] = lookup
+            missing[UniqueKey(stored)] = lookup
         }
-        return missing.values.filter { !$0.json.isEmpty }.sorted { $0.entity.index < $1.entity.index }
+        return missing.filter { !$0.value.json.isEmpty }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Stores the result of a lookup.
@@ -161,9 +178,19 @@ final class ContextDataSource: MappingDataSource {
         known[entity][identity] = entry
     }
 
+    /// Makes new and changed objects known that connections look up by other attributes than the identity.
+    func noteChanges(of kind: ObjectKind) {
+        guard kind.isMatching, let stored = stored(kind) else { return }
+        matches[UniqueKey(stored), default: MatchedObjects(stored)].addChanged(core)
+    }
+
     /// Returns a function that tests whether the object with a key was found or created.
     func isKnown(_ kind: ObjectKind) -> (ObjectKey) -> Bool {
         guard let stored = stored(kind) else { return { _ in false } }
+        guard stored.matching.isEmpty else {
+            let matches = matches[UniqueKey(stored)] ?? MatchedObjects(stored)
+            return { [core] key in stored.identity(key).map { matches.object($0, core) != nil } ?? false }
+        }
         return { key in
             stored.identity(key).flatMap { self.entry($0, stored.entity) }?.object != nil
         }
@@ -171,7 +198,19 @@ final class ContextDataSource: MappingDataSource {
 
     func find(_ key: ObjectKey, of kind: ObjectKind) throws -> AnyObject? {
         guard let stored = stored(kind), let identity = stored.identity(key) else { return nil }
-        return try object(identity, stored.entity)
+        return try stored.matching.isEmpty ? object(identity, stored.entity) : match(identity, stored)
+    }
+
+    /// Returns the object with the values of unique attributes; called after the payload was read.
+    private func match(_ values: StoredIdentity, _ stored: StoredKind) throws -> ManagedObject? {
+        var matches = matches[UniqueKey(stored)] ?? MatchedObjects(stored)
+        if matches.look(for: values), let json = values.json {
+            let sql = stored.entity.findingAll(matching: stored.matching)
+            for object in try core.objects(stored.entity, sql, [.text("[\(json)]")]) { matches.note(object) }
+        }
+        matches.addChanged(core)
+        self.matches[UniqueKey(stored)] = matches
+        return matches.object(values, core)
     }
 
     private func object(_ identity: StoredIdentity, _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {

@@ -79,12 +79,19 @@ struct KnownObjects {
 final class StoredKind {
     let kind: ObjectKind
     let entity: StoredEntity
+    /// The names of the unique attributes that are compared with keys; empty for the identity.
+    let matching: [String]
     /// For each attribute of the identity, its index in a key; `nil` if the properties are not the identity.
     private let positions: [Int]?
 
     init(_ kind: ObjectKind, _ entity: StoredEntity) {
         self.kind = kind
         self.entity = entity
+        matching = kind.isMatching ? entity.type.uniqueNames(of: kind.properties.map { $0 }) ?? [] : []
+        if kind.isMatching {
+            positions = matching.isEmpty ? nil : Array(matching.indices)
+            return
+        }
         let names = kind.properties.map { entity.type.steps(of: $0)?.last?.name }
         let positions = entity.identity.compactMap { names.firstIndex(of: entity.type.attributes[$0].name) }
         let isIdentity = names.count == entity.identity.count && positions.count == names.count

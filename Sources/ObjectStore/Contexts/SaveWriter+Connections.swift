@@ -11,30 +11,40 @@ extension SaveWriter {
                     entity: source.entity.index, row: source.row, relationship: source.index, target: target))
         }
         /// Connects a relationship with the existing targets, and makes it wait for the others.
-        func connect(_ source: RowRelationship, by keys: [[StoredValue]]) throws(StoreError) {
+        func connect(
+            _ source: RowRelationship, by keys: [[StoredValue]], matching names: [String]
+        ) throws(StoreError) {
             let destination = store.entities[source.relationship.destination]
             var missing: [[StoredValue]] = []
             for (position, key) in keys.enumerated() {
-                guard let target = try connection.integer(destination.statements.lookup, key) else {
+                guard let target = try connection.integer(destination.lookup(matching: names), key) else {
                     missing.append(key)
                     continue
                 }
                 // Others may have saved it since the payload was read.
                 if try relationships.connect(source, to: target, at: position) { note(source, target) }
             }
-            try pending.wait(source, for: missing)
+            try pending.wait(source, for: missing, matching: names)
         }
         for update in changes.updates {
             let assigned = try removeAssigned(update, &pending)
             for source in keyedRelationships(of: update) where !assigned.contains(source.index) {
-                if try pending.isWaiting(source) { try connect(source, by: keys(of: source)) }
+                guard try pending.isWaiting(source) else { continue }
+                var stated: [(names: [String], keys: [[StoredValue]])] = []
+                for names in Set(source.relationship.keys.map(\.matching)) {
+                    let keys = try keys(of: source, matching: names)
+                    if !keys.isEmpty { stated.append((names, keys)) }
+                }
+                for (names, keys) in stated.isEmpty ? [([], [])] : stated {
+                    try connect(source, by: keys, matching: names)
+                }
             }
         }
         for waiting in changes.waiting {
             let row = waiting.row < 0 ? outcome.rows[waiting.row] ?? waiting.row : waiting.row
             let source = RowRelationship(
                 entity: store.entities[waiting.entity], index: waiting.relationship, row: row)
-            try connect(source, by: waiting.keys)
+            try connect(source, by: waiting.keys, matching: waiting.matching)
         }
         try pending.connect(to: newIdentities(in: changes, outcome), with: &relationships, didConnect: note)
         outcome.connected += connected
@@ -68,10 +78,13 @@ extension SaveWriter {
         }.map { RowRelationship(entity: entity, index: $0, row: update.row) }
     }
 
-    /// Returns the identities of a relationship's targets from the keys of its row.
-    private func keys(of source: RowRelationship) throws(StoreError) -> [[StoredValue]] {
+    /// Returns the values of unique attributes of a relationship's targets from the keys of its row; without attributes,
+    /// the identities.
+    private func keys(
+        of source: RowRelationship, matching names: [String]
+    ) throws(StoreError) -> [[StoredValue]] {
         var keys: [[StoredValue]] = []
-        for key in source.relationship.keys {
+        for key in source.relationship.keys where key.matching == names {
             let list = key.attributes.map { source.entity.columnNames[$0] }.joined(separator: ", ")
             let conditions = key.conditions.map { " AND \(source.entity.columnNames[$0.attribute]) IS ?" }.joined()
             let row = "\(source.entity.table) WHERE \"_id\" = ?\(conditions)"
@@ -83,7 +96,7 @@ extension SaveWriter {
         return keys.filter { !$0.contains(.null) }
     }
 
-    /// Returns the rows that were inserted, or whose identity changed, by entity.
+    /// Returns the rows that were inserted, or whose identity or unique attributes changed, by entity.
     private func newIdentities(
         in changes: ChangeSet, _ outcome: SaveOutcome
     ) -> [Int: [ClosedRange<Int64>]] {
@@ -95,9 +108,9 @@ extension SaveWriter {
         }
         for update in changes.updates {
             let entity = store.entities[update.entity]
-            guard
-                entity.identity.contains(where: { part in update.changes.contains { $0.property == .attribute(part) } })
-            else { continue }
+            let unique = entity.uniqueAttributes.joined().compactMap(entity.property(named:))
+            let identifying = entity.identity.map { PropertyIndex.attribute($0) } + unique
+            guard update.changes.contains(where: { identifying.contains($0.property) }) else { continue }
             rows[update.entity].append(update.row)
         }
         var ranges: [Int: [ClosedRange<Int64>]] = [:]

@@ -5,8 +5,10 @@ extension ImportTable {
     final class Connection {
         /// The keys, and the condition under which they apply.
         struct Rule {
-            /// The columns of the keys, in the order of the destination's identity.
+            /// The columns of the keys, in the order of the destination's identity or of the unique attributes.
             let keys: [Int]
+            /// The unique attributes of the destination; empty for its identity.
+            let matching: [String]
             let conditions: [(column: Int, value: StoredValue)]
             /// The conditions that read the scratch object.
             let closures: [() -> Bool]
@@ -48,7 +50,7 @@ extension ImportTable {
             let rule = rules[0]
             let isPlain = rules.count == 1 && rule.conditions.isEmpty && rule.closures.isEmpty && listType == nil
             return Layout(
-                keySlot: isPlain && rule.keys.count == 1 ? columns[rule.keys[0]].slot : nil,
+                keySlot: isPlain && rule.keys.count == 1 && rule.matching.isEmpty ? columns[rule.keys[0]].slot : nil,
                 relationship: relationship, destination: destination.index, written: written)
         }
 
@@ -91,27 +93,29 @@ extension ImportTable {
         _ connection: RowConnection, _ table: RowTable, _ isList: Bool, _ destination: StoredEntity,
         _ object: ManagedObject?, _ position: (Int) -> Int?
     ) throws -> Connection.Rule {
+        let attributes = destination.description.attributes
+        let matched = connection.matching?.compactMap { name in attributes.firstIndex { $0.name == name } }
         // Keys have the order of the class, statements that of the file.
-        let order = destination.identity.sorted()
-        let keys = try destination.identity.compactMap { attribute -> Int? in
+        let order = matched ?? destination.identity.sorted()
+        let kind = "\(destination.name)'s \(matched == nil ? "identity" : "unique attributes")"
+        let keys = try (matched ?? destination.identity).compactMap { attribute -> Int? in
             guard let place = order.firstIndex(of: attribute), connection.keys.indices.contains(place),
                 let column = position(connection.keys[place])
             else { return nil }
-            let type = destination.description.attributes[attribute].type
+            let type = attributes[attribute].type
             guard table.columns[connection.keys[place]].type == AttributeType(type.scalar, isList: isList) else {
                 throw mistake(
-                    "keys of \(table.name).\(connection.name) with the types of the identity of \(destination.name)",
+                    "keys of \(table.name).\(connection.name) with the types of \(kind)",
                     table.columns[connection.keys[place]].name)
             }
             return column
         }
-        guard keys.count == destination.identity.count else {
+        guard keys.count == (connection.matching?.count ?? destination.identity.count) else {
             throw mistake(
-                "a stored key of \(table.name).\(connection.name) for each part of \(destination.name)'s identity",
-                "\(keys.count)")
+                "a stored key of \(table.name).\(connection.name) for each part of \(kind)", "\(keys.count)")
         }
         return Connection.Rule(
-            keys: keys,
+            keys: keys, matching: connection.matching ?? [],
             conditions: connection.conditions.compactMap { condition in
                 guard case .equals(let slot, let value) = condition, let column = position(slot) else { return nil }
                 return (column, StorageForm.value(of: value, as: table.columns[slot].type) ?? .null)

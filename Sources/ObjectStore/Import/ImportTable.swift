@@ -54,6 +54,8 @@ final class ImportTable {
     let slots: [Int]
     /// The columns of the identity, in the order of the file; empty if every row is new.
     let identity: [Int]
+    /// The columns of unique attributes with which objects can be connected.
+    let unique: [Int]
     let links: [Link]
     let connections: [Connection]
     let layouts: [Connection.Layout]
@@ -82,6 +84,8 @@ final class ImportTable {
         slots = columns.map(\.slot)
         let (identity, requiredIdentity) = try Self.identity(of: entity, columns)
         self.identity = identity
+        let names = entity.isTarget ? Set(entity.uniqueAttributes.joined()) : []
+        unique = columns.indices.filter { names.contains(entity.description.attributes[columns[$0].attribute].name) }
         required = Requirements(
             identity: requiredIdentity, columns: columns.filter { $0.isRequired && $0.defaultValue.isNull },
             relationships: entity.toOnes.filter { entity.relationships[$0].isRequired })

@@ -23,7 +23,7 @@ extension ImportWriter {
             if let known { known } else { try connection.cached(store.entities[destination].statements.lookup) }
         targetLookups[destination] = statement
         try statement.bind(key, of: element, at: 1)
-        guard try statement.step() else { return .missing([element.value(of: key)]) }
+        guard try statement.step() else { return .missing([element.value(of: key)], matching: []) }
         defer { statement.reset() }
         let row = statement.integer(at: 0)
         try RowMarks.check(row, in: store.entities[destination].name)
@@ -48,8 +48,8 @@ extension ImportWriter {
         guard let rule = rule(of: connection, value) else { return .null }
         let keys = rule.keys.map(value)
         guard !keys.contains(.null) else { return .null }
-        return try self.connection.integer(connection.destination.statements.lookup, keys).map { .row($0) }
-            ?? .missing(keys)
+        let lookup = connection.destination.lookup(matching: rule.matching)
+        return try self.connection.integer(lookup, keys).map { .row($0) } ?? .missing(keys, matching: rule.matching)
     }
 
     /// Returns the first rule whose conditions are met.
@@ -86,9 +86,11 @@ extension ImportWriter {
             isChanged = try state.relationships.setToOne(source, to: link.row)
             if isChanged, link.row != nil { state.entities[table.entity.index].connected += 1 }
         }
-        var keys: [[StoredValue]] = []
-        if case .missing(let key) = link { keys = [key] }
-        try wait(source, for: keys, isNew: isNew)
+        if case .missing(let key, let names) = link {
+            try wait(source, for: [key], matching: names, isNew: isNew)
+        } else {
+            try wait(source, for: [], isNew: isNew)
+        }
         return isChanged
     }
 
@@ -103,7 +105,9 @@ extension ImportWriter {
         _ value: (Int) -> StoredValue, isNew: Bool
     ) throws(StoreError) -> Bool {
         var list: [JSON] = []
+        var names: [String] = []
         if let rule = rule(of: connection, value), let column = rule.keys.first {
+            names = rule.matching
             list = StorageForm.json(of: value(column), as: type)?.array ?? []
         }
         var (targets, positions): ([Int64], [Int]) = ([], [])
@@ -113,7 +117,7 @@ extension ImportWriter {
             guard let key = StorageForm.value(of: element, as: AttributeType(type.scalar)), !key.isNull,
                 known.insert(key).inserted
             else { continue }
-            if let target = try self.connection.integer(connection.destination.statements.lookup, [key]) {
+            if let target = try self.connection.integer(connection.destination.lookup(matching: names), [key]) {
                 targets.append(target)
                 positions.append(known.count - 1)
             } else {
@@ -122,7 +126,7 @@ extension ImportWriter {
         }
         let isChanged = try state.relationships.setToMany(source, to: targets, at: positions)
         if isChanged { state.entities[source.entity.index].connected += targets.count }
-        try wait(source, for: missing, isNew: isNew)
+        try wait(source, for: missing, matching: names, isNew: isNew)
         return isChanged
     }
 
@@ -157,10 +161,12 @@ extension ImportWriter {
 
     // MARK: Waiting for targets
 
-    private func wait(_ source: RowRelationship, for keys: [[StoredValue]], isNew: Bool) throws(StoreError) {
+    private func wait(
+        _ source: RowRelationship, for keys: [[StoredValue]], matching names: [String] = [], isNew: Bool
+    ) throws(StoreError) {
         // Read before the first row is added.
         if !keys.isEmpty, firstPending == nil { firstPending = try state.pending.lastRow() }
-        if try state.pending.wait(source, for: keys, isNew: isNew) {
+        if try state.pending.wait(source, for: keys, matching: names, isNew: isNew) {
             state.entities[source.entity.index].waiting += keys.count
         }
     }
@@ -173,6 +179,7 @@ extension ImportWriter {
         for (index, first) in state.firstRows.enumerated() {
             if let first, let next = state.nextRows[index] { rows[index] = [first...next - 1] }
         }
+        for (index, changed) in state.changedRows { rows[index, default: []] += changed.map { $0...$0 } }
         guard !rows.isEmpty else { return }
         // Two properties of a class cannot be passed as `inout` at the same time.
         var relationships = state.relationships

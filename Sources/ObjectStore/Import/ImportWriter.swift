@@ -13,7 +13,9 @@ final class ImportWriter {
         case null
         case row(Int64)
         /// The row of this key does not exist.
-        case missing([StoredValue])
+        ///
+        /// The names are those of the unique attributes that the key belongs to; empty for the identity.
+        case missing([StoredValue], matching: [String])
 
         var row: Int64? { if case .row(let row) = self { row } else { nil } }
         var isAbsent: Bool { if case .absent = self { true } else { false } }
@@ -32,6 +34,8 @@ final class ImportWriter {
         var nextRows: [Int64?]
         /// The first rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
+        /// The rows whose unique attributes were updated, by entity.
+        var changedRows: [Int: [Int64]] = [:]
         /// The written rows with required relationships, by table.
         var rowsToCheck: [Int: [Int64]] = [:]
         var relationships: RelationshipWriter
@@ -338,6 +342,9 @@ final class ImportWriter {
     ) throws(StoreError) {
         let table = tables[index]
         let positions = changed.columns
+        if !table.unique.isEmpty, positions.contains(where: table.unique.contains) {
+            state.changedRows[table.entity.index, default: []].append(row)
+        }
         for position in positions where position < table.slots.count {
             let column = table.columns[position]
             if column.isRequired, slots[column.slot].isNull { throw required(column, table) }

@@ -27,6 +27,8 @@ final class StoredEntity: Sendable {
     struct Key: Sendable {
         /// In the order of the destination's identity; a list attribute for a to-many relationship.
         let attributes: [Int]
+        /// The unique attributes of the destination that the key belongs to, instead of its identity; empty for the identity.
+        var matching: [String] = []
         let conditions: [(attribute: Int, value: StoredValue)]
     }
 
@@ -66,7 +68,7 @@ final class StoredEntity: Sendable {
         toOnes = description.relationships.indices.filter { !description.relationships[$0].isToMany }
         let mapped = type?.keyedRelationships ?? []
         relationships = description.relationships.enumerated().map { place, relationship in
-            let keys = mapped.filter { $0.relationship == place }.map(\.keys)
+            let keys = mapped.filter { $0.relationship == place }.map { (attributes: $0.keys, matching: $0.matching) }
             return Relationship(relationship, of: description, setBy: keys, model, file)
         }
         isTarget = model.entities.contains { $0.relationships.contains { $0.destination == description.name } }
@@ -121,7 +123,8 @@ extension StoredEntity.Relationship {
 
     /// - Parameter mapped: The keys of the class's mapping, in the order of the destination's class.
     fileprivate init(
-        _ relationship: RelationshipDescription, of entity: EntityDescription, setBy mapped: [[Int]],
+        _ relationship: RelationshipDescription, of entity: EntityDescription,
+        setBy mapped: [(attributes: [Int], matching: [String])],
         _ model: ObjectModel, _ file: ObjectModel
     ) {
         name = relationship.name
@@ -150,12 +153,15 @@ extension StoredEntity.Relationship {
         }
         // The order of the class is that of its attributes.
         let declared = identity.sorted()
-        for attributes in mapped where attributes.count == declared.count {
+        let matched = mapped.filter { !$0.matching.isEmpty && $0.attributes.count == $0.matching.count }.map {
+            StoredEntity.Key(attributes: $0.attributes, matching: $0.matching, conditions: [])
+        }
+        for (attributes, names) in mapped where names.isEmpty && attributes.count == declared.count {
             let ordered = identity.compactMap { part in declared.firstIndex(of: part).map { attributes[$0] } }
             if keys.contains(where: { $0.attributes == ordered }) { continue }
             keys.append(StoredEntity.Key(attributes: ordered, conditions: []))
         }
-        self.keys = keys.filter { !$0.attributes.isEmpty && $0.attributes.count == identity.count }
+        self.keys = keys.filter { !$0.attributes.isEmpty && $0.attributes.count == identity.count } + matched
     }
 }
 
@@ -181,11 +187,13 @@ extension EntityDescription {
 
 extension ManagedClass {
     /// The relationships that the mapping of the class sets by keys, with the attributes of the keys.
-    fileprivate var keyedRelationships: [(relationship: Int, keys: [Int])] {
+    fileprivate var keyedRelationships: [(relationship: Int, keys: [Int], matching: [String])] {
         (type as? any Mappable.Type).map { keyedRelationships(of: $0) } ?? []
     }
 
-    private func keyedRelationships<Class: Mappable>(of _: Class.Type) -> [(relationship: Int, keys: [Int])] {
+    private func keyedRelationships<Class: Mappable>(
+        of _: Class.Type
+    ) -> [(relationship: Int, keys: [Int], matching: [String])] {
         Class.mapping.keyedRelationships.compactMap { keyed in
             guard case .relationship(let relationship)? = steps(of: keyed.destination)?.last?.property else {
                 return nil
@@ -196,7 +204,9 @@ extension ManagedClass {
                 else { return nil }
                 return index
             }
-            return (relationship, keys)
+            guard let matching = keyed.matching else { return (relationship, keys, []) }
+            let target = try? ManagedClass.of(relationships[relationship].target)
+            return (target?.uniqueNames(of: matching)).map { (relationship, keys, $0) }
         }
     }
 }

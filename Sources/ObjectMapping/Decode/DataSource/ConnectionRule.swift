@@ -29,6 +29,8 @@ struct ConnectionRule: Sendable {
     /// The properties with the keys; several form a compound key.
     let keys: [Key]
     let targetType: Any.Type
+    /// The properties of the targets that are compared with the keys; `nil` for their identity.
+    let matching: [any AnyKeyPath & Sendable]?
     /// The identity of the targets, as their mapping declares it; requested when the plan is compiled.
     let target: @Sendable () -> ConnectionTarget
     var conditions: [Condition] = []
@@ -55,11 +57,17 @@ struct ConnectionTarget {
 
     let kind: ObjectKind
     let parts: [Part]
+    /// Whether the mapping declares an identity.
+    let isIdentified: Bool
 
-    init<Model>(_ mapping: Mapping<Model>) {
+    /// - Parameter matching: The properties that are compared with the keys; `nil` for the identity.
+    init<Model>(_ mapping: Mapping<Model>, matching: [KeyProperty<Model>]?) {
         let identity = mapping.storage.traits.identity
-        kind = ObjectKind(Model.self, by: identity)
-        parts = identity.map { Part(name: $0.name, type: $0.value.type) }
+        let properties = matching ?? identity
+        let isIdentity = properties.map { $0.keyPath as AnyKeyPath } == identity.map { $0.keyPath as AnyKeyPath }
+        kind = ObjectKind(Model.self, by: properties, isMatching: !isIdentity)
+        parts = properties.map { Part(name: $0.name, type: $0.value.type) }
+        isIdentified = !identity.isEmpty
     }
 }
 
@@ -107,8 +115,11 @@ final class ConnectionGroup {
 }
 
 extension Mapping {
-    /// The relationships determined by keys, with the properties of the keys, regardless of conditions.
-    package var keyedRelationships: [(destination: AnyKeyPath, keys: [AnyKeyPath])] {
-        storage.traits.connections.map { ($0.destination, $0.keys.map(\.keyPath)) }
+    /// The relationships determined by keys, with the properties of the keys, regardless of conditions, and those of the
+    /// target with which the keys are compared; `nil` for its identity.
+    package var keyedRelationships: [(destination: AnyKeyPath, keys: [AnyKeyPath], matching: [AnyKeyPath]?)] {
+        storage.traits.connections.map { connection in
+            (connection.destination, connection.keys.map(\.keyPath), connection.matching.map { $0.map { $0 } })
+        }
     }
 }

@@ -63,15 +63,25 @@ package final class ObjectKind: Hashable, Sendable {
     package let type: Any.Type
     /// The properties, in the order of the parts of a key.
     package let properties: [any AnyKeyPath & Sendable]
+    /// Whether the properties are not the identity of the mapping, but others with unique values.
+    package let isMatching: Bool
     private let isInstance: @Sendable (Any.Type) -> Bool
     private let rules: MappingRules?
+    private let readKey: @Sendable (AnyObject) -> ObjectKey?
 
-    init<Model>(_ type: Model.Type, by properties: [KeyProperty<Model>], _ rules: MappingRules? = nil) {
+    init<Model>(
+        _ type: Model.Type, by properties: [KeyProperty<Model>], _ rules: MappingRules? = nil, isMatching: Bool = false
+    ) {
         self.type = type
         self.properties = properties.map(\.keyPath)
         self.rules = rules
+        self.isMatching = isMatching
         isInstance = { $0 is Model.Type }
+        readKey = { ($0 as? Model).flatMap(properties.key) }
     }
+
+    /// Returns the key of a model; `nil` if a property is `nil`.
+    func key(of model: AnyObject) -> ObjectKey? { readKey(model) }
 
     /// The properties that the rules of the mapping set; `nil` if they are not known.
     package var assignedProperties: [AnyKeyPath]? {
@@ -88,7 +98,8 @@ package final class ObjectKind: Hashable, Sendable {
     /// Whether an object can have the same key in both kinds: a type and its subclass, identified by the same number of
     /// properties.
     func isLike(_ other: ObjectKind) -> Bool {
-        self == other || type != other.type && properties.count == other.properties.count
+        self == other
+            || isMatching == other.isMatching && type != other.type && properties.count == other.properties.count
     }
 
     package static func == (a: ObjectKind, b: ObjectKind) -> Bool {

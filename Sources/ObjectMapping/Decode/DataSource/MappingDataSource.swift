@@ -97,6 +97,12 @@ package protocol PropertyNaming {
     static func name(of property: AnyKeyPath) -> String?
 }
 
+/// A class that declares which of its properties have unique values.
+package protocol UniqueProperties {
+    /// Returns the reason why some properties together are not unique; `nil` if they are.
+    static func problem(_ properties: [AnyKeyPath]) -> (expected: String, found: String)?
+}
+
 extension MappingIssue {
     /// Creates the issue of an error thrown by a data source.
     static func dataSource(_ error: any Error) -> MappingIssue {

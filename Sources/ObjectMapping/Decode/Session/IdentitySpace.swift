@@ -73,6 +73,14 @@ final class IdentityView {
     @safe @exclusivity(unchecked) private(set) var spaces: [IdentitySpace] = []
     /// By the key of the missing model.
     var waiting: [ObjectKey: [WaitingConnection]] = [:]
+    /// The models by other properties than their identity; `nil` before the first use, and for the identity.
+    private var models: [ObjectKey: AnyObject]?
+    /// The keys of several models.
+    private var ambiguous: Set<ObjectKey> = []
+    /// The keys of models that were added since the last commit.
+    private var arrived: [ObjectKey] = []
+    /// The number of the session's changes whose models were added.
+    var examinedCount = 0
 
     init(_ kind: ObjectKind) { self.kind = kind }
 
@@ -80,15 +88,55 @@ final class IdentityView {
     ///
     /// A subclass can be identified by overridden properties, whose key paths differ.
     func consider(_ space: IdentitySpace) {
-        if kind.isLike(space.kind), kind.accepts(space.kind.type) { spaces.append(space) }
+        if kind.isMatching || kind.isLike(space.kind), kind.accepts(space.kind.type) { spaces.append(space) }
     }
 
     func model(for key: ObjectKey) -> AnyObject? {
+        if kind.isMatching {
+            guard !ambiguous.contains(key), let model = models?[key], kind.key(of: model) == key else { return nil }
+            return model
+        }
         for space in spaces {
             if let model = space.model(for: key) { return model }
         }
         return nil
     }
+
+    // MARK: Other properties than the identity
+
+    /// Adds all models, unless they were added before; returns whether they were.
+    func addAll() -> Bool {
+        guard models == nil else { return true }
+        models = [:]
+        for space in spaces { for entry in space.entries { if let model = entry.model { add(model) } } }
+        return false
+    }
+
+    /// Adds a new or changed model.
+    func add(_ model: AnyObject) {
+        guard kind.accepts(type(of: model)), let key = kind.key(of: model) else { return }
+        if !waiting.isEmpty { arrived.append(key) }
+        if let known = models?[key], known !== model, kind.key(of: known) == key {
+            ambiguous.insert(key)
+        } else {
+            models?[key] = model
+        }
+    }
+
+    /// Returns the keys of models that were added since the last call.
+    func takeArrived() -> [ObjectKey] {
+        defer { (arrived, examinedCount) = ([], 0) }
+        return arrived
+    }
+
+    /// Removes a model that was replaced.
+    func remove(_ model: AnyObject) {
+        guard let key = kind.key(of: model), models?[key] === model else { return }
+        models?[key] = nil
+    }
+
+    /// Forgets the models: they are added again at the next use.
+    func removeModels() { (models, ambiguous, arrived, examinedCount) = (nil, [], [], 0) }
 }
 
 /// A few values for objects, by identity.

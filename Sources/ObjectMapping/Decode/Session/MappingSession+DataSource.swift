@@ -5,7 +5,7 @@ extension MappingSession {
         case added(space: Int, Range<Int>)
         /// The model of an entry was removed or replaced.
         indirect case removed(IdentitySpace, Int, IdentitySpace.Entry)
-        case updated(restore: () -> Void)
+        case updated(AnyObject, restore: () -> Void)
     }
 
     /// The spaces of the objects of one kind.
@@ -101,7 +101,7 @@ extension MappingSession: MappingDataSource {
     package func willUpdate(
         _ object: AnyObject, of kind: ObjectKind, isNewer: Bool, keepState: () -> () -> Void
     ) -> Bool {
-        if isNewer { note(.updated(restore: keepState())) }
+        if isNewer { note(.updated(object, restore: keepState())) }
         return isNewer
     }
 
@@ -169,6 +169,7 @@ extension MappingSession: MappingDataSource {
     /// Sets a relationship to its known targets, and makes it wait for the others.
     private func connect(_ waiting: WaitingConnection, isNew: Bool = false) {
         let view = view(waiting.connection.target)
+        examine(view)
         var targets: [AnyObject] = []
         var missing: [ObjectKey] = []
         for key in waiting.keys {
@@ -192,29 +193,48 @@ extension MappingSession: MappingDataSource {
                 spaces[number].setModel(nil, at: last, serial: 0)
                 if indexes.count > 1 { changes.append(.added(space: number, indexes.lowerBound..<last)) }
             case .removed(let space, let index, let entry): space.setModel(entry.model, at: index, serial: entry.serial)
-            case .updated(let restore): restore()
+            case .updated(_, let restore): restore()
+            }
+        }
+        for view in views.values where view.kind.isMatching { view.removeModels() }
+    }
+
+    /// Adds the models that a decode added or changed to a view of other properties than the identity.
+    private func examine(_ view: IdentityView) {
+        guard view.kind.isMatching else { return }
+        defer { view.examinedCount = changes.count }
+        guard view.addAll() else { return }
+        for change in changes[view.examinedCount...] {
+            switch change {
+            case .added(let number, let indexes):
+                for index in indexes { if let model = spaces[number].entries[index].model { view.add(model) } }
+            case .removed(_, _, let entry): if let model = entry.model { view.remove(model) }
+            case .updated(let model, _): view.add(model)
             }
         }
     }
 
     package func commit() {
+        let matching = views.values.filter(\.kind.isMatching)
+        for view in matching { examine(view) }
         let changes = changes
         self.changes = []
         changeCount = 0
-        let waitingViews = views.values.filter { !$0.waiting.isEmpty }
-        if waitingViews.isEmpty { return }
+        let waitingViews = views.values.filter { !$0.waiting.isEmpty && !$0.kind.isMatching }
         var touched: [WaitingConnection] = []
-        for change in changes {
+        func touch(_ key: ObjectKey, _ views: [IdentityView]) {
+            for waiting in views.flatMap({ $0.waiting.removeValue(forKey: key) ?? [] })
+            where !waiting.isCancelled && !waiting.isTouched {
+                waiting.isTouched = true
+                touched.append(waiting)
+            }
+        }
+        for view in matching { for key in view.takeArrived() { touch(key, [view]) } }
+        for change in waitingViews.isEmpty ? [] : changes {
             guard case .added(let number, let indexes) = change else { continue }
             let space = spaces[number]
             let views = waitingViews.filter { $0.spaces.contains { $0 === space } }
-            for key in views.isEmpty ? [] : space.entries[indexes].map(\.key) {
-                for waiting in views.flatMap({ $0.waiting.removeValue(forKey: key) ?? [] })
-                where !waiting.isCancelled && !waiting.isTouched {
-                    waiting.isTouched = true
-                    touched.append(waiting)
-                }
-            }
+            for key in views.isEmpty ? [] : space.entries[indexes].map(\.key) { touch(key, views) }
         }
         for waiting in touched {
             waiting.isTouched = false
