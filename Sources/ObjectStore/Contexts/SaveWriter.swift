@@ -203,8 +203,9 @@ struct SaveWriter {
         func isUnique(_ change: ChangeSet.Change, _ update: ChangeSet.Update) -> Bool {
             store.entities[update.entity].uniqueProperties.contains(change.property)
         }
-        let moving = changes.updates.filter { update in update.changes.contains { isUnique($0, update) } }
-        guard moving.count > 1 || !moving.isEmpty && !changes.insertions.isEmpty else { return changes.updates }
+        guard changes.updates.count + changes.insertions.count > 1 else { return changes.updates }
+        let count = changes.updates.count { update in update.changes.contains { isUnique($0, update) } }
+        guard count > 1 || count > 0 && !changes.insertions.isEmpty else { return changes.updates }
         var updates: [ChangeSet.Update] = []
         for update in changes.updates {
             let entity = store.entities[update.entity]

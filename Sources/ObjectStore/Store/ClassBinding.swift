@@ -29,12 +29,8 @@ final class ClassBinding: Sendable {
     }
 }
 
-/// What the objects of an entity need of their class; without a class, there are no objects.
+/// Values in columns that others may have written.
 extension StoredEntity {
-    /// The class of the objects.
-    var type: ManagedClass { binding?.type ?? .absent }
-    var loadSteps: [ClassBinding.LoadStep] { binding?.loadSteps ?? [] }
-
     /// Returns the value of a column in the form that objects write: others may have written the same value differently.
     func canonical(_ value: StoredValue, of property: PropertyIndex) -> StoredValue {
         guard !value.isNull else { return valueForNull(of: property) }

@@ -116,8 +116,7 @@ extension ManagedObjectStore {
     private convenience init(at url: URL?, model: ObjectModel?, seed: URL?, _ options: Options) throws(StoreError) {
         let isInMemory = url == nil || url?.lastPathComponent == ":memory:"
         let file = if let url, !isInMemory { try StoreFile(url, options) } else { StoreFile.inMemory(options) }
-        let writer = try file.open(model, seed: seed)
-        let stored = try FileHeader.model(of: writer.database, path: file.path)
+        let (writer, stored) = try file.open(model, seed: seed)
         let identity: StoreIdentity =
             isInMemory ? .inMemory() : .ofFile(try FileHeader.identifier(of: writer.database, path: file.path))
         var openReader: (@Sendable () throws(StoreError) -> StoreConnection)?

@@ -74,17 +74,18 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Opens the file, creates it if it does not exist or is empty, and compares its model.
+    /// Opens the file, creates it if it does not exist or is empty, and compares its model, which it returns as well.
     ///
     /// - Parameters:
     ///   - model: The model; `nil` for that of an existing file or the seed.
     ///   - seed: The database that a new file is a copy of. Defaults to `nil`: a new file has no objects.
-    func open(_ model: ObjectModel?, seed: URL? = nil) throws(StoreError) -> StoreConnection {
+    func open(
+        _ model: ObjectModel?, seed: URL? = nil
+    ) throws(StoreError) -> (connection: StoreConnection, model: ObjectModel) {
         guard !isInMemory else {
             let connection = try connect(.create)
-            try create(connection, model)
-            try prepareForWriting(connection, model)
-            return connection
+            let stored = try create(connection, model)
+            return (connection, try prepareForWriting(connection, stored, model))
         }
         // First: another process creates the file before it creates these.
         let remains = ["-wal", "-journal"].first { size(of: $0) > 0 }
@@ -96,23 +97,25 @@ struct StoreFile: Sendable {
         guard !options.isReadOnly else {
             guard exists else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
             let connection = try openReader()
-            try Self.check(connection.database, model, path: path, isUnchanged: true)
+            let stored = try Self.check(connection.database, model, path: path, isUnchanged: true)
             connection.openFile = OpenFile(path, hasWAL: false)
-            return connection
+            return (connection, stored)
         }
         let connection = try connect(.readWrite)
+        var stored: ObjectModel
         if try FileHeader.isEmpty(connection.database) {
-            try create(connection, model)
+            stored = try create(connection, model)
         } else {
             do {
-                try Self.check(connection.database, model, path: path)
+                stored = try Self.check(connection.database, model, path: path)
             } catch  where error.kind == .modelMismatch && options.onModelMismatch == .recreate {
                 try replaceContent(of: connection, from: seed, model)
+                stored = try Self.check(connection.database, model, path: path)
             }
         }
-        try prepareForWriting(connection, model)
+        stored = try prepareForWriting(connection, stored, model)
         connection.openFile = OpenFile(path, hasWAL: true)
-        return connection
+        return (connection, stored)
     }
 
     // MARK: Creating
@@ -130,9 +133,10 @@ struct StoreFile: Sendable {
     func fill(
         _ staged: borrowing StagedFile, from seed: URL?, _ model: ObjectModel?, pageSize: Int64? = nil
     ) throws(StoreError) {
+        var stored: ObjectModel?
         let source = try seed.map { seed throws(StoreError) in
             try SeedFile(seed, options).open { (database, path) throws(StoreError) in
-                try Self.check(database, model, path: path)
+                stored = try Self.check(database, model, path: path)
             }
         }
         do {
@@ -143,13 +147,13 @@ struct StoreFile: Sendable {
                 try source.database.copy(to: database)
                 source.close()
             } else {
-                try create(connection, model)
+                stored = try create(connection, model)
             }
             if let pageSize, try database.integer("PRAGMA page_size") != pageSize {
                 // In WAL mode, the size cannot be changed.
                 try database.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
             }
-            try prepareForWriting(connection, model)
+            if let stored { try prepareForWriting(connection, stored, model) }
         } catch  where seed != nil && error.kind == .cannotOpen {
             throw StoreError(
                 .cannotOpen, "cannot copy the seed to '\(path)'",
@@ -168,14 +172,18 @@ struct StoreFile: Sendable {
     }
 
     /// Creates the tables of a model in an empty file.
-    private func create(_ connection: StoreConnection, _ model: ObjectModel?) throws(StoreError) {
+    ///
+    /// - Returns: The model of the file, which another process may have created.
+    private func create(_ connection: StoreConnection, _ model: ObjectModel?) throws(StoreError) -> ObjectModel {
         guard let model else { throw StoreError(.cannotOpen, "there is no file '\(path)'") }
         let database = connection.database
         let schema = Schema(model)
         try database.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE")
-        try connection.transaction { () throws(StoreError) in
+        return try connection.transaction { () throws(StoreError) in
             // If two processes create tables in a file without any, the second one finds them.
-            guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return }
+            guard try database.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+                return try FileHeader.model(of: database, path: path)
+            }
             for table in schema.tables { try database.execute(table) }
             for entity in model.entities {
                 if let index = schema.identityIndex(of: entity) { try database.execute(index) }
@@ -187,18 +195,22 @@ struct StoreFile: Sendable {
             }
             try database.execute(
                 "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.formatVersion)")
+            return model
         }
     }
 
     // MARK: Verifying
 
+    /// Returns the model of a file with which it can be opened.
+    ///
     /// - Parameter isUnchanged: Whether the file cannot receive additions. Defaults to `false`.
     private static func check(
         _ database: SQLiteDatabase, _ model: ObjectModel?, path: String, isUnchanged: Bool = false
-    ) throws(StoreError) {
+    ) throws(StoreError) -> ObjectModel {
         try FileHeader.check(database, path: path)
-        guard let model else { return }
-        let differences = model.differences(from: try FileHeader.model(of: database, path: path))
+        let stored = try FileHeader.model(of: database, path: path)
+        guard let model else { return stored }
+        let differences = model.differences(from: stored)
         guard isUnchanged ? differences.isEmpty : differences.allSatisfy(\.isPossible) else {
             throw StoreError(
                 .modelMismatch,
@@ -207,6 +219,7 @@ struct StoreFile: Sendable {
                     ? "open the file for writing once, which adds what is missing"
                     : "change the classes so that they match the file, or open another file; this one is unchanged")
         }
+        return stored
     }
 
     /// Whether a file or folder is at the path.
@@ -241,36 +254,44 @@ struct StoreFile: Sendable {
 
     // MARK: Preparing
 
-    /// Adds what the model declares in addition to the stored data, and prepares the file for several connections.
-    private func prepareForWriting(_ connection: StoreConnection, _ model: ObjectModel?) throws(StoreError) {
+    /// Adds what a model has in addition to the stored one, and prepares the file for several connections.
+    ///
+    /// - Returns: The model of the file afterwards.
+    @discardableResult private func prepareForWriting(
+        _ connection: StoreConnection, _ stored: ObjectModel, _ model: ObjectModel?
+    ) throws(StoreError) -> ObjectModel {
         let database = connection.database
         if !isInMemory { try useWAL(connection) }
         // A commit survives the end of the process; only a power failure can lose the last ones.
         try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
-        let stored = try FileHeader.model(of: database, path: path)
         let complete = stored.completed(by: model)
         let indexes = Schema(complete).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
-        guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified || complete != stored else { return }
-        try connection.transaction { () throws(StoreError) in
+        guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified || complete != stored else {
+            return stored
+        }
+        return try connection.transaction { () throws(StoreError) in
+            var current = stored
             if complete != stored {
                 // Another process may have been faster.
-                let stored = try FileHeader.model(of: database, path: path)
-                let schema = Schema(stored.completed(by: model))
-                for (sql, arguments) in schema.additions(to: stored) { try database.run(sql, arguments) }
+                current = try FileHeader.model(of: database, path: path)
+                let schema = Schema(current.completed(by: model))
+                for (sql, arguments) in schema.additions(to: current) { try database.run(sql, arguments) }
+                current = schema.model
                 for (key, value) in schema.metadata where key != "format" {
                     try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
                 }
             }
             for index in missing { try database.execute(index) }
             if !isIdentified { try FileHeader.identify(database) }
-            guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return }
+            guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return current }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
             try database.run(
                 #"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = 'format'"#, [.integer(Schema.formatVersion)])
+            return current
         }
     }
 

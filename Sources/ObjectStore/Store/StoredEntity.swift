@@ -41,7 +41,7 @@ final class StoredEntity: Sendable {
     /// The indexes of the attributes in the identity.
     let identity: [Int]
     /// The properties of which two rows cannot have equal values.
-    let uniqueProperties: Set<PropertyIndex>
+    let uniqueProperties: [PropertyIndex]
     let relationships: [Relationship]
     /// The indexes of the to-one relationships, which have columns after those of the attributes.
     let toOnes: [Int]
@@ -50,6 +50,11 @@ final class StoredEntity: Sendable {
     let statements: EntityStatements
     /// The class of its objects; `nil` in a store without classes, which has no objects in memory.
     let binding: ClassBinding?
+    // Copies, because every access to an object uses them.
+    /// The class of the binding; one without properties if there is none.
+    let type: ManagedClass
+    /// Those of the binding.
+    let loadSteps: [ClassBinding.LoadStep]
 
     var name: String { description.name }
 
@@ -77,6 +82,8 @@ final class StoredEntity: Sendable {
             toOnes: toOnes.map { [relationships] in relationships[$0].column },
             identity: identity)
         binding = type.map { [toOnes] in ClassBinding($0, toOnes: toOnes) }
+        self.type = type ?? .absent
+        loadSteps = binding?.loadSteps ?? []
     }
 
     /// Returns the quoted column of a stored property.
@@ -175,10 +182,10 @@ extension EntityDescription {
     }
 
     /// The properties in the identity and in other unique indexes.
-    fileprivate var uniqueProperties: Set<PropertyIndex> {
+    fileprivate var uniqueProperties: [PropertyIndex] {
         let names =
             identity + attributes.filter(\.isUnique).map(\.name) + indexes.filter(\.isUnique).flatMap(\.attributes)
-        return Set(names.compactMap(property(named:)))
+        return names.compactMap(property(named:))
     }
 
     /// The indexes of the attributes in the identity, in its order.
