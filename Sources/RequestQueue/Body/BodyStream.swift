@@ -123,12 +123,3 @@ package final class CheckedStream: BodyStream {
 
     package func parts(whenSent bytes: Int64) -> [RequestProgress.Part] { base.parts(whenSent: bytes) }
 }
-
-extension TransportRequest.Body {
-    /// Opens the body at its beginning; the stream verifies the declared length.
-    package func opened() throws(TransportFailure) -> CheckedStream {
-        do { return CheckedStream(try open(), length: length, subject: "the body") } catch {
-            throw TransportFailure(bodyError: error)
-        }
-    }
-}

@@ -85,7 +85,7 @@ final class CacheFolder: CacheStorage {
     }
 
     private func write(_ data: Data, to path: String) throws(TransportFailure) {
-        let file = try StagedDownload(at: path, mode: 0o600)
+        let file = try StagedFile(at: path, mode: 0o600)
         do throws(TransportFailure) {
             try file.append(data.bytes)
             try file.commit(isDurable: false)
@@ -159,7 +159,7 @@ final class CacheFolder: CacheStorage {
             if CacheKey.isName(name), name.hasPrefix(shard) {
                 return CacheUse(name: name, size: Self.blocks(Int64(status.st_size)), lastUse: lastUse)
             }
-            if StagedDownload.isStaged(name) { StagingFolders.removeIfAbandoned(file, at: now) }
+            if StagedFile.isStaged(name) { StagingFolders.removeIfAbandoned(file, at: now) }
             return nil
         }
     }

@@ -91,11 +91,10 @@ struct CacheLookup: Sendable {
     }
 
     /// Returns the stored response, and counts it; runs on the cache's queue.
-    func load(from url: URL, _ machine: ExchangeMachine) -> RESTResponse? {
+    func load(from url: URL, redirects: Int, attempts: Int) -> RESTResponse? {
         guard let stored = use == .load ? stored : complete else { return nil }
         cache.count { $0.hits += 1 }
-        return stored.response(
-            from: url, redirects: machine.redirects, attempts: machine.attempts, at: cache.clock.now)
+        return stored.response(from: url, redirects: redirects, attempts: attempts, at: cache.clock.now)
     }
 
     /// Stores a response; if it cannot be stored, removes the older one.

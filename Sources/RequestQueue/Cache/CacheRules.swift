@@ -21,15 +21,15 @@ struct CacheRules: Sendable, Hashable {
     var isConditional: Bool
 
     /// Creates the rules of a request; `nil` if it does not use the cache.
-    init?(_ request: RESTRequest, sent hop: TransportRequest) {
+    init?(_ policy: CachePolicy, timeout: Duration, sent hop: TransportRequest) {
         let control = CacheControl(hop.headers)
         // Partial responses and responses to preconditions cannot be used for other requests.
         let isPartial = ["Range", "If-Range", "If-Match", "If-Unmodified-Since"].contains { hop.headers[$0] != nil }
-        guard hop.method == .get, request.cachePolicy != .never, !control.has("no-store"), !isPartial else {
+        guard hop.method == .get, policy != .never, !control.has("no-store"), !isPartial else {
             return nil
         }
-        policy = request.cachePolicy
-        timeout = request.cacheTimeout
+        self.policy = policy
+        self.timeout = timeout
         self.control = control
         isConditional = hop.headers["If-None-Match"] != nil || hop.headers["If-Modified-Since"] != nil
     }

@@ -8,14 +8,14 @@ final class DownloadFile: Sendable {
         var resume: (@Sendable () -> Void)?
     }
 
-    private let file: StagedDownload
+    private let file: StagedFile
     private let queue = DispatchQueue(label: "RequestQueue.DownloadFile")
     private let state = Mutex(State())
     /// The maximum number of waiting bytes.
     private static let limit = 1 << 20
 
     /// Creates the file in the folder of its destination; throws `fileNotWritable`.
-    init(for url: URL) throws(TransportFailure) { file = try StagedDownload(for: url) }
+    init(for url: URL) throws(TransportFailure) { file = try StagedFile(for: url) }
 
     /// Adds bytes.
     ///
@@ -55,7 +55,7 @@ final class DownloadFile: Sendable {
     /// Flushes all bytes to the disk, on the thread of the file.
     ///
     /// - Parameter completion: Receives the file, to be moved to its destination or discarded, or the failure.
-    func finish(_ completion: @escaping @Sendable (Result<StagedDownload, TransportFailure>) -> Void) {
+    func finish(_ completion: @escaping @Sendable (Result<StagedFile, TransportFailure>) -> Void) {
         queue.async {
             self.recordFailure { () throws(TransportFailure) in try self.file.synchronize() }
             let failure = self.state.withLock { $0.failure }

@@ -12,7 +12,9 @@ extension Exchange {
         let user = authentication?.cacheIdentity
         // Before the first token, the user of the stored responses is unknown.
         let isUserKnown = authentication == nil || user != nil
-        if case .memory = delivery, isUserKnown { rules = CacheRules(request, sent: hop) }
+        if case .memory = delivery, isUserKnown {
+            rules = CacheRules(request.cachePolicy, timeout: request.cacheTimeout, sent: hop)
+        }
         guard let rules else {
             return apply(.lookedUp(CacheControl(hop.headers).has("only-if-cached") ? .fail : .fetch))
         }
@@ -22,7 +24,10 @@ extension Exchange {
             let lookUp = CacheLookup(cache, rules, message, user: user, isDecoded: request.isDecoded)
             apply { state in
                 state.lookUp = lookUp
-                if lookUp.use == .load, let response = lookUp.load(from: hop.url, state.machine) {
+                if lookUp.use == .load,
+                    let response = lookUp.load(
+                        from: hop.url, redirects: state.machine.redirects, attempts: state.machine.attempts)
+                {
                     state.outcome = .success(response)
                 }
                 return .lookedUp(lookUp.use)
@@ -85,6 +90,8 @@ extension ExchangeState {
     /// Returns the reading of the stored response that replaces a failure; `nil` if none does.
     func storedResponse(insteadOf failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
         guard let lookUp, let hop, lookUp.replaces(failure.kind) else { return nil }
-        return { [machine] in lookUp.load(from: hop.url, machine) }
+        return { [redirects = machine.redirects, attempts = machine.attempts] in
+            lookUp.load(from: hop.url, redirects: redirects, attempts: attempts)
+        }
     }
 }

@@ -31,20 +31,18 @@ package final class Exchange: TransportHandler {
     ///   - delivery: The destination of the response body. Defaults to the destination of the request.
     ///   - followsLifecycle: Whether the policy of the request for the background is applied. Defaults to `false`.
     ///   - awaitsTurn: Whether the observer decides when the next attempt begins. Defaults to `false`.
-    ///   - sender: The request of a queue that it sends. Defaults to `nil`.
+    ///   - refreshed: The token that the task of the sender refreshes. Defaults to that of the current task.
     ///   - observer: Receives events in order, on the thread of the transport; it must not block. Defaults to `nil`.
     ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
         _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false, awaitsTurn: Bool = false,
-        sender: QueuedRequest? = nil, observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
+        refreshed: ObjectIdentifier? = BearerToken.refreshed, observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
         self.delivery = delivery ?? request.destination.map { .file($0) } ?? .memory
         isObserved = observer != nil
         backgroundPolicy = followsLifecycle ? request.backgroundPolicy.applied(to: delivery) : .none
-        // The task that starts the requests of a queue is not the one that added them.
-        let refreshed = if let sender { sender.refreshed } else { BearerToken.refreshed }
         self.refreshed = request.authentication == nil ? nil : refreshed
         var rules = ExchangeMachine.Rules(
             timeouts: request.timeouts, retryPolicy: request.retryPolicy, redirectLimit: request.redirectLimit,

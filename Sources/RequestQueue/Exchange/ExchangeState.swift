@@ -33,7 +33,7 @@ struct ExchangeState: Sendable {
     /// The file of a download, until it is moved or removed.
     var file: DownloadFile?
     /// The file of a complete download.
-    var staged: StagedDownload?
+    var staged: StagedFile?
     /// The durations of this hop that the transport measured.
     var metrics = RequestMetrics()
     /// The cache lookup of this hop.

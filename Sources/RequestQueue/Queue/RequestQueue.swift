@@ -265,7 +265,7 @@ public final class RequestQueue: Sendable {
         work.emptiness?.set(())
     }
 
-    /// Creates the exchange of an attempt; its closures retain the queue, and the queue retains it, until it work.
+    /// Creates the exchange of an attempt; its closures retain the queue, and the queue retains it, until it ends.
     private func exchange(
         of queued: QueuedRequest, attempt: Int, observer: ReachabilityObserver?
     ) -> Exchange {
@@ -274,7 +274,7 @@ public final class RequestQueue: Sendable {
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
         return Exchange(
-            request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true, sender: queued
+            request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true, refreshed: queued.refreshed
         ) { event in
             switch event {
             case .didSend:

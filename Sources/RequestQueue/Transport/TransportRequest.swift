@@ -58,6 +58,13 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest.Body {
+    /// Opens the body at its beginning; the stream verifies the declared length.
+    package func opened() throws(TransportFailure) -> CheckedStream {
+        do { return CheckedStream(try open(), length: length, subject: "the body") } catch {
+            throw TransportFailure(bodyError: error)
+        }
+    }
+
     /// Returns the request with its body already opened at the beginning; `nil` if it can be read only once.
     func reopened() -> Self? {
         guard let stream = try? open() else { return nil }

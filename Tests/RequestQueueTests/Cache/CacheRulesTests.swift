@@ -23,7 +23,8 @@ struct CacheRulesTests {
         request.cacheTimeout = timeout
         request.headers = headers
         if !control.isEmpty { request.headers["Cache-Control"] = control }
-        return CacheRules(request, sent: try TransportRequest(checking: request))
+        return CacheRules(
+            request.cachePolicy, timeout: request.cacheTimeout, sent: try TransportRequest(checking: request))
     }
 
     @Test(arguments: [

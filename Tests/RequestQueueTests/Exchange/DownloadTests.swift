@@ -168,7 +168,7 @@ struct DownloadTests {
     }
 
     @Test func `Files of terminated processes are removed, files in use are not`() throws {
-        let running = try StagedDownload(for: folder.file("film"))
+        let running = try StagedFile(for: folder.file("film"))
         let abandoned = try folder.write("half", to: ".download-1abc.tmp")
         try folder.write("mine", to: ".download-mine")
         let mine = try folder.names.filter { $0 != abandoned.lastPathComponent }

@@ -1,7 +1,7 @@
 /// A temporary file that replaces its destination when it is complete, and is removed otherwise.
 ///
 /// It is used for downloads and by the cache. One thread writes its bytes; another thread can discard it at any time.
-final class StagedDownload: Sendable {
+final class StagedFile: Sendable {
     private let destination: String
     private let folder: String
     /// The path of the temporary file.
@@ -125,7 +125,7 @@ final class StagingFolders: Sendable {
     /// Removes the temporary files that no process has locked.
     static func removeAbandoned(in folder: String, at now: Date) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where StagedDownload.isStaged(name) {
+        where StagedFile.isStaged(name) {
             removeIfAbandoned("\(folder)/\(name)", at: now)
         }
     }

@@ -1,0 +1,38 @@
+extension Exchange {
+    /// Applies the policy for the background until the outcome is delivered.
+    func followLifecycle() {
+        let lifecycle = request.lifecycle
+        let isFirst = state.withLock { state in
+            guard state.machine.stage == .created, !state.followsLifecycle else { return false }
+            state.followsLifecycle = true
+            if backgroundPolicy == .continue { lifecycle.beginContinuing() }
+            return true
+        }
+        guard isFirst else { return }
+        // A request with the policy `cancel` can be started in the background.
+        let number = lifecycle.add(catchingUp: backgroundPolicy == .requeue) { [self] event in
+            switch event {
+            case .didEnterBackground: apply(.enteredBackground)
+            case .backgroundTimeExpired: apply(.backgroundTimeExpired)
+            case .willEnterForeground: apply(.enteredForeground)
+            }
+        }
+        let hasEnded = state.withLock { state in
+            state.listener = number
+            return state.machine.stage == .delivered
+        }
+        if hasEnded { lifecycle.remove(number) }
+    }
+
+    /// Ends the background time of the request.
+    func endContinuing() {
+        if backgroundPolicy == .continue, state.withLock({ $0.followsLifecycle }) { request.lifecycle.endContinuing() }
+    }
+}
+
+extension BackgroundPolicy {
+    /// The policy for a delivery; a stream cannot be sent again, because its reader has received a part of it.
+    func applied(to delivery: Exchange.Delivery?) -> BackgroundPolicy {
+        if case .stream = delivery, self == .requeue { .cancel } else { self }
+    }
+}
