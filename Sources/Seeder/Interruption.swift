@@ -5,6 +5,16 @@ package import Synchronization
 /// A signal handler can write it: it is a lock-free atomic.
 package let interruptingSignal = Atomic<Int32>(0)
 
+/// Returns the error of a signal, and removes the unfinished files of running builds, for a process that ends
+/// immediately; `nil` without a signal.
+package func abandonBuilds() -> SeedError? {
+    do { try checkInterruption() } catch {
+        StagedFile.removeUnfinished()
+        return error
+    }
+    return nil
+}
+
 /// Whether running builds should stop.
 @Sendable func isInterrupted() -> Bool {
     interruptingSignal.load(ordering: .relaxed) != 0 || Task.isCancelled

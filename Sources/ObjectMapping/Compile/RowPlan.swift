@@ -126,31 +126,3 @@ package final class RowPlan: @unchecked Sendable {  // immutable
         }
     }
 }
-
-/// The regular expression of a column that extracts a part of a text.
-final class PatternBox: ValueBox {
-    let pattern: String
-    private let type: AttributeType
-
-    override var expectation: String { type.expectation }
-
-    init(_ pattern: String, _ type: AttributeType) {
-        self.pattern = pattern
-        self.type = type
-        super.init(size: 0, alignment: 1)
-    }
-
-    override func replace(_ reader: inout PlanReader, _ place: Bytes, _ entry: EntryRef, _: Memory) -> Bytes? {
-        reader.matched(place, entry)
-    }
-
-    /// Returns the first capture; `nil` if the text does not match.
-    func firstCapture(of text: String, _ reader: inout PlanReader) -> String? {
-        // Expressions are not shared between threads, so each decode compiles its own.
-        let known = reader.rows.patterns[pattern]
-        guard let expression = known ?? (try? Regex(pattern)) else { return nil }
-        if known == nil { reader.rows.patterns[pattern] = expression }
-        guard let output = try? expression.firstMatch(in: text)?.output, output.count > 1 else { return nil }
-        return output[1].substring.map(String.init)
-    }
-}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A file that is written next to its destination under a temporary name, and replaces the destination when it is
 /// complete; otherwise it is deleted.
 ///
@@ -8,6 +10,8 @@ final class StagedFile {
     let path: String
     let descriptor: Descriptor
     private var isCommitted = false
+    /// The temporary paths of this process.
+    private static let unfinished = Mutex<Set<String>>([])
 
     /// Creates the file; throws if its folder does not permit it, or if another build is writing the same destination.
     init(for target: OutputPath) throws(SeedError) {
@@ -22,9 +26,13 @@ final class StagedFile {
             throw .system(.cannotCreateOutput, "cannot create", target.title, advice: target.advice(errno))
         }
         _ = descriptor.lock()
+        Self.unfinished.withLock { _ = $0.insert(path) }
     }
 
-    deinit { if !isCommitted { removeAll() } }
+    deinit {
+        Self.unfinished.withLock { _ = $0.remove(path) }
+        if !isCommitted { Self.remove(path) }
+    }
 
     /// The destination, with links resolved.
     var destination: String { target.path }
@@ -95,8 +103,11 @@ final class StagedFile {
         }
     }
 
+    /// Removes the unfinished files of this process, which must end after it.
+    static func removeUnfinished() { unfinished.withLock { $0.forEach(remove) } }
+
     /// SQLite may have a journal next to its file while it writes.
-    private func removeAll() {
+    private static func remove(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { FileSystem.remove(path + suffix) }
     }
 }

@@ -200,7 +200,14 @@ extension PlanReader {
                 }
             }
         }
-        if let part = pattern.firstCapture(of: string, &self) { store(part, entry, at: place) }
+        do {
+            if let part = try pattern.firstCapture(of: string, &self) { store(part, entry, at: place) }
+        } catch {
+            note(
+                .limit, at: place, entry.pointee.rule,
+                "a string that the regular expression matches within \(TimedExpression.limit) seconds",
+                "one that takes longer")
+        }
     }
 
     /// Converts and stores a created text in a column.

@@ -22,7 +22,7 @@ struct RowBuffer: ~Copyable {
     /// The list of a column that is being read, in its storage form.
     var listText = ByteBuffer()
     /// The plan's regular expressions by their text, compiled for this decode.
-    var patterns: [String: Regex<AnyRegexOutput>] = [:]
+    var patterns: [String: TimedExpression] = [:]
 
     /// The entity of a row which represents a null or empty relationship of the parent.
     static var cleared: Int32 { -1 }

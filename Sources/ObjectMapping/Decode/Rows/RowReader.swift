@@ -54,6 +54,10 @@ package final class RowReader {
             let issues =
                 reader.findings.isEmpty
                 ? [] : loop.cursor.issues(of: reader.findings, to: end, reader.plan, limit: Self.limits.issueCount)
+            // A further match would take as long, and occupy another thread.
+            if !issues.isEmpty, reader.rows.patterns.values.contains(where: \.hasTimedOut) {
+                throw MappingError(issues)
+            }
             return Element(
                 index: loop.cursor.index, rows: reader.rows.finished(), issues: issues, raw: loop.cursor.text(to: end))
         } catch {
