@@ -110,7 +110,7 @@ extension MappedRequestError: CustomStringConvertible, CustomReflectable {
     /// The method, the status, the URL and the cause, without any value of the response.
     public var description: String {
         guard let response else { return requestError?.description ?? kind.rawValue }
-        let subject = "\(response.method) gave \(response)"
+        let subject = response.summary
         return switch kind {
         case .unacceptableStatus: "\(subject); \(requestError?.cause ?? "expected a status of 200 to 299")"
         case .unexpectedContent:
@@ -125,7 +125,7 @@ extension MappedRequestError: CustomStringConvertible, CustomReflectable {
         guard let response else { return requestError?.details ?? description }
         let cause =
             if kind == .mappingFailed, let mappingError {
-                "\(response.method) gave \(response)\n\(mappingError.details)"
+                "\(response.summary)\n\(mappingError.details)"
             } else if let underlying = requestError?.underlying {
                 "\(description)\n\(underlying)"
             } else { description }

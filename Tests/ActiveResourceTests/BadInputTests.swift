@@ -89,59 +89,59 @@ struct BadInputTests {
     static let responses = [
         Mistake(
             "204 for a record", .unexpectedContent,
-            "GET gave 204 from URL/people/1.json: no content type, 0 bytes: expected a record, found an empty body",
+            "GET URL/people/1.json: status 204, no content type, 0 bytes: expected a record, found an empty body",
             answer: Answer(204), find),
         Mistake(
             "304 for a record", .unexpectedContent,
-            "GET gave 304 from URL/people/1.json: no content type, 0 bytes: expected a record, found an empty body",
+            "GET URL/people/1.json: status 304, no content type, 0 bytes: expected a record, found an empty body",
             answer: Answer(304), find),
         Mistake(
             "304 for a list", .unknownStatus,
-            "GET gave 304 from URL/people.json: no content type, 0 bytes: expected a list, found 304 Not Modified",
+            "GET URL/people.json: status 304, no content type, 0 bytes: expected a list, found 304 Not Modified",
             answer: Answer(304)
         ) { _ = try await Person.all().records },
         Mistake(
             "an HTML page", .unexpectedContent,
-            "GET gave 200 from URL/people/1.json: text/html, 15 bytes: expected a record, found text/html: 1:1 $: "
+            "GET URL/people/1.json: status 200, text/html, 15 bytes: expected a record, found text/html: 1:1 $: "
                 + "expected a value, found '<'",
             answer: Answer(headers: [Header("Content-Type", "text/html")], body: "<h1>Log in</h1>".utf8), find),
         Mistake(
             "another format", .unexpectedContent,
-            "GET gave 200 from URL/people/1.json: text/yaml, 5 bytes: expected a record, found text/yaml: 1:1 $: "
+            "GET URL/people/1.json: status 200, text/yaml, 5 bytes: expected a record, found text/yaml: 1:1 $: "
                 + "expected a value, found an invalid literal",
             answer: Answer(headers: [Header("Content-Type", "text/yaml")], body: "id: 1".utf8), find),
         Mistake(
             "another shape", .mappingFailed,
-            "GET gave 200 from URL/people/1.json: application/json, 15 bytes: 1:1 $: expected one of the "
+            "GET URL/people/1.json: status 200, application/json, 15 bytes: 1:1 $: expected one of the "
                 + "mapped keys 'id', 'name', 'age', 'created_at', found only 'error'",
             answer: .json(#"{"error": "no"}"#),
             find),
         Mistake(
             "a list for a record", .mappingFailed,
-            "GET gave 200 from URL/people/1.json: application/json, 3 bytes: 1:2 $[0]: expected an object, found a number",
+            "GET URL/people/1.json: status 200, application/json, 3 bytes: 1:2 $[0]: expected an object, found a number",
             answer: .json("[1]"), find),
         Mistake(
             "a text for a nested record", .mappingFailed,
-            "GET gave 200 from URL/outlines/1.json: application/json, 26 bytes: 1:20 $.notes: expected an array of "
+            "GET URL/outlines/1.json: status 200, application/json, 26 bytes: 1:20 $.notes: expected an array of "
                 + "objects, found a string (rule notes -> Outline.notes)", answer: .json(#"{"id": 1, "notes": "none"}"#)
         ) {
             _ = try await Outline.find(1)
         },
         Mistake(
             "an HTML page for an error", .serverError,
-            "GET gave 502 from URL/people/1.json: text/html, 15 bytes: server error",
+            "GET URL/people/1.json: status 502, text/html, 15 bytes: server error",
             answer: Answer(502, headers: [Header("Content-Type", "text/html")], body: "<h1>Sorry!</h1>".utf8), find),
         Mistake(
             "a redirection to another origin", .redirection,
-            "GET gave 302 from URL/people/1.json: application/json, 0 bytes: redirections are not followed; the target "
+            "GET URL/people/1.json: status 302, application/json, 0 bytes: redirections are not followed; the target "
                 + "is https://other.example.com/people/1?…",
             answer: Answer(302, headers: [Header("Location", "https://other.example.com/people/1?token=secret")]), find),
         Mistake(
             "422 of an unknown shape", .invalid,
-            "POST gave 422 from URL/people.json: application/json, 4 bytes: invalid", answer: .json("oops", 422)
+            "POST URL/people.json: status 422, application/json, 4 bytes: invalid", answer: .json("oops", 422)
         ) { _ = try await Person.create(["name": "Ann"]) },
         Mistake(
-            "a conflict", .conflict, "POST gave 409 from URL/people.json: application/json, 2 bytes: conflict",
+            "a conflict", .conflict, "POST URL/people.json: status 409, application/json, 2 bytes: conflict",
             answer: .json("{}", 409)
         ) { _ = try await Person.create(["name": "Ann"]) },
     ]

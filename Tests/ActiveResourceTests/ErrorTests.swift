@@ -17,7 +17,7 @@ struct ErrorTests {
             #expect(error?.kind == kind)
             #expect(error?.response?.status == status)
             #expect(error?.request?.method == .get)
-            #expect(error?.description.hasPrefix("GET gave \(status) from \(service.server.url)/people/1.json") == true)
+            #expect(error?.description.hasPrefix("GET \(service.server.url)/people/1.json: status \(status), ") == true)
             if status == 405 { #expect(error?.allowedMethods == [.get, .head]) }
             if kind == .redirection { #expect(error?.location?.host() == "other.example.com") }
             #expect(service.requests.count == 1)
@@ -40,6 +40,50 @@ struct ErrorTests {
             #expect(error?.response?.status == answer.status)
             #expect(error?.bodyPrefix == String(decoding: answer.body, as: UTF8.self))
         }
+    }
+
+    @Test func `Details have each issue once, with its value`() async throws {
+        try await serving(["GET /people/1.json": .json(#"{"id": "secret"}"#)]) { (service) async throws in
+            let error = try #require(await #expect(throws: ResourceError.self) { try await Person.find(1) })
+            let place = "GET \(service.server.url)/people/1.json: status 200, application/json, 16 bytes: 1:8 $.id: "
+            #expect(error.description.hasPrefix(place))
+            #expect(!error.description.contains("secret"))
+            #expect(error.details.hasPrefix(place))
+            #expect(error.details.components(separatedBy: "1:8 $.id").count == 2)
+            #expect(error.details.contains("value \"secret\""))
+            #expect(error.details.hasSuffix("\n" + #"{"id": "secret"}"#))
+        }
+    }
+
+    /// An error of an application, with a value in its text.
+    private struct Refusal: Error { let value = "secret" }
+
+    private struct Guarded: Resource {
+        static var site: ResourceSite { Service.site }
+        var id: Int?
+        var resource = ResourceState()
+        static let mapping = Mapping(Guarded.init) { Attribute("id", \.id) }
+        static let callbacks = ResourceCallbacks<Guarded>().before(.save) { _ in throw Refusal() }
+    }
+
+    @Test func `The text of an error of a callback is in the details only`() async throws {
+        try await serving([:]) { (_) async throws in
+            var record = Guarded()
+            let error = await #expect(throws: ResourceError.self) { try await record.save() }
+            #expect(error?.kind == .callbackFailed)
+            #expect(error?.description == "a callback threw Refusal")
+            #expect(error?.details.contains("secret") == true)
+            #expect(error?.underlying is Refusal)
+        }
+    }
+
+    @Test func `An event without a response prints the kind of the failure`() async throws {
+        let events = Events()
+        let server = try LoopbackServer()
+        let site = ResourceSite(server.url).with { $0.onRequest = { events.add("\($0)") } }
+        server.stop()
+        await Service.$site.withValue(site) { _ = try? await Person.find(1) }
+        #expect(events.all.first?.contains("\n--> no response: connectionRefused (") == true)
     }
 
     /// A body of status 422, the messages by attribute, and the full messages.

@@ -50,7 +50,7 @@ struct MappedRequestErrorTests {
         #expect(error.kind == failure.kind)
         #expect(error.response?.status == failure.status)
         #expect(error.url == service.server.url("/accounts/7"))
-        #expect(error.description.hasPrefix("GET gave \(failure.status) from \(service.server.url)/accounts/7: "))
+        #expect(error.description.hasPrefix("GET \(service.server.url)/accounts/7: status \(failure.status), "))
         #expect(error.description.hasSuffix(failure.end), "\(error)")
         #expect(error.bodyPrefix == String(decoding: Data(failure.body.utf8).prefix(200), as: UTF8.self))
         #expect(error.details.hasSuffix("\n" + error.bodyPrefix))
@@ -111,7 +111,7 @@ struct MappedRequestErrorTests {
             await #expect(throws: RequestError.self) { try await service.client.get("/a", decoding: Film.self) })
         let mapped = MappedRequestError(error)
         #expect(mapped.kind == kind && mapped.response?.status == status && mapped.url == error.url)
-        #expect(mapped.description.hasPrefix("GET gave \(status) from "))
+        #expect(mapped.description.contains(": status \(status), "))
         #expect(mapped.serverMessage == (status == 404 ? "No" : nil))
     }
 

@@ -57,7 +57,7 @@ import Testing
         #expect(
             log.lines(with: "logged.test") == [
                 "[RequestQueue] info: GET http://logged.test/a?…: attempt 2 in 0 seconds, after 503",
-                "[RequestQueue] debug: GET 200 from http://logged.test/a?…: application/json, 2 bytes",
+                "[RequestQueue] debug: GET http://logged.test/a?…: status 200, application/json, 2 bytes",
                 "[RequestQueue] error: POST http://logged.test/b: TLS failed while connecting: no common cipher",
             ])
         #expect(log.lines(with: "secret").isEmpty)
@@ -156,6 +156,34 @@ import Testing
 
         LoggedWalrus.stub.on(.get, "/logged_walrus/7.json", StubResponse(status: 404))
         await #expect(throws: ResourceError.self) { try await LoggedWalrus.find(7) }
-        #expect(log.lines(with: "walrus.test").contains { $0.hasPrefix("[ActiveResource] error: GET 404 from ") })
+        #expect(
+            log.lines(with: "walrus.test").contains {
+                $0.hasPrefix("[ActiveResource] error: GET http://walrus.test/logged_walrus/7.json: status 404, ")
+            })
+    }
+
+    @Test func `A list whose path responds with 404 is empty, and a warning names the path`() async throws {
+        let log = Log(from: .warning)
+        defer { LogMessage.setHandler(nil) }
+        LoggedWalrus.stub.on(.get, "/absent.json", StubResponse(status: 404))
+        #expect(try await LoggedWalrus.all(from: .path("/absent.json")).records.isEmpty)
+        #expect(
+            log.lines(with: "read as an empty list") == [
+                "[ActiveResource] warning: GET http://walrus.test/absent.json: status 404, no content type, 0 bytes: "
+                    + "not found: read as an empty list; if the list exists, check the path of the site and the resource"
+            ])
+    }
+
+    @Test func `A request without a response is logged as an error once`() async throws {
+        let log = Log(from: .warning)
+        defer { LogMessage.setHandler(nil) }
+        LoggedWalrus.stub.on(
+            .get, "/logged_walrus/8.json", failure: TransportFailure(.connectionRefused, "no server at the port"))
+        await #expect(throws: ResourceError.self) { try await LoggedWalrus.find(8) }
+        #expect(
+            log.lines(with: "/logged_walrus/8.json") == [
+                "[RequestQueue] error: GET http://walrus.test/logged_walrus/8.json: the connection was refused while "
+                    + "connecting: no server at the port"
+            ])
     }
 }

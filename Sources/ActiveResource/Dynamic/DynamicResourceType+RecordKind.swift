@@ -36,7 +36,7 @@ extension DynamicResourceType: RecordKind {
 
     private func encoded(_ attributes: JSON) throws(ResourceError) -> Data {
         do { return try endpoint.site.format.encode(attributes, root: endpoint.elementName) } catch {
-            throw ResourceError(.invalidAttributes, "\(endpoint.elementName): \(error)", underlying: error)
+            throw ResourceError(invalidAttributes: error, of: endpoint.elementName)
         }
     }
 

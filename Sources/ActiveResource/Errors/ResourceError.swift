@@ -24,8 +24,8 @@ public struct ResourceError: Error, Sendable {
     public let underlying: (any Error)?
     /// The validation errors of the record; empty for errors of any other kind.
     public let errors: ResourceErrors
-    /// What was expected and what was found, as a sentence without its period.
-    let cause: String
+    /// What was expected and what was found, as a sentence without its period, without the issues of a mapping.
+    private let cause: String
 
     init(
         _ kind: Kind, _ cause: String, request: RESTRequest? = nil, response: RESTResponse? = nil,
@@ -56,6 +56,19 @@ public struct ResourceError: Error, Sendable {
         self.init(kind, "\(error)", request: request, underlying: error)
     }
 
+    /// An error of attributes that cannot be read or written.
+    init(invalidAttributes error: any Error, of elementName: String) {
+        let cause = error is MappingError ? elementName : "\(elementName): \(type(of: error))"
+        self.init(.invalidAttributes, cause, underlying: error)
+    }
+
+    /// An error of a callback; its text can contain values of the record.
+    init(callback error: any Error) {
+        self =
+            error as? ResourceError
+            ?? ResourceError(.callbackFailed, "a callback threw \(type(of: error))", underlying: error)
+    }
+
     /// An error of a response whose body cannot be mapped.
     init(_ error: MappingError, _ request: RESTRequest, _ response: RESTResponse) {
         let isSyntax = error.issues.contains { $0.kind == .syntax }
@@ -63,8 +76,8 @@ public struct ResourceError: Error, Sendable {
         let found = response.body.isEmpty ? "an empty body" : "\(response.mimeType ?? "a body without a content type")"
         self.init(
             isContent ? .unexpectedContent : .mappingFailed,
-            isContent ? "expected a record, found \(found): \(error)" : "\(error)",
-            request: request, response: response, underlying: error)
+            isContent ? "expected a record, found \(found)" : "", request: request, response: response,
+            underlying: error)
     }
 }
 
@@ -85,23 +98,32 @@ extension ResourceError {
 
 extension ResourceError: CustomStringConvertible, CustomReflectable, LocalizedError {
     /// The request, the response and the cause, without values of the response.
-    public var description: String {
-        guard let response else { return cause }
-        return "\(request?.method.rawValue ?? "") gave \(response): \(cause)"
-    }
+    public var description: String { text((underlying as? MappingError)?.description) }
 
-    /// The `description`, with the values of a body that could not be mapped, and the first 200 bytes of the response's
-    /// body: do not log it.
+    /// The `description`, with the values of a body that could not be mapped, the error of a callback, and the first 200
+    /// bytes of the response's body: do not log it.
     public var details: String {
-        guard response != nil else { return description }
-        let issues = (underlying as? MappingError).map { [$0.details] } ?? []
-        return ([description] + issues + [bodyPrefix]).joined(separator: "\n")
+        let text =
+            switch underlying {
+            case let error as MappingError: text(error.details)
+            case let error as RequestError: error.details
+            case let error?: "\(description)\n\(error)"
+            case nil: description
+            }
+        return response == nil ? text : "\(text)\n\(bodyPrefix)"
     }
 
-    /// Kind, request, response and cause, without values of the response.
+    private func text(_ issues: String?) -> String {
+        [response?.summary, cause.isEmpty ? nil : cause, issues].compactMap(\.self).joined(separator: ": ")
+    }
+
+    /// Kind, request, response and description, without values of the response.
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["kind": kind, "request": request as Any, "response": response as Any, "cause": cause])
+            self,
+            children: [
+                "kind": kind, "request": request as Any, "response": response as Any, "description": description,
+            ])
     }
 
     /// The `description`.

@@ -20,7 +20,7 @@ extension Resource {
             record.resource = ResourceState(prefixOptions: options)
             record.resource.assigned = values
             return record
-        } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
+        } catch { throw ResourceError(invalidAttributes: error, of: elementName) }
     }
 
     /// Returns the names of attributes that the mapping does not read; nested names are paths such as `home.city`.

@@ -92,6 +92,7 @@ public struct ResourceQuery<Record>: Sendable {
             return try kind.page(of: try await endpoint.send(request), to: request, prefix: prefixOptions)
         } catch {
             guard error.kind == .notFound else { throw error }
+            endpoint.logEmptyList(for: error)
             return ResourcePage([], response: error.response)
         }
     }

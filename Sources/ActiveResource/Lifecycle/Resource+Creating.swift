@@ -56,7 +56,7 @@ extension Resource where ID: ExpressibleByNilLiteral {
     public func clone() throws(ResourceError) -> Self {
         var copy = try dup()
         do throws(MappingError) { try copy.noteIdentifier({ $0.id = nil }, isKnown: false) } catch {
-            throw ResourceError(.invalidAttributes, "\(Self.elementName): \(error)", underlying: error)
+            throw ResourceError(invalidAttributes: error, of: Self.elementName)
         }
         return copy
     }
@@ -72,7 +72,7 @@ extension Resource {
             do throws(MappingError) {
                 copy = try Self.mapping.map(
                     try Self.complete(self), options: MappingOptions(requiresMappedKey: false))
-            } catch { throw ResourceError(.invalidAttributes, "\(Self.elementName): \(error)", underlying: error) }
+            } catch { throw ResourceError(invalidAttributes: error, of: Self.elementName) }
         }
         copy.resource = ResourceState(prefixOptions: resource.prefixOptions)
         (copy.resource.known, copy.resource.assigned) = (resource.known, resource.assigned)

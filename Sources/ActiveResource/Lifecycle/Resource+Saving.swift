@@ -132,7 +132,7 @@ extension Resource {
     ) throws(ResourceError) {
         let values = try declared(attributes, prefix: &record.resource.prefixOptions)
         do throws(MappingError) { try mapping.update(&record, from: values) } catch {
-            throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error)
+            throw ResourceError(invalidAttributes: error, of: elementName)
         }
         record.resource.assigned = record.resource.assigned.merging(values)
     }

@@ -101,10 +101,3 @@ public struct ResourceCallbackAbort: Error {
     /// Creates the error.
     public init() {}
 }
-
-extension ResourceError {
-    fileprivate init(callback error: any Error) {
-        self =
-            error as? ResourceError ?? ResourceError(.callbackFailed, "a callback failed: \(error)", underlying: error)
-    }
-}

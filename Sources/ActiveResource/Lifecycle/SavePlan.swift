@@ -137,7 +137,7 @@ extension Resource {
     static func encoded(_ attributes: JSON, _ endpoint: ResourceEndpoint) throws(ResourceError) -> Data {
         let body = endpoint.prefixParameters.reduce(attributes) { $0.removing($1) }
         do { return try endpoint.site.format.encode(body, root: endpoint.elementName) } catch {
-            throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error)
+            throw ResourceError(invalidAttributes: error, of: elementName)
         }
     }
 
@@ -179,7 +179,7 @@ extension Resource {
                 }
             }
             return (sent, sentAttributes(names.merging(sent), complete))
-        } catch { throw ResourceError(.invalidAttributes, "\(elementName): \(error)", underlying: error) }
+        } catch { throw ResourceError(invalidAttributes: error, of: elementName) }
     }
 
     /// Returns the problems in a response.

@@ -54,6 +54,14 @@ public protocol Resource: Mappable, PayloadReceiving {
 }
 
 extension Resource {
+    // More specific than the error that a type does not conform.
+    /// Rejects a type without an identifier.
+    @available(*, unavailable, message: "declare the identifier as a variable, such as 'var id: Int?'")
+    public var id: Int? {
+        get { nil }
+        set {}
+    }
+
     /// The path of the site.
     public static var prefix: String { site.path }
     /// The name of the type, in lowercase with underscores.

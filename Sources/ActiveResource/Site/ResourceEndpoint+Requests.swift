@@ -62,13 +62,22 @@ extension ResourceEndpoint {
     ) throws(ResourceError) -> RESTResponse {
         let event = ResourceEvent(request: request, result: outcome, duration: duration)
         site.onRequest?(event)
-        LogMessage.log(.activeResource, event.isError ? .error : .debug, event.logText)
+        // The module RequestQueue logs failures without a response.
+        let isLoggedError = event.isError && event.hasResponse
+        LogMessage.log(.activeResource, isLoggedError ? .error : .debug, event.logText)
         let response: RESTResponse
         do throws(RequestError) { response = try outcome.get() } catch { throw ResourceError(error, request) }
         if let kind = ResourceError.Kind(status: response.status) {
             throw ResourceError(kind, kind.cause(of: response), request: request, response: response)
         }
         return response
+    }
+
+    /// Logs that a list is empty because its path does not exist.
+    func logEmptyList(for error: ResourceError) {
+        LogMessage.log(
+            .activeResource, .warning,
+            "\(error): read as an empty list; if the list exists, check the path of the site and the resource")
     }
 
     /// Returns the body of a response in the format of its media type, or of the site.

@@ -19,21 +19,27 @@ public struct ResourceEvent: Sendable, CustomStringConvertible {
     /// Whether the event is logged as an error: a status of 400 and above, or no response.
     public var isError: Bool { status >= 400 }
 
-    /// Two lines: the method and the URL without its user and its query, then the status, the length of the body and the
-    /// time.
+    /// Two lines: the method and the URL without its user and its query, then the status and the length of the body,
+    /// or the kind of the failure, and the time.
     public var description: String {
-        let bytes = (try? result.get().body.count) ?? 0
+        let outcome =
+            switch result {
+            case .success(let response): "\(response.status) \(response.body.count)"
+            case .failure(let error): "no response: \(error.kind)"
+            }
         let milliseconds = duration / .milliseconds(1)
         return """
             \(request.method) \(request.url?.absoluteURL.shown ?? "(no URL)")
-            --> \(status) \(bytes) (\((milliseconds * 10).rounded() / 10)ms)
+            --> \(outcome) (\((milliseconds * 10).rounded() / 10)ms)
             """
     }
+
+    var hasResponse: Bool { if case .success = result { true } else { false } }
 
     /// The outcome in one line, without the query.
     var logText: String {
         switch result {
-        case .success(let response): "\(request.method) \(response), in \(duration)"
+        case .success(let response): "\(response.summary), in \(duration)"
         case .failure(let error): error.description
         }
     }

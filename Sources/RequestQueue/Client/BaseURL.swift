@@ -24,6 +24,12 @@ struct BaseURL: Sendable {
     func url(for resource: String, query: String) throws(RequestError) -> URL {
         let given = ArraySlice(resource.utf8)
         let (base, rest) = endOfScheme(given) == nil ? (self, given) : (BaseURL(given), [])
+        if base.isAuthority(rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }) {
+            throw RequestError(
+                .invalidURL,
+                "the path '\(printable(resource))' begins with the host of the base URL; pass only the path, or a URL with "
+                    + "https://")
+        }
         let (path, pathQuery) = pathAndQuery(rest)
         let query = escapedKeepingEscapes(ArraySlice(query.utf8), allowed: isAllowedInQuery)
         var text: [UInt8] = []
@@ -54,6 +60,13 @@ struct BaseURL: Sendable {
             throw RequestError(.invalidURL, "'\(origin)' is not the URL of a server; \(BaseURL.advice)")
         }
         return url
+    }
+
+    /// Whether the first component of a path is the host of the base URL, and not a name that a path can begin with.
+    private func isAuthority(_ component: ArraySlice<UInt8>) -> Bool {
+        guard component.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }) else { return false }
+        let user = origin.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 }
+        return origin[(user ?? endOfScheme(origin) ?? origin.startIndex)...].elementsEqual(component)
     }
 
     /// Whether a text is a URL with a scheme and a host, and not a path.

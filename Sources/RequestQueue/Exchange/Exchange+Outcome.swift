@@ -46,8 +46,7 @@ extension Exchange {
     private func log(_ outcome: Result<RESTResponse, RequestError>) {
         switch outcome {
         case .success(let response):
-            LogMessage.log(
-                .requestQueue, .debug, "\(response.method) \(response), in \(response.metrics.total)")
+            LogMessage.log(.requestQueue, .debug, "\(response.summary), in \(response.metrics.total)")
         case .failure(let error):
             LogMessage.log(.requestQueue, error.kind == .cancelled ? .debug : .error, error.description)
         }

@@ -38,6 +38,12 @@ public struct RESTResponse: Sendable {
 extension RESTResponse: CustomStringConvertible {
     /// The status, URL without query, type and length, such as `200 from http://h/a: application/json, 12 bytes`.
     public var description: String {
-        "\(status) from \(url.shown): \(mimeType ?? "no content type"), \(body.count) bytes"
+        "\(status) from \(url.shown): \(content)"
     }
+
+    /// The method, URL without query, status, type and length, for messages, such as
+    /// `GET http://h/a: status 404, text/html, 12 bytes`.
+    package var summary: String { "\(method) \(url.shown): status \(status), \(content)" }
+
+    private var content: String { "\(mimeType ?? "no content type"), \(body.count) bytes" }
 }

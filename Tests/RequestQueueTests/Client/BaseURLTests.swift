@@ -126,6 +126,26 @@ struct BaseURLTests {
         #expect(error?.description.contains("xn--") == true)
     }
 
+    @Test(arguments: [
+        ("http://localhost:3000", "localhost:3000/a"), ("http://h.example/v1", "h.example"),
+        ("http://me:pw@127.0.0.1:80", "127.0.0.1:80?a=b"),
+    ])
+    func `A path that begins with the host is an error instead of a path below it`(base: String, path: String) async throws {
+        let client = RESTClient(baseURL: try #require(URL(string: base)), transport: StubTransport())
+        let error = await #expect(throws: RequestError.self) { try await client.get(path) }
+        #expect(error?.cause.contains("begins with the host of the base URL") == true)
+    }
+
+    @Test(arguments: [
+        Join("http://wiki/v1", "wiki/a", "http://wiki/v1/wiki/a"), Join("http://h:1", "h/a", "http://h:1/h/a"),
+        Join("http://h.example", "/h.example/a", "http://h.example/h.example/a"),
+        Join("http://h.example", "other.example/a", "http://h.example/other.example/a"),
+        Join("http://h.example/v1", "items:batch", "http://h.example/v1/items:batch"),
+    ])
+    func `Paths can begin with names that are similar to the host`(_ join: Join) throws {
+        #expect(try url(join.base, join.path) == join.url)
+    }
+
     @Test(arguments: ["file:///etc/passwd", "ftp://h/a", "api.example.com", "http:///a", "http://h:70000"])
     func `A base URL without HTTP fails each request`(_ base: String) async throws {
         let client = RESTClient(baseURL: try #require(URL(string: base)), transport: StubTransport())

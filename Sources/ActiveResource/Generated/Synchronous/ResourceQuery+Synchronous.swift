@@ -55,6 +55,7 @@ extension ResourceQuery {
             return try kind.page(of: try endpoint.sendSync(request), to: request, prefix: prefixOptions)
         } catch {
             guard error.kind == .notFound else { throw error }
+            endpoint.logEmptyList(for: error)
             return ResourcePage([], response: error.response)
         }
     }

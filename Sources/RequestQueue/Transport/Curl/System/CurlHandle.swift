@@ -96,7 +96,10 @@
 
         /// Returns libcurl's text for a failure.
         func text(of code: CURLcode) -> String {
-            unsafe String(cString: message.pointee == 0 ? curl_easy_strerror(code) : UnsafePointer(message))
+            let general = unsafe String(cString: curl_easy_strerror(code))
+            let text = unsafe message.pointee == 0 ? general : String(cString: message)
+            // Some messages repeat the general text at the end.
+            return text.hasSuffix(": " + general) ? String(text.dropLast(general.count + 2)) : text
         }
 
         /// The system's error number for the last connection.
