@@ -2,8 +2,10 @@
 struct MappingExpectation<Model> {
     /// The name of the expectation in messages.
     let name: String
-    /// The property, after the properties through which it is reached.
+    /// The property, after the properties through which it is reached; empty if its name is unknown.
     let path: [String]
+    /// Whether it is the value of a property, which a rule should set.
+    var isProperty = true
     /// Returns the failure message for a model; `nil` if the expectation is met.
     let unmet: (Model) -> String?
 }
@@ -17,13 +19,16 @@ func unmet<Value>(_ value: Value, _ isMet: (Value) throws -> Bool) -> String? {
     }
 }
 
-/// Returns the property of a key path as it is written, such as `address?.city`.
-func propertyName(_ keyPath: AnyKeyPath) -> String {
+/// Returns the property of a key path as it is written, such as `address?.city`, or a description of a value that is
+/// computed from it, such as `tags.count`.
+func propertyName(_ keyPath: AnyKeyPath) -> (text: String, path: [String]) {
     let text = String(describing: keyPath)
-    guard let start = text.lastIndex(of: "\\"), !text.contains("<computed"),
-        let dot = text[start...].firstIndex(of: ".")
-    else { return "a computed or observed property" }
-    return String(text[dot...].dropFirst())
+    let start = text.lastIndex(of: "\\") ?? text.startIndex
+    let stored = text[start...].firstRange(of: ".<computed").map { text[..<$0.lowerBound] } ?? text[...]
+    let name = stored[start...].drop { $0 != "." }.dropFirst()
+    let path = propertyPath(String(name))
+    if stored.endIndex == text.endIndex { return (String(name), path) }
+    return (name.isEmpty ? "a computed or observed property" : "a computed value of \(name)", path)
 }
 
 /// Returns the names of the properties in a key path.

@@ -38,7 +38,8 @@ extension MappingTest {
             let known = explanation ?? explained(fixture)
             explanation = known
             let rule = known.objects.first.flatMap { $0.rule(for: expectation.path[...]) }
-            return "\(expectation.name): \(text)" + (rule.map { " (\($0.details))" } ?? " (no rule sets it)")
+            let none = expectation.isProperty && !expectation.path.isEmpty ? " (no rule sets it)" : ""
+            return "\(expectation.name): \(text)" + (rule.map { " (\($0.details))" } ?? none)
         }
     }
 

@@ -9,12 +9,22 @@ extension MappingTest where Model: Equatable {
             guard let model else { return ["round trip: no model was created"] }
             do throws(MappingError) {
                 let again = try test.mapping.map(test.mapping.serialize(model), options: test.options)
-                return again == model ? [] : ["round trip: expected \(spelled(model)), found \(spelled(again))"]
+                return again == model ? [] : differences(from: model, to: again).map { "round trip: \($0)" }
             } catch {
                 return error.issues.map { "round trip: \($0.details)" }
             }
         }
     }
+}
+
+/// Returns the properties that differ, one text each; both models if their properties look alike.
+private func differences<Model>(from model: Model, to other: Model) -> [String] {
+    let pairs = zip(Mirror(reflecting: model).children, Mirror(reflecting: other).children)
+    let texts = pairs.compactMap { old, new -> String? in
+        let (expected, found) = (spelled(old.value), spelled(new.value))
+        return expected == found ? nil : "\(old.label ?? "a value"): expected \(expected), found \(found)"
+    }
+    return texts.isEmpty ? ["expected \(spelled(model)), found \(spelled(other))"] : texts
 }
 
 extension MappingTest {

@@ -66,7 +66,7 @@ public struct MappingTest<Model> {
     ///   - name: The name of the expectation in messages. For the name of a property, messages include its rule.
     ///   - isMet: The closure. An error that it throws is reported as a failure.
     public func expect(_ name: String, _ isMet: @escaping (Model) throws -> Bool) -> MappingTest {
-        adding(MappingExpectation(name: name, path: [name]) { model in unmet(model, isMet) })
+        adding(MappingExpectation(name: name, path: [name], isProperty: false, unmet: { model in unmet(model, isMet) }))
     }
 
     /// Expects the fixture to have exactly these issues, ignoring warnings; by default, no issues are expected.
@@ -120,6 +120,6 @@ public struct MappingTest<Model> {
     private func adding<Value>(_ property: KeyPath<Model, Value>, _ unmet: @escaping (Value) -> String?) -> MappingTest
     {
         let name = propertyName(property)
-        return adding(MappingExpectation(name: name, path: propertyPath(name)) { unmet($0[keyPath: property]) })
+        return adding(MappingExpectation(name: name.text, path: name.path, unmet: { unmet($0[keyPath: property]) }))
     }
 }

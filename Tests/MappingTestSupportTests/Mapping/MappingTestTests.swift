@@ -88,9 +88,40 @@ struct MappingTestTests {
                   friends: the closure threw CancellationError(), found \(friends) \
                 (friends -> User.friends: 6:14 $.friends, an array: set, 2 objects)
                   roles: the closure returned false (roles -> User.roles: 5:12 $.roles, an array: set)
-                  an administrator: the closure returned false (no rule sets it)
-                  a computed or observed property: expected "BLAKE", found "" (no rule sets it)
+                  an administrator: the closure returned false
+                  a computed or observed property: expected "BLAKE", found ""
                 """)
+    }
+
+    @Test func `a value that is computed from a property has the name and the rule of the property`() {
+        let test = MappingTest(User.mapping, fixture: fixture)
+            .expect(\.roles.count, 2).expect(\.address?.city?.count, 5).expect(\.name.isEmpty, false)
+        #expect(
+            failure(test) == """
+                User: 2 failures, 3 expectations:
+                  a computed value of roles: expected 2, found 1 (roles -> User.roles: 5:12 $.roles, an array: set)
+                  a computed value of address?.city?: expected 5, found 4 \
+                (town -> Address.city: 4:23 $.address.town, a string "Bonn": set)
+                """)
+    }
+
+    @Test func `a round trip names each property that it changes`() {
+        struct Note: Mappable, Equatable {
+            var id = 0
+            var text = ""
+            var tags: [String] = []
+            static let mapping = Mapping(Note.init) {
+                Attribute("id", \.id)
+                Attribute("text", \.text).readOnly
+                Attribute("tags", \.tags).readOnly
+            }
+        }
+        let test = MappingTest(Note.mapping, fixture: #"{"id": 7, "text": "Bonn", "tags": ["a"]}"#).expectRoundTrip()
+        let failure = #expect(throws: MappingTestFailure.self) { try test.verify() }
+        #expect(
+            failure?.unmet == [
+                #"round trip: text: expected "Bonn", found """#, #"round trip: tags: expected ["a"], found []"#,
+            ])
     }
 
     @Test func `an unexpected issue is a failed expectation`() {
@@ -118,7 +149,7 @@ struct MappingTestTests {
                   unexpected issue: 1:8 $.id: expected an integer, found a string that cannot be converted to an integer \
                 (rule id -> User.id), value "seven"
                   unexpected issue: 1:26 $.roles: expected a string, found an object \
-                (rule roles -> User.roles), value {
+                (rule roles -> User.roles), value {}
                 """)
     }
 
