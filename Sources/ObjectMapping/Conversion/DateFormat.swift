@@ -24,6 +24,9 @@ public struct DateFormat: Sendable {
         self.write = write
     }
 
+    /// Returns the date of a text; `nil` if the text does not have the format.
+    package func date(of text: String) -> Date? { read(.string(text)) }
+
     init(_ expectation: String, _ pattern: DatePattern) {
         self.init(
             expectation, read: { $0.string.flatMap { pattern.date(of: $0) } },

@@ -134,7 +134,7 @@ import Testing
 
     private static let findings = """
         users.json -> User: 2 elements
-        User.name optional: absent in 1 of 2
+        User.name optional: missing in 1 of 2 objects
         User.id identity: 2 of 2 distinct, never null
 
         """

@@ -35,6 +35,39 @@ import Testing
         #expect(lines.contains(finding) == (count > 0), "\(lines)")
     }
 
+    @Test(arguments: [
+        ("03/25/2026", "03/04/2026", "MM/dd/yyyy"), ("25/03/2026", "04/03/2026", "dd/MM/yyyy"),
+        ("25.03.2026", "04.03.2026", "dd.MM.yyyy"), ("2026/03/25", "2026/12/31", "yyyy/MM/dd"),
+        ("03/25/2026 10:00", "03/04/2026 23:59", "MM/dd/yyyy HH:mm"),
+        ("25.03.2026 10:00:59", "04.03.2026 00:00:00", "dd.MM.yyyy HH:mm:ss"),
+    ])
+    func `dates in another format than ISO 8601 have the format`(first: String, second: String, format: String) throws {
+        let (text, lines) = try draft(["a.json": #"[{"id":1,"day":"\#(first)"},{"id":2,"day":"\#(second)"}]"#])
+        #expect(text.contains(#""day": { "type": "date", "format": "\#(format)""#), "\(text)")
+        #expect(lines.contains("A.day date: 2 strings in the format \(format) of a date"), "\(lines)")
+    }
+
+    @Test func `dates whose day and month could be swapped are strings, and uncertain`() throws {
+        let (text, lines) = try draft(["a.json": #"[{"id":1,"day":"03/04/2026"},{"id":2,"day":"12/11/2026"}]"#])
+        #expect(text.contains(#""day": { "type": "string""#), "\(text)")
+        let finding =
+            "uncertain: A.day string: 2 strings that could be dates in the format MM/dd/yyyy or dd/MM/yyyy; use `date` with "
+            + "this `format`"
+        #expect(lines.contains(finding), "\(lines)")
+    }
+
+    @Test(arguments: ["13/13/2026", "2026-03", "1.2.2026", "03/25/2026x"])
+    func `strings that are almost dates are strings`(other: String) throws {
+        let (text, _) = try draft(["a.json": #"[{"id":1,"day":"03/25/2026"},{"id":2,"day":"\#(other)"}]"#])
+        #expect(text.contains(#""day": { "type": "string""#), "\(text)")
+    }
+
+    @Test func `lists of dates in another format than ISO 8601 are lists of strings`() throws {
+        let (text, lines) = try draft(["a.json": #"[{"id":1,"days":["25.03.2026","26.03.2026"]}]"#])
+        #expect(text.contains(#""type": "[string]""#), "\(text)")
+        #expect(lines.contains { $0.contains("lists of dates cannot have a format") }, "\(lines)")
+    }
+
     // MARK: Relationships
 
     @Test(arguments: [
@@ -79,7 +112,7 @@ import Testing
         }
         let (tree, lines) = try draft(["nodes.json": "[\(children)]"])
         #expect(tree.contains(#""v":  { "type": "string", "optional": false }"#), "\(tree)")
-        #expect(lines.contains("Item has no identity: tried id (absent in 1 of 41)"), "\(lines)")
+        #expect(lines.contains("Item has no identity: tried id (missing in 1 of 41 objects)"), "\(lines)")
     }
 
     // MARK: Lists

@@ -118,7 +118,7 @@ final class AttributeGuess {
         switch type.scalar {
         case .integer, .double: return "string"
         case .decimal: return values.texts.fractionDigits.map { "0." + String(repeating: "0", count: $0) } ?? "string"
-        case .date where !type.isList: return values.texts.epochFormat
+        case .date where !type.isList: return values.texts.epochFormat ?? values.texts.datePattern
         default: return nil
         }
     }

@@ -180,8 +180,10 @@ struct EntityGuessing {
         let count = entity.count
         let (absent, nulls) = (count - attribute.field.present, attribute.field.nulls)
         guard attribute.isOptional, attribute.field.values > 0 else { return }
-        let parts = [absent > 0 ? "absent in \(absent)" : nil, nulls > 0 ? "null in \(nulls)" : nil].compactMap(\.self)
-        notes.add(.optional, about: entity, [attribute], "optional: \(parts.joined(separator: " and ")) of \(count)")
+        let parts = [absent > 0 ? "missing in \(absent)" : nil, nulls > 0 ? "null in \(nulls)" : nil].compactMap(\.self)
+        notes.add(
+            .optional, about: entity, [attribute],
+            "optional: \(parts.joined(separator: " and ")) of \(counted(count, "object"))")
     }
 
     /// `{"7": {"id": 7}}`: the names of the members are redundant.

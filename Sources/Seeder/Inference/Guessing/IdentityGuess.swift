@@ -77,7 +77,7 @@ struct IdentityGuess {
         _ attribute: AttributeGuess, of entity: EntityGuess
     ) -> (isFit: Bool, remark: String, InferenceFinding.Certainty) {
         let missing = entity.count - attribute.field.values
-        if missing > 0 { return (false, "absent in \(missing) of \(entity.count)", .certain) }
+        if missing > 0 { return (false, "missing in \(missing) of \(counted(entity.count, "object"))", .certain) }
         guard let contents = attribute.field.contents else { return (false, "values of different types", .certain) }
         guard !contents.hasConflict else {
             let (sample, count) = (attribute.sample, entity.count)

@@ -43,6 +43,10 @@ struct TypeGuess {
             return
         }
         let element = TypeGuess(scalarsOf: elements, words)
+        guard element.type.scalar != .date || elements.strings == 0 || elements.texts.areDates else {
+            self.init(listOf: TypeGuess(.string, "lists of dates cannot have a format", .uncertain))
+            return
+        }
         guard element.type.scalar != .json else {
             self.init(.json, elements.lists > 0 ? "nested lists" : element.reason, element.certainty)
             return
@@ -94,8 +98,10 @@ struct TypeGuess {
             self.init(.double)
         } else {
             let kinds = [(field.strings, "string"), (field.numbers, "number"), (field.booleans, "boolean")]
-            let counts = kinds.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
-            self.init(.string, "of \(values) values \(counts.joined(separator: ", "))", .uncertain)
+            let counts = kinds.filter { $0.0 > 0 }.enumerated().map { index, kind in
+                "\(kind.0)\(index == 0 ? " of \(values) values" : "") \(kind.0 == 1 ? "is a \(kind.1)" : "are \(kind.1)s")"
+            }
+            self.init(.string, counts.joined(separator: ", "), .uncertain)
         }
     }
 
@@ -138,6 +144,13 @@ struct TypeGuess {
         } else if let format = texts.epochFormat, KeyWords.times.contains(words.words.last ?? "") {
             let unit = format == "secondsString" ? "seconds" : "milliseconds"
             self.init(.date, "\(count) in the range of \(unit) since 1970, and named like a time", .uncertain)
+        } else if let pattern = texts.datePattern {
+            self.init(.date, "\(count) in the format \(pattern) of a date")
+        } else if !texts.datePatterns.isEmpty {
+            let patterns = texts.datePatterns.map(\.text).joined(separator: " or ")
+            self.init(
+                .string, "\(count) that could be dates in the format \(patterns); use `date` with this `format`",
+                .uncertain)
         } else if texts.areUUIDs {
             self.init(.uuid, "\(count) \(texts.count == 1 ? "is a UUID" : "are UUIDs")")
         } else if texts.areURLs {

@@ -8,6 +8,8 @@ struct TextForms {
     private(set) var areDates = true
     /// The number of strings with digits after the third one of a fraction of a second, which a date does not keep.
     private(set) var fineDates = 0
+    /// The formats of dates that every string has, other than ISO 8601.
+    private(set) var datePatterns = DatePatternGuess.all
     private(set) var areUUIDs = true
     private(set) var areURLs = true
     /// Numbers with a decimal fraction.
@@ -33,6 +35,7 @@ struct TextForms {
             areDates = Self.isDate(text)
             if areDates, Self.isFine(text) { fineDates += 1 }
         }
+        if !datePatterns.isEmpty { datePatterns = datePatterns.filter { $0.matches(text) } }
         if areUUIDs { areUUIDs = bytes.count == 36 && UUID(json: .string(text)) != nil }
         if areURLs { areURLs = Self.isURL(text) }
         if areDecimals {
@@ -49,6 +52,7 @@ struct TextForms {
         count += other.count
         areDates = areDates && other.areDates
         fineDates += other.fineDates
+        datePatterns.removeAll { pattern in !other.datePatterns.contains { $0.text == pattern.text } }
         areUUIDs = areUUIDs && other.areUUIDs
         areURLs = areURLs && other.areURLs
         areDecimals = areDecimals && other.areDecimals
@@ -73,6 +77,9 @@ struct TextForms {
         guard classes == .digits, areIntegers, minimumLength == maximumLength else { return nil }
         return minimumLength == 10 ? "secondsString" : minimumLength == 13 ? "millisecondsString" : nil
     }
+
+    /// The pattern of the dates, unless day and month could be swapped.
+    var datePattern: String? { datePatterns.count == 1 ? datePatterns[0].text : nil }
 
     /// At least a day: a year, or seconds since 1970, are treated as numbers.
     private static func isDate(_ text: String) -> Bool {
