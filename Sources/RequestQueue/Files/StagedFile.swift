@@ -86,13 +86,20 @@ final class StagedFile: Sendable {
         guard code == 0 else { throw failure(at: destination, code: code) }
     }
 
-    /// Returns a path whose last symbolic link is resolved, because its target is replaced, and the file permissions.
+    /// Returns a path whose last symbolic link is resolved, because its target is replaced or created, and the file
+    /// permissions.
     private static func resolved(
-        _ path: String
+        _ path: String, links: Int = 0
     ) throws(TransportFailure) -> (path: String, permissions: mode_t?) {
         guard let status = FileSystem.status(at: path) else {
             guard !path.hasSuffix("/") else { throw failure(at: path, code: EISDIR) }
-            return (path, nil)
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                return (path, nil)
+            }
+            // The link is kept, and its target is created.
+            guard links < 32 else { throw failure(at: path, code: ELOOP) }
+            let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+            return try resolved(target.hasPrefix("/") ? target : folder + target, links: links + 1)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let what = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"

@@ -136,7 +136,7 @@ extension RESTRequest {
     /// let response = try await client.request(.get, "/films/7").download(to: file)
     /// ```
     ///
-    /// - Parameter file: The URL of a file in an existing folder.
+    /// - Parameter file: The URL of a file in an existing folder. The target of a symbolic link is replaced or created.
     /// - Returns: The response; the body of a success is empty.
     /// - Throws: An error of kind `fileNotWritable` if the file cannot be written, and the errors of ``send()``.
     public func download(to file: URL) async throws(RequestError) -> RESTResponse {

@@ -6,6 +6,8 @@ package struct ResponseHeadReader {
     package private(set) var isAfterInformationalHead = false
     /// The length of the body from `Content-Length`.
     package private(set) var length: Int64?
+    /// Whether the connection must not be used again: another reader could find the end of the response elsewhere.
+    package private(set) var hasTwoLengths = false
     private let limit: Int
     private var bytes = 0
     /// The status; `nil` between heads.
@@ -100,7 +102,8 @@ package struct ResponseHeadReader {
         guard coding.lowercased() == "chunked" else {
             throw TransportFailure(.malformedResponse, "the transfer coding is not supported")
         }
-        // Chunks override it (RFC 9112 §6.3).
+        // Chunks override it, and can be an attempt to smuggle a response (RFC 9112 §6.3).
+        hasTwoLengths = length != nil
         headers["Content-Length"] = nil
         length = nil
     }

@@ -157,6 +157,30 @@ struct DownloadTests {
         #expect(try folder.names == ["link", "real"])
     }
 
+    @Test func `The missing target of a link is created, and the link is kept`() async throws {
+        try FileManager.default.createDirectory(at: folder.file("films"), withIntermediateDirectories: false)
+        let links = [("link", "next"), ("next", folder.file("films/real").path)]
+        for (name, target) in links {
+            try FileManager.default.createSymbolicLink(atPath: folder.file(name).path, withDestinationPath: target)
+        }
+        let transport = ScriptedTransport({ $0.answer(200, [:], "new".utf8) })
+        _ = try await request(over: transport).download(to: folder.file("link"))
+        #expect(try folder.text(of: "films/real") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link").path) == "next")
+    }
+
+    @Test(arguments: [("absent/film", "No such file or directory"), ("link", "symbolic links")])
+    func `A link whose target cannot be created fails the request, and is kept`(target: String, reason: String)
+        async throws
+    {
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: target)
+        let error = await failure(ScriptedTransport({ $0.answer(200, [:], "new".utf8) }), link)
+        #expect(error?.kind == .fileNotWritable)
+        #expect(error?.cause.contains(reason) == true)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target)
+    }
+
     @Test func `A file that replaces another has its permissions`() async throws {
         try folder.write("old", to: "film")
         #expect(chmod(folder.file("film").path, 0o640) == 0)

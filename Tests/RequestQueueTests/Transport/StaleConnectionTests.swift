@@ -111,6 +111,19 @@
             #expect(service.server.connections == 2)
         }
 
+        @Test(arguments: ["", "Content-Length: 5\r\n"])
+        func `A response with chunks and a length is the last one of its connection`(length: String) async throws {
+            let server = try ScriptedServer { connection in
+                while connection.readHead() != nil {
+                    connection.write(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\(length)\r\n5\r\nhello\r\n0\r\n\r\n")
+                }
+            }
+            let client = RESTClient(baseURL: server.url(), transport: CurlTransport())
+            for _ in 1...2 { #expect(try await client.get("/").text == "hello") }
+            #expect(server.connections == (length.isEmpty ? 1 : 2))
+        }
+
         @Test func `Reconnecting can be disabled`() async throws {
             let service = try Service()
             try await service.connect()

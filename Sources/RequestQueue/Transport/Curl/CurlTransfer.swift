@@ -265,6 +265,7 @@
                     (expectsContinue, isRefused, needsFreshConnection) = (false, true, true)
                     return false
                 }
+                if head.hasTwoLengths { handle?.set(CURLOPT_FORBID_REUSE, 1) }
                 if let handle, upload != nil { didSend(handle.bytesSent) }
                 rawBytesReceived = 0
                 handle?.watchBytes()
