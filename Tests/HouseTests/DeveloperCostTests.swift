@@ -19,6 +19,16 @@ import Testing
         + "`whenNull`, `policy`, `readOnly`, `writeOnly` and `whenNil`, attributes also `default`, `validate`, `using` "
         + "and `whenInvalid`"
 
+    static let noConversion =
+        "1:'init(_:_:)' is unavailable: no conversion from JSON to the type of the property: for an enum with raw values "
+        + "or a `Codable` type, declare the conformance to `JSONConvertible`; for a `Mappable` type, use "
+        + #"`Relationship("key", \.property)`"#
+
+    static let notWritable =
+        "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an "
+        + #"initializer. A key path through an optional, `\.a?.b`, cannot be written: use "#
+        + #"`Relationship(.value, \.a, Mapping(…) { … })`"#
+
     static let slips = [
         Slip(
             name: "a misspelt property", rules: #"Attribute("name", \.nmae)"#,
@@ -35,18 +45,25 @@ import Testing
             errors: ["1:value of type 'User' has no member 'freinds'"]),
         Slip(
             name: "a type that is no attribute's", rules: #"Attribute("shade", \.shade)"#,
-            errors: ["1:initializer 'init(_:_:)' requires that 'Shade' conform to 'JSONConvertible'"]),
+            errors: [noConversion]),
+        Slip(
+            name: "an enum that is not JSONConvertible", rules: #"Attribute("kind", \.kind)"#, errors: [noConversion]),
+        Slip(
+            name: "a list of an enum that is not JSONConvertible", rules: #"Attribute("kinds", \.kinds)"#,
+            errors: [noConversion]),
+        Slip(
+            name: "parentheses after a modifier", rules: #"Attribute("name", \.name).required()"#,
+            errors: ["1:'required' is unavailable: `required` is a property: remove the parentheses"]),
+        Slip(
+            name: "a constant of a type that is no attribute's", rules: #"Attribute("made", \.made)"#,
+            errors: [notWritable]),
         Slip(
             name: "an attribute of a type with a mapping", rules: #"Attribute("friend", \.friend)"#,
-            errors: [
-                "1:'init(_:_:)' is unavailable: an attribute has a value without a mapping; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
-            ]),
+            errors: [noConversion]),
         Slip(
             name: "an attribute of a list of a type with a mapping",
             rules: #"Attribute("friends", \.friends).required"#,
-            errors: [
-                "1:'init(_:_:)' is unavailable: an attribute has a value without a mapping; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
-            ]),
+            errors: [noConversion]),
         Slip(
             name: "a relationship to a type without mapping", rules: #"Relationship("shade", \.shade)"#,
             errors: [
@@ -59,14 +76,10 @@ import Testing
             ]),
         Slip(
             name: "a property that cannot be written", rules: #"Attribute("born", \.born)"#,
-            errors: [
-                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
-            ]),
+            errors: [notWritable]),
         Slip(
             name: "a property behind an optional", rules: #"Attribute("name", \.boss?.name)"#,
-            errors: [
-                "1:'init(_:_:)' is unavailable: the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
-            ]),
+            errors: [notWritable]),
         Slip(name: "a misspelt modifier", rules: #"Attribute("name", \.name).requird.readOnly"#, errors: [noModifier]),
         Slip(
             name: "a misspelt modifier with an argument", rules: #"Attribute("name", \.name).defalt("a")"#,
@@ -89,18 +102,20 @@ import Testing
         let program = """
             import ObjectMapping
             struct Shade {}
+            enum Kind: String { case plain }
             struct Boss { var name = "" }
             struct User: Mappable {
                 var boss: Boss?
                 var id = 0, name = "", shade = Shade(), friends: [User] = [], byName: [String: User] = [:]
                 var friend: User? { get { friends.first } set { friends = newValue.map { [$0] } ?? [] } }
-                let born = 0
+                var kind: Kind?, kinds: [Kind] = []
+                let born = 0, made = Shade()
                 static let mapping = Mapping(User.init) {
             \(slip.rules)
                 }
             }
             """
-        #expect(try await Self.errors(in: program, fromLine: 10) == slip.errors)
+        #expect(try await Self.errors(in: program, fromLine: 12) == slip.errors)
     }
 
     @Test func `A class that is not final is one error`() async throws {

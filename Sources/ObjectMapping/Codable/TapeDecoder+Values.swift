@@ -55,7 +55,7 @@ extension TapeDecoder {
         else { return error }
         guard context.codingPath.map(\.stringValue) == codingPath.map(\.stringValue) else { return error }
         let found = "\(tape.tokens.kind(place).name) that is not a valid \(type)"
-        let failure = ConversionFailure(.invalidValue, expected: "\(type)", found: found)
+        let failure = ConversionFailure(.invalidValue, expected: nameWithCases(of: type), found: found)
         return corrupted(TapeError(tape, place, failure, enumeration: type))
     }
 

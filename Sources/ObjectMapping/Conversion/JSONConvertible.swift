@@ -49,7 +49,7 @@ extension JSONConvertible {
     /// A noun for the expected value.
     static var expectation: String {
         if let type = Self.self as? any FixedWidthInteger.Type, type != Int.self { return range(of: type) }
-        return AttributeType.Scalar(Self.self).map { AttributeType($0).expectation } ?? "\(Self.self)"
+        return AttributeType.Scalar(Self.self).map { AttributeType($0).expectation } ?? nameWithCases(of: Self.self)
     }
 
     /// Returns the reason why `init(json:)` returned `nil`.
@@ -70,6 +70,25 @@ extension JSONConvertible {
     private static func range<Integer: FixedWidthInteger>(of _: Integer.Type) -> String {
         "an integer from \(Integer.min) to \(Integer.max)"
     }
+}
+
+/// Returns the name of a type, with up to 12 raw values of an enum that lists its cases.
+func nameWithCases(of type: Any.Type) -> String {
+    let known = rawValues(of: type)
+    return 1...12 ~= known.count ? "\(type) (\(known.alternatives))" : "\(type)"
+}
+
+private func rawValues(of type: Any.Type) -> [String] {
+    func texts<Cases: CaseIterable>(_: Cases.Type) -> [String] {
+        Cases.allCases.prefix(13).compactMap { value in
+            switch (value as? any RawRepresentable)?.rawValue {
+            case let text as String: "'\(text)'"
+            case let number as any BinaryInteger: "\(number)"
+            default: nil
+            }
+        }
+    }
+    return (type as? any CaseIterable.Type).map { texts($0) } ?? []
 }
 
 /// Returns the raw values of an enum's cases, if they are strings and the enum lists them; up to 1,000.

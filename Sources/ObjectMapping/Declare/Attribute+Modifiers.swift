@@ -37,6 +37,13 @@ extension Attribute {
         validate { value in guard isValid(value) else { throw ValidationFailure(message) } }
     }
 
+    /// Returns the rule with a validation; an invalid value is an issue of kind `invalidValue`, without the requirement.
+    ///
+    /// - Parameter isValid: Returns whether a value is valid.
+    public func validate(_ isValid: @escaping @Sendable (Value) -> Bool) -> Attribute {
+        validate(ValidationFailure.noMessage, isValid)
+    }
+
     /// Returns the rule with a validation that can change the value, or throw; an error is an issue of kind
     /// `invalidValue`.
     ///
@@ -66,6 +73,12 @@ extension Attribute {
     ) -> Attribute where Value == Wrapped? {
         validate { (value: inout Wrapped) in guard isValid(value) else { throw ValidationFailure(message) } }
     }
+
+    /// Returns the rule with a validation; `nil` is always valid, and the issue does not contain the requirement.
+    ///
+    /// - Parameter isValid: Returns whether a value is valid.
+    public func validate<Wrapped>(_ isValid: @escaping @Sendable (Wrapped) -> Bool) -> Attribute
+    where Value == Wrapped? { validate(ValidationFailure.noMessage, isValid) }
 
     /// Returns the rule with a validation that can change the value, or throw; it is not called for `nil`.
     ///
@@ -147,4 +160,17 @@ extension PropertyRule {
             "no such modifier: all rules have `required`, `whenAbsent`, `whenNull`, `policy`, `readOnly`, `writeOnly` and `whenNil`, attributes also `default`, `validate`, `using` and `whenInvalid`"
     )
     public subscript(dynamicMember modifier: String) -> (Any) -> Self { { _ in self } }
+
+    // The parameter distinguishes the functions from the properties.
+    /// Rejects parentheses after the property.
+    @available(*, unavailable, message: "`required` is a property: remove the parentheses")
+    public func required(_: Void = ()) -> Self { self }
+
+    /// Rejects parentheses after the property.
+    @available(*, unavailable, message: "`readOnly` is a property: remove the parentheses")
+    public func readOnly(_: Void = ()) -> Self { self }
+
+    /// Rejects parentheses after the property.
+    @available(*, unavailable, message: "`writeOnly` is a property: remove the parentheses")
+    public func writeOnly(_: Void = ()) -> Self { self }
 }

@@ -21,16 +21,16 @@ public struct Attribute<Model, Value>: PropertyRule {
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
     ) where Value: JSONConvertible { definition = RuleDefinition(source, Property(property), Value.valuePlan) }
 
-    // More specific than the error that a type is not `JSONConvertible`.
-    /// Rejects properties of types with a mapping.
+    // The compiler's own error can name `RelationshipValue` for a type that lacks `JSONConvertible`.
+    /// Rejects properties whose types have no conversion.
     @available(
         *, unavailable,
         message:
-            "an attribute has a value without a mapping; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
+            "no conversion from JSON to the type of the property: for an enum with raw values or a `Codable` type, declare the conformance to `JSONConvertible`; for a `Mappable` type, use `Relationship(\"key\", \\.property)`"
     )
-    public init(
+    @_disfavoredOverload public init(
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> WritableKeyPath<Model, Value>
-    ) where Value: RelationshipValue { definition = RuleDefinition(source, RuleTarget.none) }
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
 
     // Reduces the errors for a misspelled property to one.
     /// Rejects properties that cannot be written.
@@ -39,8 +39,9 @@ public struct Attribute<Model, Value>: PropertyRule {
         message:
             "the property cannot be written: make it a `var`, or create the model with an initializer. A key path through an optional, `\\.a?.b`, cannot be written: use `Relationship(.value, \\.a, Mapping(…) { … })`"
     )
-    public init(_ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>)
-    where Value: JSONConvertible { definition = RuleDefinition(source, RuleTarget.none) }
+    @_disfavoredOverload public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>
+    ) { definition = RuleDefinition(source, RuleTarget.none) }
 
     /// Reads a value into a property; the mapping's `keys` derive the key from the property's name.
     ///

@@ -87,6 +87,14 @@ extension Parameter {
         validate { value in guard isValid(value) else { throw ValidationFailure(message) } }
     }
 
+    /// Returns the parameter with a validation; an invalid value is an issue of kind `invalidValue`, without the
+    /// requirement.
+    ///
+    /// - Parameter isValid: Returns whether a value is valid.
+    public func validate(_ isValid: @escaping @Sendable (Value) -> Bool) -> Parameter {
+        validate(ValidationFailure.noMessage, isValid)
+    }
+
     /// Returns the parameter with a validation that can change the value, or throw; an error is an issue of kind
     /// `invalidValue`.
     ///

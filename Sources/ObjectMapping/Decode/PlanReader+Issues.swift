@@ -97,20 +97,29 @@ extension PlanReader {
         return keys.firstIndex(of: key).map { Array(keys[$0...]) } ?? [key]
     }
 
-    /// Returns the start of a value, for `details`.
+    /// Returns the start of a value, up to 60 bytes of its first line, for `details`.
     func excerpt(_ place: Bytes) -> String {
-        var count = 0
-        while count < 60, place[count] >= 0x20 { count += 1 }
-        var end = count
-        let isString = place.pointee == .quote
-        for index in 1..<max(2, count) {
-            let byte = place[index]
-            if isString ? byte == .quote && place[index - 1] != .backslash : byte == .comma || byte | 0x20 == 0x7D {
-                end = isString ? index + 1 : index
-                break
+        var end = 0
+        var depth = 0
+        var isString = false
+        scanning: while end < 60, place[end] >= 0x20 {
+            let byte = place[end]
+            if isString {
+                if byte == .backslash { end += 1 } else if byte == .quote { isString = false }
+            } else if byte == .quote {
+                isString = true
+            } else if byte == .openBrace || byte == .openBracket {
+                depth += 1
+            } else if byte == .closeBrace || byte == .closeBracket {
+                if depth == 0 { break scanning }
+                depth -= 1
+            } else if depth == 0, byte == .comma {
+                break scanning
             }
+            end += 1
+            if depth == 0, !isString, byte == .quote || byte == .closeBrace || byte == .closeBracket { break }
         }
-        return makeString(place, min(end, count)) + (end >= 60 ? "…" : "")
+        return makeString(place, min(end, 60)) + (end >= 60 ? "…" : "")
     }
 }
 

@@ -91,6 +91,12 @@ public struct JSONKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     /// The path in its text form.
     public var description: String { text }
 
+    /// Names of operators in other languages.
+    fileprivate static let synonyms = [
+        "average": "avg", "mean": "avg", "total": "sum", "minimum": "min", "maximum": "max", "length": "count",
+        "size": "count", "distinct": "distinctUnionOfObjects",
+    ]
+
     /// The maximum number of components: longer paths would exceed the nesting of payloads.
     private static var longest: Int { 128 }
 
@@ -179,7 +185,8 @@ private struct ComponentReader {
         if let known = CollectionOperator(rawValue: key) { return [.collection(known)] }
         note(
             expected: "a collection operator", found: "'@\(key)' in the key path '\(text)'",
-            suggestions: nearestNames(to: key, among: CollectionOperator.allCases.map(\.rawValue)).map { "@\($0)" })
+            suggestions: (JSONKeyPath.synonyms[key].map { [$0] }
+                ?? nearestNames(to: key, among: CollectionOperator.allCases.map(\.rawValue))).map { "@\($0)" })
         return []
     }
 

@@ -213,7 +213,7 @@ struct CodableAttributeTests {
         ),
         (
             #"{"status": "opne"}"#,
-            "1:12 $.status: expected Status, found a string that is not a valid Status (rule status -> Model.status); did you mean 'open'?"
+            "1:12 $.status: expected Status ('open' or 'done'), found a string that is not a valid Status (rule status -> Model.status); did you mean 'open'?"
         ),
         (
             #"{"foreign": {"x": true}}"#,
@@ -250,7 +250,7 @@ struct CodableAttributeTests {
         ("data", "\"?\"", "data: expected base64 data, found a string that is not base64"),
         ("url", "\"\"", "url: expected a URL, found a string that is not a URL"),
         ("decimal", "{}", "decimal: expected a decimal number, found an object"),
-        ("status", "\"opn\"", "status: expected Status, found a string that is not a valid Status"),
+        ("status", "\"opn\"", "status: expected Status ('open' or 'done'), found a string that is not a valid Status"),
         ("level", "3", "level: expected Level, found a number that is not a valid Level"),
         ("points", "{\"a\":[1]}", "points.a: expected an element at index 1, found the end of the array"),
         ("nested", "[[{\"width\":[]}]]", "nested[0][0].width: expected an integer, found an array"),

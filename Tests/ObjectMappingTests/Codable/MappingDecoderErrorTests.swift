@@ -75,7 +75,7 @@ struct MappingDecoderErrorTests {
         (#"{"id": 1, "title": 5}"#, "typeMismatch(String) title: 1:20 $.title: expected a string, found a number"),
         (
             #"{"id": 1, "title": "", "state": "opne"}"#,
-            "dataCorrupted state: 1:33 $.state: expected State, found a string that is not a valid State; did you mean 'open'?"
+            "dataCorrupted state: 1:33 $.state: expected State ('open' or 'done'), found a string that is not a valid State; did you mean 'open'?"
         ),
         (
             #"{"id": 1, "title": "", "due": "soon"}"#,

@@ -191,6 +191,11 @@ private struct Needy: Equatable {
             ["@parnt.id", "@key"],
             "expected a collection operator, found '@parnt' in the key path '@parnt.id' (rule @parnt.id -> Box.int); did you mean '@parent'?"
         ),
+        (["@key.x", "@key"], "expected '@key' without a key path after it, found '@key.x' (rule @key.x -> Box.int)"),
+        (
+            ["@index.@count", "@key"],
+            "expected '@index' without a key path after it, found '@index.@count' (rule @index.@count -> Box.int)"
+        ),
         (
             ["@parent.a.@summ.b", "@key"],
             "expected a collection operator, found '@summ' in the key path 'a.@summ.b' (rule @parent.a.@summ.b -> Box.int); did you mean '@sum'?"

@@ -166,6 +166,18 @@ struct ConversionTests {
         #expect(converted(text, to: Date.self) == result)
     }
 
+    @Test(arguments: [
+        ("2016-12-31T23:59:60Z", "1483228800.0"), ("2016-12-31T23:59:60", "1483228800.0"),
+        ("2016-12-31T23:59:60.5Z", "1483228800.5"), ("2017-01-01T05:29:60+05:30", "1483228800.0"),
+        ("2016-12-31T15:59:60-0800", "1483228800.0"), ("2016-12-31T23:58:60Z", nil), ("2016-12-31T22:59:60Z", nil),
+        ("2016-12-31T23:59:60+01:00", nil), ("2016-12-31 10:00:60", nil), ("2016-12-31T23:59:61Z", nil),
+    ])
+    func `Second 60 is a leap second at the end of a day in UTC only`(text: String, seconds: String?) {
+        let issue =
+            "invalidValue: expected an ISO 8601 date or seconds since 1970, found a string that is not a date"
+        #expect(converted("\"\(text)\"", to: Date.self) == seconds ?? issue)
+    }
+
     @Test(arguments: ["1999", "20240229", "1795245780", "-1", "1795245780.5", "1e9", "0"])
     func `A number in a string is a date only with a format of seconds`(text: String) {
         let issue =

@@ -149,9 +149,9 @@ struct UsingTests {
         }
         expectIssues(
             """
-            1:12 $.status: expected Status, found a string that is not a valid Status (rule status -> Task.status); did you mean 'in_progress'?
-            1:38 $.history[0]: expected Status, found a string that is not a valid Status (rule history -> Task.history)
-            1:51 $.history[1]: expected Status, found a number that is not a valid Status (rule history -> Task.history)
+            1:12 $.status: expected Status ('open', 'done', 'in_progress' or 'other'), found a string that is not a valid Status (rule status -> Task.status); did you mean 'in_progress'?
+            1:38 $.history[0]: expected Status ('open', 'done', 'in_progress' or 'other'), found a string that is not a valid Status (rule history -> Task.history)
+            1:51 $.history[1]: expected Status ('open', 'done', 'in_progress' or 'other'), found a number that is not a valid Status (rule history -> Task.history)
             """
         ) { _ = try strict.map(#"{"status": "inProgress", "history": ["somewhere", 7]}"#) }
         let tolerant = Mapping(Task.init) {

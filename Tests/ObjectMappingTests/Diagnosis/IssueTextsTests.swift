@@ -84,7 +84,7 @@ struct IssueTextsTests {
         ),
         Case(
             kind: .typeMismatch, text: #"{"id": 1, "tags": ["a", {}]}"#,
-            description: "1:25 $.tags[1]: expected a string, found an object (rule tags -> Model.tags)", value: "{"),
+            description: "1:25 $.tags[1]: expected a string, found an object (rule tags -> Model.tags)", value: "{}"),
         Case(
             kind: .typeMismatch, text: #"{"id": 1, "owner": 7}"#,
             description: "1:20 $.owner: expected an object, found a number (rule owner -> Model.owner)", value: "7"),
@@ -131,7 +131,7 @@ struct IssueTextsTests {
         Case(
             kind: .manyElements, text: #"[{"id": 1}, {"id": 2}]"#,
             description: "1:1 $: expected one object (mapAll reads arrays), found an array of 2 elements",
-            value: #"[{"id": 1"#),
+            value: #"[{"id": 1}, {"id": 2}]"#),
     ]
 
     @Test(arguments: cases)

@@ -62,6 +62,28 @@ struct MappingIssuesTests {
         ) { _ = try Payment.mapping.map(#"{"id": true, "amount":   }"#.replacing("   }", with: "  }")) }
     }
 
+    @Test(arguments: [
+        ("average", "avg"), ("mean", "avg"), ("total", "sum"), ("maximum", "max"), ("minimum", "min"),
+        ("size", "count"), ("length", "count"),
+    ])
+    func `Other names of operators suggest the operator`(name: String, known: String) {
+        let mapping = Mapping(Box.init) { Attribute("a.@\(name).b", \.double) }
+        let error = #expect(throws: MappingError.self) { try mapping.validate() }
+        #expect(error?.issues.first?.suggestions == ["@\(known)"])
+    }
+
+    @Test(arguments: [
+        (#"{"id": [1, {"a": "}"}, 2], "amount": 1}"#, #"[1, {"a": "}"}, 2]"#),
+        (#"{"id": {"b": [1, "\"]"]}}"#, #"{"b": [1, "\"]"]}"#), (#"{"id": []}"#, "[]"),
+        (#"{"id": "a, b"}"#, #""a, b""#),
+        ("{\"id\": [1,\n2]}", "[1,"), (#"{"id": true, "amount": 1}"#, "true"),
+        (#"{"id": [\#(String(repeating: "1,", count: 50))1]}"#, "[" + String(repeating: "1,", count: 29) + "1…"),
+    ])
+    func `Details have the value up to its end, or its first 60 bytes`(text: String, value: String) {
+        let error = #expect(throws: MappingError.self) { try Payment.mapping.map(text) }
+        #expect(error?.issues.first?.value == value)
+    }
+
     @Test func `All mistakes of a mapping are reported by validate and by each use`() {
         let mapping = Mapping(Box.init) {
             Attribute("a.@cuont", \.int)

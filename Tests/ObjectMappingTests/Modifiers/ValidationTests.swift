@@ -40,6 +40,36 @@ struct ValidationTests {
         }
     }
 
+    @Test func `A validation without a message rejects values, too`() throws {
+        struct Pair: Mappable {
+            let id: Int
+            let name: String?
+            static let mapping = Mapping(
+                Pair.self, Pair.init, Parameter("id", \.id).validate { $0 > 0 }, Parameter("name", \.name))
+        }
+        let mapping = Mapping(Box.init) {
+            Attribute("int", \.int).validate { $0 > 0 }
+            Attribute("text", \.text).validate { text in
+                let isShort = text.count < 5
+                return isShort
+            }
+            Attribute("optional", \.optional).validate { !$0.isEmpty }
+        }
+        let reason = "found an invalid one: does not meet the requirement of `validate`"
+        expectIssues(
+            """
+            1:9 $.int: expected a value that passes validation, \(reason) (rule int -> Box.int)
+            1:20 $.text: expected a value that passes validation, \(reason) (rule text -> Box.text)
+            1:42 $.optional: expected a value that passes validation, \(reason) (rule optional -> Box.optional)
+            """
+        ) { _ = try mapping.map(#"{"int": 0, "text": "abcdef", "optional": ""}"#) }
+        let box = try mapping.map(#"{"int": 1, "text": "a", "optional": null}"#)
+        #expect(box.int == 1 && box.text == "a" && box.optional == nil)
+        expectIssues("1:8 $.id: expected a value that passes validation, \(reason) (rule id -> Pair.id)") {
+            _ = try Pair.mapping.map(#"{"id": 0}"#)
+        }
+    }
+
     @Test func `The issue has the kind invalidValue`() {
         let error = #expect(throws: MappingError.self) { try Self.mapping.map(#"{"int": 0}"#) }
         #expect(error?.issues.map(\.kind) == [.invalidValue])

@@ -26,6 +26,8 @@ enum PlainDate {
         count += day - 1
         let offset = (match.9 == "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60
         let whole = count * 86_400 + hour * 3600 + minute * 60 + second - offset
+        // A leap second ends a day in UTC.
+        guard second < 60 || whole % 86_400 == 0 else { return nil }
         return (whole, String(match.7 ?? ""))
     }
 

@@ -35,6 +35,9 @@ extension PlanReader {
 }
 
 extension ValidationFailure {
+    /// The message of a validation without one.
+    static var noMessage: String { "does not meet the requirement of `validate`" }
+
     /// Returns the expected and found texts of a rejected value.
     package static func texts(of error: any Error, rejecting noun: String) -> (expected: String, found: String) {
         ("\(noun) that passes validation", "an invalid one: \(reason(of: error))")

@@ -84,6 +84,9 @@ struct PlaceholderLevels: Sendable {
     private func check(_ path: JSONKeyPath, _ note: (MappingIssue) -> Void) {
         guard let issue = path.issue else { return }
         let word = path.description.prefix { $0 != "." }
+        if word == "@key" || word == "@index" {
+            return note(.mapping("'\(word)' without a key path after it", "'\(path)'"))
+        }
         let near = nearestNames(to: String(word), among: ["@parent", "@root", "@metadata", "@key", "@index"])
         note(.mapping(issue.expected, issue.found, suggestions: issue.suggestions + near))
     }

@@ -7,7 +7,7 @@ enum ISODate {
     ///
     /// Date and time are separated by `T`, `t` or a space, and can be followed by a fraction of any length and `Z`,
     /// `±hh`, `±hhmm` or `±hh:mm`. The seconds can be missing. Without an offset, the time is UTC; without a time, the date is at midnight. Days
-    /// must exist; second 60 is a leap second.
+    /// must exist; second 60 is a leap second, which exists at 23:59:60 in UTC only.
     static func seconds(_ start: Bytes, _ count: Int) -> (whole: Int64, milliseconds: Int, fraction: Double)? {
         guard count >= 10, start[4] == UInt8(ascii: "-"), start[7] == UInt8(ascii: "-") else { return nil }
         var isValid = true
@@ -33,7 +33,9 @@ enum ISODate {
         let second = pair(17)
         guard isValid, hour < 24, minute < 60, second <= 60 else { return nil }
         var whole = midnight &+ Int64(hour &* 3600 &+ minute &* 60 &+ second)
-        if count == 20, start[19] == UInt8(ascii: "Z") { return (whole, 0, 0) }
+        /// Whether the second exists at the time in UTC.
+        func exists(_ whole: Int64) -> Bool { second < 60 || whole % 86_400 == 0 }
+        if count == 20, start[19] == UInt8(ascii: "Z") { return exists(whole) ? (whole, 0, 0) : nil }
 
         var index = 19
         var milliseconds = 0
@@ -53,8 +55,9 @@ enum ISODate {
             for _ in index - first..<max(3, index - first) { milliseconds *= 10 }
             if index - first <= 3 { fraction = Double(milliseconds) / 1000 }
         }
-        if index == count { return (whole, milliseconds, fraction) }
-        if start[index] | 0x20 == UInt8(ascii: "z"), index + 1 == count { return (whole, milliseconds, fraction) }
+        if index == count || (start[index] | 0x20 == UInt8(ascii: "z") && index + 1 == count) {
+            return exists(whole) ? (whole, milliseconds, fraction) : nil
+        }
         let sign = start[index] == UInt8(ascii: "+") ? -1 : start[index] == UInt8(ascii: "-") ? 1 : 0
         let rest = count - index - 1
         guard sign != 0, rest == 2 || rest == 4 || (rest == 5 && start[index + 3] == .colon) else { return nil }
@@ -62,7 +65,7 @@ enum ISODate {
         let minutes = rest == 2 ? 0 : pair(index + rest - 1)
         guard isValid, hours < 24, minutes < 60 else { return nil }
         whole += Int64(sign * (hours * 3600 + minutes * 60))
-        return (whole, milliseconds, fraction)
+        return exists(whole) ? (whole, milliseconds, fraction) : nil
     }
 
     /// Returns the seconds since 1970 for a text without seconds, such as `2026-11-21T07:23Z`.

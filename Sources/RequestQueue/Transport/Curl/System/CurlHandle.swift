@@ -96,10 +96,10 @@
 
         /// Returns libcurl's text for a failure.
         func text(of code: CURLcode) -> String {
-            let general = unsafe String(cString: curl_easy_strerror(code))
-            let text = unsafe message.pointee == 0 ? general : String(cString: message)
+            let (general, text) = unsafe (String(cString: curl_easy_strerror(code)), String(cString: message))
             // Some messages repeat the general text at the end.
-            return text.hasSuffix(": " + general) ? String(text.dropLast(general.count + 2)) : text
+            let repeated = ": " + general
+            return text.isEmpty ? general : text.hasSuffix(repeated) ? String(text.dropLast(repeated.count)) : text
         }
 
         /// The system's error number for the last connection.
