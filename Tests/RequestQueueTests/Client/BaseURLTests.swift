@@ -130,7 +130,9 @@ struct BaseURLTests {
         ("http://localhost:3000", "localhost:3000/a"), ("http://h.example/v1", "h.example"),
         ("http://me:pw@127.0.0.1:80", "127.0.0.1:80?a=b"),
     ])
-    func `A path that begins with the host is an error instead of a path below it`(base: String, path: String) async throws {
+    func `A path that begins with the host is an error instead of a path below it`(base: String, path: String)
+        async throws
+    {
         let client = RESTClient(baseURL: try #require(URL(string: base)), transport: StubTransport())
         let error = await #expect(throws: RequestError.self) { try await client.get(path) }
         #expect(error?.cause.contains("begins with the host of the base URL") == true)
