@@ -5,12 +5,11 @@ struct ExplanationMaker {
     /// The element, and the position of its first byte.
     private let text: ByteView
     private let origin: TextPosition
-    private var base: Int { origin.offset }
     /// Whether the payload is text with lines.
     private let isText: Bool
-    private let finder: UnreadKeys
+    private let unread: UnreadKeys
     private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
-    private var objects: [Int: [TracedObject]] = [:]
+    private let objects: [Int: [TracedObject]]
 
     ///   - text: The text of the element.
     ///   - origin: The position of its first byte.
@@ -24,24 +23,29 @@ struct ExplanationMaker {
         self.text = text
         self.origin = origin
         self.isText = isText
-        finder = UnreadKeys(trace: trace, plan: plan, text: text, base: origin.offset)
         var offsets: Set<Int> = []
         for finding in trace.findings { offsets.insert(finding.offset) }
+        var objects: [Int: [TracedObject]] = [:]
         var stack = StackRoom()
-        for object in trace.roots { collect(object, &offsets, &stack) }
+        for object in trace.roots { Self.collect(object, &objects, &offsets, &stack) }
+        self.objects = objects
+        unread = UnreadKeys(of: objects, trace, plan, in: text, base: origin.offset)
         let sorted = offsets.sorted()
         let found = JSONTokenizer.places(
             offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
         for (offset, place) in zip(sorted, found) { places[offset] = place }
     }
 
-    private mutating func collect(_ object: TracedObject, _ offsets: inout Set<Int>, _ stack: inout StackRoom) {
+    private static func collect(
+        _ object: TracedObject, _ objects: inout [Int: [TracedObject]], _ offsets: inout Set<Int>,
+        _ stack: inout StackRoom
+    ) {
         guard stack.hasRoom() else { return }
         offsets.insert(object.offset)
         if object.hasPlaces { objects[object.offset, default: []].append(object) }
         for rule in object.rules {
             if let offset = rule.offset { offsets.insert(offset) }
-            for object in rule.objects { collect(object, &offsets, &stack) }
+            for object in rule.objects { collect(object, &objects, &offsets, &stack) }
         }
     }
 
@@ -56,15 +60,14 @@ struct ExplanationMaker {
 
     /// The keys of the element that no rule reads, with their paths.
     var unreadKeys: [(path: [JSONPathStep], key: UnreadKeys.Key)] {
-        objects.keys.sorted().flatMap { offset in
-            finder.keys(of: objects[offset] ?? []).map { (steps(offset) + $0.steps, $0) }
-        }
+        unread.keys.sorted { $0.key < $1.key }.flatMap { offset, keys in keys.map { (steps(offset) + $0.steps, $0) } }
     }
 
     /// The keys of the element that no rule reads, as issues.
     var unreadKeyIssues: [MappingIssue] {
         let keys = unreadKeys.sorted { $0.key.offset < $1.key.offset }
-        let places = JSONTokenizer.places(offsets: keys.map { $0.key.offset - base }, in: text, origin: origin)
+        let places = JSONTokenizer.places(
+            offsets: keys.map { $0.key.offset - origin.offset }, in: text, origin: origin)
         return zip(keys, places).map { unread, place in
             let known = unread.key.known.map { "'\($0)'" }
             let isShort = 1...12 ~= known.count
@@ -90,11 +93,11 @@ struct ExplanationMaker {
         let path = steps(object.offset).text
         var rules: [MappingExplanation.Rule] = []
         var issues: [MappingIssue] = []
-        var unread: [UnreadKeys.Key] = []
+        var unreadKeys: [UnreadKeys.Key] = []
         if stack.hasRoom() {
             let outline = plan.outlines[object.node.pointee.id]
             // Unread keys of an object are reported once, even if several mappings read it.
-            if objects[object.offset]?.first === object { unread = finder.keys(of: objects[object.offset] ?? []) }
+            if objects[object.offset]?.first === object { unreadKeys = unread.keys[object.offset] ?? [] }
             let findings = object.findings.map { trace.findings[$0] }
             // A value other than an object was not read by the rules.
             if object.isMade || !object.rules.isEmpty || findings.contains(where: { outline.contains($0.rule) }) {
@@ -118,7 +121,7 @@ struct ExplanationMaker {
             path: path, line: position.line, column: position.column,
             model: object.models.map { "\($0)" }.joined(separator: " of "), isMade: object.isMade, rules: rules,
             issues: issues,
-            unreadKeys: unread.map { key in
+            unreadKeys: unreadKeys.map { key in
                 MappingExplanation.UnreadKey(
                     key: JSONKeyPath(components: key.steps.compactMap(\.key)).description,
                     path: (steps(object.offset) + key.steps).text,
@@ -158,7 +161,7 @@ struct ExplanationMaker {
 
     /// Returns keys similar to the one that a rule did not find.
     private func near(_ number: Int32, _ object: TracedObject) -> [String] {
-        let (start, source) = (object.offset - base, plan.rules[Int(number)].source)
+        let (start, source) = (object.offset - origin.offset, plan.rules[Int(number)].source)
         guard object.hasPlaces, text.indices.contains(start), !source.isAround, let path = source.keyPath?.plainKeys
         else { return [] }
         return ObjectKeys(text.dropFirst(start)).near(path)

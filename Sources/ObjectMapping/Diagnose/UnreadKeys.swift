@@ -1,4 +1,4 @@
-/// Finds the keys of traced objects that no rule reads.
+/// Finds the keys of traced objects that no rule reads, in one pass over the text.
 struct UnreadKeys {
     /// A key that no rule reads.
     struct Key {
@@ -6,86 +6,106 @@ struct UnreadKeys {
         let steps: [JSONPathStep]
         /// The offset of the key in the text.
         let offset: Int
+        fileprivate let name: String
+        fileprivate let nodes: Set<NodeRef>
+
         /// The mapped keys of its object.
-        let known: [String]
+        var known: [String] { nodes.flatMap(\.pointee.keyTexts) }
         /// Similar mapped keys, best first.
-        let suggestions: [String]
+        var suggestions: [String] { nearestNames(to: name, among: known) }
     }
 
-    let trace: Trace
-    let plan: Plan
-    /// The element, and the offset of its first byte.
-    let text: ByteView
-    let base: Int
+    /// An array or object that rules of a traced object read.
+    private struct Level {
+        /// The offset of the traced object.
+        let object: Int
+        /// The readers of the members: the steps of key paths in these nodes, and other key paths.
+        let nodes: Set<NodeRef>
+        let others: [KnownPath]
+        /// The steps from the object.
+        let steps: [JSONPathStep]
+        /// The readers of the members of the value of the last key.
+        var next: (nodes: Set<NodeRef>, others: [KnownPath]) = ([], [])
+    }
+
+    /// The unread keys of each object, by its offset, in the order of the text.
+    private(set) var keys: [Int: [Key]] = [:]
     /// The maximum number of keys per object.
     private let limit = 1000
-    /// Key paths that rules read in any surrounding object.
-    private let pathsAround: [KnownPath]
 
-    init(trace: Trace, plan: Plan, text: ByteView, base: Int) {
-        self.trace = trace
-        self.plan = plan
-        self.text = text
-        self.base = base
-        pathsAround = plan.rules.flatMap(\.source.pathsAround).map { KnownPath(keys: $0[...], isRead: true) }
-    }
-
-    /// Returns the unread keys of an object, which several mappings may have read.
-    func keys(of objects: [TracedObject]) -> [Key] {
-        guard let offset = objects.first?.offset, offset >= base, offset - base < text.count else { return [] }
-        guard !objects.contains(where: readsAll) else { return [] }
-        var found: [Key] = []
-        let others = pathsAround + (trace.otherPaths[offset] ?? [])
-        walk(offset - base, Set(objects.map(\.node)), [], others, &found)
-        return found
-    }
-
-    /// Whether a rule reads the object itself.
-    private func readsAll(_ object: TracedObject) -> Bool {
-        object.rules.contains { rule in
-            // Other objects are its members, under data keys.
-            rule.offset == object.offset && rule.objects.allSatisfy { $0.offset != object.offset }
-                && plan.rules[Int(rule.number)].source.readsObjectItself
+    /// - Parameters:
+    ///   - objects: The objects by their offsets; several mappings may have read one.
+    ///   - text: The element.
+    ///   - base: The offset of its first byte.
+    init(of objects: [Int: [TracedObject]], _ trace: Trace, _ plan: Plan, in text: ByteView, base: Int) {
+        /// Key paths that rules read in any surrounding object.
+        let around = plan.rules.flatMap(\.source.pathsAround).map { KnownPath(keys: $0[...], isRead: true) }
+        /// The levels of each open container.
+        var open: [[Level]] = []
+        var tokenizer = JSONTokenizer(text, maximumDepth: .max, origin: TextPosition(offset: base))
+        while true {
+            switch tokenizer.next() {
+            case .open(let offset, let isObject):
+                var levels = open.last.map { Self.levels(below: $0, tokenizer, isObject: isObject) } ?? []
+                let place = base + offset
+                if let found = objects[place], !found.contains(where: { $0.isReadWhole(by: plan) }) {
+                    let others = around + (trace.otherPaths[place] ?? [])
+                    levels.append(Level(object: place, nodes: Set(found.map(\.node)), others: others, steps: []))
+                }
+                open.append(levels)
+            case .key(let range):
+                let last = open.count - 1
+                guard !open[last].isEmpty else { continue }
+                let key = tokenizer.key
+                for index in open[last].indices { read(key, at: base + range.lowerBound, &open[last][index]) }
+            case .close: open.removeLast()
+            case .scalar: continue
+            case .end, .failure, .needsMore: return
+            }
         }
     }
 
-    /// Visits the members of the object, or of the objects in the array, at a place.
-    private func walk(
-        _ start: Int, _ nodes: Set<NodeRef>, _ steps: [JSONPathStep], _ others: [KnownPath], _ found: inout [Key]
-    ) {
-        let bytes = text.dropFirst(start)
-        guard bytes.first == .openBrace || bytes.first == .openBracket else { return }
-        var tokenizer = JSONTokenizer(bytes, maximumDepth: .max, origin: TextPosition(offset: 1))
-        /// The readers of the next member's members: the steps of key paths in these nodes, and other key paths.
-        var next: (nodes: Set<NodeRef>, others: [KnownPath]) = ([], [])
-        let isArray = bytes.first == .openBracket
-        while found.count < limit {
-            switch tokenizer.next() {
-            case .end, .failure, .needsMore: return
-            case .key(let range) where tokenizer.depth == 1:
-                let key = tokenizer.key
-                let entries = nodes.flatMap { $0.pointee.entries(for: key) }
-                let inner = others.compactMap { $0.below(key) }
-                next = ([], [])
-                if entries.isEmpty, inner.isEmpty {
-                    let known = nodes.flatMap(\.pointee.keyTexts)
-                    found.append(
-                        Key(
-                            steps: steps + [.key(key)], offset: base + start + range.lowerBound, known: known,
-                            suggestions: nearestNames(to: key, among: known)))
-                } else if entries.allSatisfy({ $0.operation == .level }), !inner.contains(where: \.isReadWhole) {
-                    next = (Set(entries.compactMap(\.child)), inner.filter { !$0.keys.isEmpty })
-                }
-            case .open(let offset, let isObject) where tokenizer.depth == 2:
-                if isArray {
-                    guard isObject else { continue }
-                    walk(start + offset, nodes, steps + [.index(tokenizer.frames[0].index)], others, &found)
-                } else if !next.nodes.isEmpty || !next.others.isEmpty {
-                    let step = JSONPathStep.key(JSONText.unescaped(tokenizer.keyBytes(at: 0)))
-                    walk(start + offset, next.nodes, steps + [step], next.others, &found)
-                }
-            case .key, .scalar, .open, .close: continue
-            }
+    /// Returns the levels of a container that was opened in others.
+    private static func levels(
+        below outer: [Level], _ tokenizer: borrowing JSONTokenizer, isObject: Bool
+    ) -> [Level] {
+        let parent = tokenizer.depth - 2
+        guard tokenizer.frames[parent].isObject else {
+            let step = JSONPathStep.index(tokenizer.frames[parent].index)
+            return isObject
+                ? outer.map { Level(object: $0.object, nodes: $0.nodes, others: $0.others, steps: $0.steps + [step]) }
+                : []
+        }
+        return outer.compactMap { level in
+            guard !level.next.nodes.isEmpty || !level.next.others.isEmpty else { return nil }
+            let step = JSONPathStep.key(JSONText.unescaped(tokenizer.keyBytes(at: parent)))
+            return Level(
+                object: level.object, nodes: level.next.nodes, others: level.next.others, steps: level.steps + [step])
+        }
+    }
+
+    /// Finds the readers of a member, and adds its key if there are none.
+    private mutating func read(_ key: String, at offset: Int, _ level: inout Level) {
+        level.next = ([], [])
+        let entries = level.nodes.flatMap { $0.pointee.entries(for: key) }
+        let inner = level.others.compactMap { $0.below(key) }
+        if entries.isEmpty, inner.isEmpty {
+            guard keys[level.object]?.count ?? 0 < limit else { return }
+            keys[level.object, default: []].append(
+                Key(steps: level.steps + [.key(key)], offset: offset, name: key, nodes: level.nodes))
+        } else if entries.allSatisfy({ $0.operation == .level }), !inner.contains(where: \.isReadWhole) {
+            level.next = (Set(entries.compactMap(\.child)), inner.filter { !$0.keys.isEmpty })
+        }
+    }
+}
+
+extension TracedObject {
+    /// Whether a rule reads the object itself.
+    fileprivate func isReadWhole(by plan: Plan) -> Bool {
+        rules.contains { rule in
+            // Other objects are its members, under data keys.
+            rule.offset == offset && rule.objects.allSatisfy { $0.offset != offset }
+                && plan.rules[Int(rule.number)].source.readsObjectItself
         }
     }
 }
