@@ -33,7 +33,7 @@ extension RESTRequest {
 
     /// Sends the request, for code that is not asynchronous.
     ///
-    /// - Parameter completion: Receives the outcome once, on the ``callbackExecutor``.
+    /// - Parameter completion: Receives the outcome once, on the ``RequestSettings/callbackExecutor``.
     @discardableResult
     public func send(
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
