@@ -70,6 +70,9 @@ class Check:
         stamp = os.path.join(self.modules, f"{name or 'system'}.checked")
         if os.path.exists(stamp) and read(stamp) == self.key(name):
             return False, []
+        # A check that finds problems may still write its module, for which an earlier stamp must not hold.
+        if os.path.exists(stamp):
+            os.remove(stamp)
         result = self.compile(self.targets[name]) if name else self.compile_system()
         found = problems(result.stdout)
         if result.returncode != 0 and not found:

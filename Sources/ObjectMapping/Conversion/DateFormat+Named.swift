@@ -49,7 +49,7 @@ extension DateFormat {
             let number = date.timeIntervalSince1970 * unit
             let whole = number.rounded()
             guard abs(number) < ISODate.latest * unit else { return nil }
-            return unit > 1 || whole == number ? .integer(Int(whole)) : .double(number)
+            return unit > 1 || whole == number ? .integer(Int64(whole)) : .double(number)
         }
     }
 

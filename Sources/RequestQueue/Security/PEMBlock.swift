@@ -92,9 +92,9 @@ struct DERReader {
         var length = Int(rest[start + 1])
         var content = start + 2
         if length >= 0x80 {
-            // The number of length bytes that follow; more than four would exceed any certificate.
+            // The number of length bytes that follow; more than three would exceed any certificate.
             let count = length & 0x7F
-            guard (1...4).contains(count), rest.endIndex - content >= count else { return nil }
+            guard (1...3).contains(count), rest.endIndex - content >= count else { return nil }
             length = rest[content..<content + count].reduce(0) { $0 << 8 | Int($1) }
             content += count
         }

@@ -20,7 +20,8 @@
             for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
                 headers[name] = value
             }
-            settings.timeouts.idle = .seconds(request.timeoutInterval)
+            // A longer interval, such as infinity, is none.
+            settings.timeouts.idle = request.timeoutInterval < 1e9 ? .seconds(request.timeoutInterval) : nil
         }
     }
 #endif
