@@ -24,6 +24,12 @@ import Testing
         #expect(stub.requests.first?.url.query() == "b=1")
     }
 
+    @Test(arguments: [TimeInterval.infinity, .nan, .greatestFiniteMagnitude])
+    func `An unlimited interval is no timeout`(interval: TimeInterval) throws {
+        let foreign = URLRequest(url: try #require(URL(string: "http://h/a")), timeoutInterval: interval)
+        #expect(RESTRequest(foreign, transport: StubTransport()).timeouts.idle == nil)
+    }
+
     @Test func `A stream as body is an error`() async throws {
         var foreign = URLRequest(url: try #require(URL(string: "http://h/a")))
         foreign.httpMethod = "POST"
