@@ -10,7 +10,7 @@ PLATFORMS = {
     for platform in [
         Platform("macos", "macOS", "x86_64-apple-macosx15.0", "x86_64-apple-macos", "macosx"),
         Platform("ios", "iOS", "arm64-apple-ios18.0", "arm64-apple-ios", "iphoneos"),
-        # Watches before Series 9, whose Int has 32 bits.
+        # All watches before watchOS 26, whose Int has 32 bits.
         Platform("watchos", "watchOS", "arm64_32-apple-watchos11.0", "arm64_32-apple-watchos", "watchos"),
         Platform("tvos", "tvOS", "arm64-apple-tvos18.0", "arm64-apple-tvos", "appletvos"),
         Platform("visionos", "visionOS", "arm64-apple-xros2.0", "arm64-apple-xros", "xros"),
