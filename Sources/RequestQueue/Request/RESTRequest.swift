@@ -51,8 +51,9 @@ public struct RESTRequest: Sendable {
 
     /// One of the settings.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<RequestSettings, Value>) -> Value {
-        get { settings[keyPath: setting] }
-        set { settings[keyPath: setting] = newValue }
+        // Inlined, a key path that the compiler can see costs nothing.
+        @inline(__always) get { settings[keyPath: setting] }
+        @inline(__always) set { settings[keyPath: setting] = newValue }
     }
 
     /// Makes sending the request fail with an error.
