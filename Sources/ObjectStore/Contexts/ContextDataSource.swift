@@ -198,19 +198,15 @@ final class ContextDataSource: MappingDataSource {
 
     func find(_ key: ObjectKey, of kind: ObjectKind) throws -> AnyObject? {
         guard let stored = stored(kind), let identity = stored.identity(key) else { return nil }
-        return try stored.matching.isEmpty ? object(identity, stored.entity) : match(identity, stored)
-    }
-
-    /// Returns the object with the values of unique attributes; called after the payload was read.
-    private func match(_ values: StoredIdentity, _ stored: StoredKind) throws -> ManagedObject? {
-        var matches = matches[UniqueKey(stored)] ?? MatchedObjects(stored)
-        if matches.look(for: values), let json = values.json {
-            let sql = stored.entity.findingAll(matching: stored.matching)
-            for object in try core.objects(stored.entity, sql, [.text("[\(json)]")]) { matches.note(object) }
+        guard !stored.matching.isEmpty else { return try object(identity, stored.entity) }
+        // Called after the payload was read, which looks up the other keys.
+        if matches[UniqueKey(stored)]?.isKnown(identity) != true {
+            var request = IdentityRequest()
+            request.add([key], of: kind)
+            try prefetch(request)
         }
-        matches.addChanged(core)
-        self.matches[UniqueKey(stored)] = matches
-        return matches.object(values, core)
+        noteChanges(of: kind)
+        return matches[UniqueKey(stored)]?.object(identity, core)
     }
 
     private func object(_ identity: StoredIdentity, _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {

@@ -24,9 +24,12 @@ struct MatchedObjects {
         attributes = stored.matching.compactMap { name in stored.entity.type.attributes.first { $0.name == name } }
     }
 
+    /// Whether values were looked up.
+    func isKnown(_ values: StoredIdentity) -> Bool { found[values] != nil }
+
     /// Records that values are looked up; returns whether they were not looked up before.
     mutating func look(for values: StoredIdentity) -> Bool {
-        guard found[values] == nil else { return false }
+        guard !isKnown(values) else { return false }
         found[values] = .some(nil)
         return true
     }
