@@ -74,29 +74,24 @@ extension JSONConvertible {
 
 /// Returns the name of a type, with up to 12 raw values of an enum that lists its cases.
 func nameWithCases(of type: Any.Type) -> String {
-    let known = rawValues(of: type)
+    let known = rawValues(of: type, limit: 13).compactMap { value in
+        switch value {
+        case let text as String: "'\(text)'"
+        case let number as any BinaryInteger: "\(number)"
+        default: nil
+        }
+    }
     return 1...12 ~= known.count ? "\(type) (\(known.alternatives))" : "\(type)"
 }
 
-private func rawValues(of type: Any.Type) -> [String] {
-    func texts<Cases: CaseIterable>(_: Cases.Type) -> [String] {
-        Cases.allCases.prefix(13).compactMap { value in
-            switch (value as? any RawRepresentable)?.rawValue {
-            case let text as String: "'\(text)'"
-            case let number as any BinaryInteger: "\(number)"
-            default: nil
-            }
-        }
-    }
-    return (type as? any CaseIterable.Type).map { texts($0) } ?? []
-}
-
 /// Returns the raw values of an enum's cases, if they are strings and the enum lists them; up to 1,000.
-func rawTexts(of type: Any.Type) -> [String] {
-    func texts<Cases: CaseIterable>(_: Cases.Type) -> [String] {
-        Cases.allCases.prefix(1000).compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+func rawTexts(of type: Any.Type) -> [String] { rawValues(of: type, limit: 1000).compactMap { $0 as? String } }
+
+private func rawValues(of type: Any.Type, limit: Int) -> [Any] {
+    func values<Cases: CaseIterable>(_: Cases.Type) -> [Any] {
+        Cases.allCases.prefix(limit).compactMap { ($0 as? any RawRepresentable)?.rawValue }
     }
-    return (type as? any CaseIterable.Type).map { texts($0) } ?? []
+    return (type as? any CaseIterable.Type).map { values($0) } ?? []
 }
 
 extension ConversionFailure {
