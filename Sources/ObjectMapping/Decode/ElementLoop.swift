@@ -103,14 +103,11 @@ struct ElementLoop<Maker: ElementMaker & ~Copyable>: ~Copyable {
         reader.reset(depth: cursor.depth)
         begin(&reader)
         reader.trace = reader.trace.map(Trace.init(like:))
-        let isValid = reader.reading(text, insteadOf: cursor.place) { reader, place in
-            let result = maker.make(place, cursor, &reader)
-            isMade = result.isMade
-            return result.end
+        let result = reader.reading(text, insteadOf: cursor.place, end, warnings: duplicates) { reader, place in
+            maker.make(place, cursor, &reader)
         }
-        if !isValid { self.end = nil }
-        for duplicate in duplicates { reader.findings.append(duplicate) }
-        return isValid
+        (self.end, isMade) = (result.end, result.isMade)
+        return result.end != nil
     }
 
     /// Reads an element again after all of it is in the window.

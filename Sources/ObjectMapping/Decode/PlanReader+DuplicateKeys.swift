@@ -11,12 +11,25 @@ extension PlanReader {
         TokenTape.textWithoutReplacedMembers(stretch(start, end), maximumDepth: MappingLimits.largestDepth)
     }
 
-    /// Reads a copy of a value; returns false for invalid JSON.
+    /// Reads a copy of a value, and adds the warnings about duplicates that the copy lacks.
+    ///
+    /// - Parameter end: The end of the value.
     mutating func reading(
-        _ copy: [UInt8], insteadOf place: Bytes, _ read: (inout PlanReader, Bytes) -> Bytes?
-    ) -> Bool {
+        _ copy: [UInt8], insteadOf place: Bytes, _ end: Bytes, warnings: [Finding],
+        _ read: (inout PlanReader, Bytes) -> MakeResult
+    ) -> MakeResult {
         let offset = offset(place)
-        return copy.withView { borrowing($0, offset, isCopy: true, read) }
+        var isMade = false
+        let isValid = copy.withView { copy in
+            borrowing(copy, offset, isCopy: true) { reader, place in
+                let result = read(&reader, place)
+                isMade = result.isMade
+                return result.end
+            }
+        }
+        for warning in warnings { findings.append(warning) }
+        if isValid { return isMade ? .made(end) : .skipped(end) }
+        return .broken
     }
 
     /// Reads the value at a place into memory with a closure, and once more if values matter that duplicate keys replace.
@@ -40,16 +53,9 @@ extension PlanReader {
         let duplicates = findings.duplicates
         findings = before
         context?.pending = pending
-        var isMade = false
-        let isValid = reading(text, insteadOf: place) { reader, place in
-            let result = read(&reader, place)
-            isMade = result.isMade
-            return result.end
-        }
+        let result = reading(text, insteadOf: place, end, warnings: duplicates, read)
         nesting.depth = depth
-        for duplicate in duplicates { findings.append(duplicate) }
-        if isValid { return isMade ? .made(end) : .skipped(end) }
-        return .broken
+        return result
     }
 }
 
