@@ -61,7 +61,7 @@ public struct ResourceSite: Sendable {
     /// The client that sends the requests, whose base URL is the origin of the site.
     ///
     /// Its settings are properties of the site, too, such as `timeouts`, `authentication` and `cache`. Setting one there
-    /// gives the site a client of its own, with the same connections.
+    /// gives the site its own client, with the same connections.
     public private(set) var client: RESTClient
 
     /// Creates a site.

@@ -14,10 +14,9 @@ enum ModelChange: Sendable, Hashable {
     case changedAttribute(String, entity: String, old: AttributeType, new: AttributeType)
     case changedRelationship(RelationshipDescription, entity: String, old: RelationshipDescription)
 
-    /// The reason why the change cannot be made to a file; `nil` if it can: existing rows have the default or NULL.
+    /// The reason why an addition cannot be made to a file; `nil` if it can: existing rows have the default or NULL.
     private var obstacle: String? {
         switch self {
-        case .addedEntity: nil
         case .addedAttribute(let attribute, _):
             if attribute.isOptional {
                 attribute.isUnique && attribute.defaultValue != nil
@@ -31,16 +30,22 @@ enum ModelChange: Sendable, Hashable {
             }
         case .addedRelationship(let relationship, _):
             relationship.isRequired ? "existing rows have no object; remove isRequired" : nil
-        case .removedEntity, .removedProperty, .changedIdentity, .changedAttribute, .changedRelationship: ""
+        case .addedEntity, .removedEntity, .removedProperty, .changedIdentity, .changedAttribute, .changedRelationship:
+            nil
         }
     }
 
     /// Whether the change can be made to a file with objects.
-    var isPossible: Bool { obstacle == nil }
+    var isPossible: Bool {
+        switch self {
+        case .addedEntity, .addedAttribute, .addedRelationship: obstacle == nil
+        case .removedEntity, .removedProperty, .changedIdentity, .changedAttribute, .changedRelationship: false
+        }
+    }
 
     /// A description that names the change, and the reason why an addition is not possible.
     var text: String {
-        let reason = obstacle.flatMap { $0.isEmpty ? nil : " (\($0))" } ?? ""
+        let reason = obstacle.map { " (\($0))" } ?? ""
         return switch self {
         case .addedEntity(let entity): "the file has no entity '\(entity)'"
         case .removedEntity(let entity): "the model has no class for the entity '\(entity)'"

@@ -20,7 +20,7 @@
             for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
                 headers[name] = value
             }
-            // A longer interval, such as infinity, is none.
+            // A longer interval, such as infinity, means no timeout.
             settings.timeouts.idle = request.timeoutInterval < 1e9 ? .seconds(request.timeoutInterval) : nil
         }
     }
