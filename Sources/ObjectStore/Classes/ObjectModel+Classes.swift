@@ -26,7 +26,7 @@ extension ObjectModel {
 
 extension ManagedClass {
     /// The entity of the class.
-    fileprivate var description: EntityDescription {
+    var description: EntityDescription {
         EntityDescription(
             name, identifiedBy: attributes.filter(\.isIdentity).map(\.name),
             attributes: attributes.filter { !$0.isTransient }.map(\.description),

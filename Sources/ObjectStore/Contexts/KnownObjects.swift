@@ -87,7 +87,8 @@ final class StoredKind {
     init(_ kind: ObjectKind, _ entity: StoredEntity) {
         self.kind = kind
         self.entity = entity
-        matching = kind.isMatching ? entity.type.uniqueNames(of: kind.properties.map { $0 }) ?? [] : []
+        // A compiled mapping matches unique attributes only.
+        matching = kind.isMatching ? entity.type.attributeNames(of: kind.properties.map { $0 }) ?? [] : []
         if kind.isMatching {
             positions = matching.isEmpty ? nil : Array(matching.indices)
             return

@@ -106,11 +106,9 @@ extension SaveWriter {
             guard let row = outcome.rows[insertion.temporary] else { continue }
             rows[insertion.entity].append(row)
         }
-        for update in changes.updates {
-            let entity = store.entities[update.entity]
-            let unique = entity.uniqueAttributes.joined().compactMap(entity.property(named:))
-            let identifying = entity.identity.map { PropertyIndex.attribute($0) } + unique
-            guard update.changes.contains(where: { identifying.contains($0.property) }) else { continue }
+        for update in changes.updates where isTarget[update.entity] {
+            let unique = store.entities[update.entity].uniqueProperties
+            guard update.changes.contains(where: { unique.contains($0.property) }) else { continue }
             rows[update.entity].append(update.row)
         }
         var ranges: [Int: [ClosedRange<Int64>]] = [:]

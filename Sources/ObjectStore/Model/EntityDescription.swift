@@ -36,6 +36,12 @@ public struct EntityDescription: Sendable, Hashable {
         self.indexes = indexes
     }
 
+    /// The attributes and to-one relationships whose values are unique, other than the identity: each unique attribute, and
+    /// those of each unique index.
+    var uniqueSets: [[String]] {
+        attributes.filter(\.isUnique).map { [$0.name] } + indexes.filter(\.isUnique).map(\.attributes)
+    }
+
     /// Returns the attribute with a name; `nil` if the entity has no such attribute.
     public func attribute(named name: String) -> AttributeDescription? {
         attributes.first { $0.name == name }

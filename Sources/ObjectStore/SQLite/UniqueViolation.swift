@@ -24,10 +24,7 @@ extension StoredEntity {
     func uniqueViolation(
         _ error: StoreError, _ call: String, value: (PropertyIndex) throws(StoreError) -> StoredValue?
     ) -> StoreError {
-        let columns =
-            [description.identity] + description.attributes.filter(\.isUnique).map { [$0.name] }
-            + description.indexes.filter(\.isUnique).map(\.attributes)
-        let found = columns.first { names in
+        let found = ([description.identity] + description.uniqueSets).first { names in
             !names.isEmpty && error.message.hasSuffix(": " + names.map { "\(name).\($0)" }.joined(separator: ", "))
         }
         guard error.kind == .constraint, let found else { return error }

@@ -26,21 +26,32 @@ struct EntityStatements: Sendable {
         insertion =
             "INSERT INTO \(table)(\"_id\"\(names.map { ", " + $0 }.joined())) "
             + "VALUES(?\(String(repeating: ", ?", count: names.count)))"
-        let condition =
-            "FROM \(table) WHERE \(identity.map { "\(attributes[$0]) = ?" }.joined(separator: " AND "))"
         lastRow = "SELECT max(\"_id\") FROM \(table)"
         rowMark = [.text(RowMarks.key(of: entity))]
-        lookup = "SELECT \"_id\" \(condition)"
-        finding = "SELECT \(selection) \(condition)"
-        let keys = identity.enumerated().map { index, attribute in
+        let identity = identity.map { attributes[$0] }
+        lookup = Self.lookup(in: table, by: identity)
+        finding = "SELECT \(selection) FROM \(table) WHERE \(Self.condition(table, identity))"
+        findingAll = Self.findingAll(selection, in: table, by: identity)
+    }
+
+    /// Finds the row with the values of columns.
+    static func lookup(in table: String, by columns: [String]) -> String {
+        "SELECT \"_id\" FROM \(table) WHERE \(condition(table, columns))"
+    }
+
+    /// Reads the objects with the values of columns: a JSON array of values, or of arrays with the values of each.
+    static func findingAll(_ selection: String, in table: String, by columns: [String]) -> String {
+        // A cross join, so that the values are looked up with their index.
+        "SELECT \(selection) FROM json_each(?) AS \"_mappingkit_keys\" CROSS JOIN \(table) "
+            + "ON \(condition(table, columns, keys: "\"_mappingkit_keys\""))"
+    }
+
+    /// The condition for the values of columns: arguments, or the elements of a JSON array with an alias.
+    private static func condition(_ table: String, _ columns: [String], keys: String? = nil) -> String {
+        columns.enumerated().map { index, column in
             let value =
-                identity.count == 1
-                ? "\"_mappingkit_keys\".value" : "json_extract(\"_mappingkit_keys\".value, '$[\(index)]')"
-            return "\(table).\(attributes[attribute]) = \(value)"
-        }
-        // A cross join, so that the identities are looked up with their index.
-        findingAll =
-            "SELECT \(selection) FROM json_each(?) AS \"_mappingkit_keys\" CROSS JOIN \(table) "
-            + "ON \(keys.joined(separator: " AND "))"
+                keys.map { columns.count == 1 ? "\($0).value" : "json_extract(\($0).value, '$[\(index)]')" } ?? "?"
+            return "\(table).\(column) = \(value)"
+        }.joined(separator: " AND ")
     }
 }

@@ -2,35 +2,16 @@ import ObjectMapping
 
 /// Attributes other than the identity whose values are unique: alone, or together with others.
 extension StoredEntity {
-    /// The names of the attributes that are declared unique, in the order of the declarations.
-    var uniqueAttributes: [[String]] {
-        description.attributes.filter(\.isUnique).map { [$0.name] }
-            + description.indexes.filter(\.isUnique).map(\.attributes).filter { names in
-                names.allSatisfy { description.attribute(named: $0) != nil }
-            }
-    }
-
-    /// The condition that finds rows by the values of attributes, or by keys of a JSON array with an alias.
-    private func condition(_ names: [String], keys: String?) -> String {
-        names.enumerated().map { index, name in
-            let value =
-                keys.map { names.count == 1 ? "\($0).value" : "json_extract(\($0).value, '$[\(index)]')" } ?? "?"
-            return "\(table).\(Schema.quoted(name)) = \(value)"
-        }.joined(separator: " AND ")
-    }
-
     /// The statement that finds the row with the values of unique attributes; without attributes, of the identity.
     func lookup(matching names: [String]) -> String {
-        names.isEmpty ? statements.lookup : "SELECT \"_id\" FROM \(table) WHERE \(condition(names, keys: nil))"
+        names.isEmpty ? statements.lookup : EntityStatements.lookup(in: table, by: names.map(Schema.quoted))
     }
 
-    /// The statement that reads the objects with the values of unique attributes, like `findingAll`.
+    /// The statement that reads the objects with the values of unique attributes; without attributes, of identities.
     func findingAll(matching names: [String]) -> String {
-        // A cross join, so that the values are looked up with their index.
         names.isEmpty
             ? statements.findingAll
-            : "SELECT \(statements.selection) FROM json_each(?) AS \"_mappingkit_keys\" CROSS JOIN \(table) "
-                + "ON \(condition(names, keys: "\"_mappingkit_keys\""))"
+            : EntityStatements.findingAll(statements.selection, in: table, by: names.map(Schema.quoted))
     }
 
     /// The expression of a key in the table of unresolved connections: the values as an array for the identity, and as an
@@ -47,23 +28,22 @@ extension StoredEntity {
 }
 
 extension ManagedClass {
-    /// The names of the attributes that are declared unique, in the order of the declarations.
-    var uniqueAttributes: [[String]] {
-        attributes.filter { $0.options.contains(.unique) && !$0.isTransient }.map { [$0.name] }
-            + type.indexes.filter(\.isUnique).map(\.attributes)
-    }
-
-    /// Returns the names of unique attributes for the properties of a connection, in the order of the properties; `nil` if
-    /// they are not unique.
-    func uniqueNames(of properties: [AnyKeyPath]) -> [String]? {
+    /// Returns the names of attributes; `nil` if a property is not an attribute.
+    func attributeNames(of properties: [AnyKeyPath]) -> [String]? {
         let names = properties.compactMap { property -> String? in
             guard let steps = steps(of: property), steps.count == 1, case .attribute = steps[0].property else {
                 return nil
             }
             return steps[0].name
         }
-        guard names.count == properties.count else { return nil }
-        return uniqueAttributes.contains { Set($0) == Set(names) && $0.count == names.count } ? names : nil
+        return names.count == properties.count ? names : nil
+    }
+
+    /// Returns the names of unique attributes for the properties of a connection, in the order of the properties; `nil` if
+    /// they are not unique.
+    func uniqueNames(of properties: [AnyKeyPath]) -> [String]? {
+        guard let names = attributeNames(of: properties) else { return nil }
+        return description.uniqueSets.contains { Set($0) == Set(names) && $0.count == names.count } ? names : nil
     }
 }
 

@@ -42,6 +42,8 @@ final class StoredEntity: Sendable {
     let identity: [Int]
     /// The properties of which two rows cannot have equal values.
     let uniqueProperties: [PropertyIndex]
+    /// The names of the attributes that are declared unique, alone or together, in the order of the declarations.
+    let uniqueAttributes: [[String]]
     let relationships: [Relationship]
     /// The indexes of the to-one relationships, which have columns after those of the attributes.
     let toOnes: [Int]
@@ -51,7 +53,7 @@ final class StoredEntity: Sendable {
     /// The class of its objects; `nil` in a store without classes, which has no objects in memory.
     let binding: ClassBinding?
     // Copies, because every access to an object uses them.
-    /// The class of the binding; one without properties if there is none.
+    /// The class of the binding; without a binding, a class without properties.
     let type: ManagedClass
     /// Those of the binding.
     let loadSteps: [ClassBinding.LoadStep]
@@ -70,6 +72,9 @@ final class StoredEntity: Sendable {
         columnNames = description.attributes.map { Schema.quoted($0.name) }
         identity = description.identityIndexes
         uniqueProperties = description.uniqueProperties
+        uniqueAttributes = description.uniqueSets.filter { names in
+            names.allSatisfy { description.attribute(named: $0) != nil }
+        }
         toOnes = description.relationships.indices.filter { !description.relationships[$0].isToMany }
         let mapped = type?.keyedRelationships ?? []
         relationships = description.relationships.enumerated().map { place, relationship in
@@ -102,7 +107,7 @@ final class StoredEntity: Sendable {
         }
     }
 
-    /// Returns the stored property with a name; `nil` if there is none.
+    /// Returns the stored property with a name; `nil` for an unknown name.
     func property(named name: String) -> PropertyIndex? { description.property(named: name) }
 
     /// Returns the index of a property's column among all written columns.
@@ -183,9 +188,7 @@ extension EntityDescription {
 
     /// The properties in the identity and in other unique indexes.
     fileprivate var uniqueProperties: [PropertyIndex] {
-        let names =
-            identity + attributes.filter(\.isUnique).map(\.name) + indexes.filter(\.isUnique).flatMap(\.attributes)
-        return names.compactMap(property(named:))
+        (identity + uniqueSets.joined()).compactMap(property(named:))
     }
 
     /// The indexes of the attributes in the identity, in its order.
