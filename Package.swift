@@ -31,29 +31,30 @@ let package = Package(
     ],
     targets: [
         // Without pkgConfig, which would replace the SDK's libraries by Homebrew's on a Mac.
-        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
+        .systemLibrary(name: "CMappingSQLite", providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+        .systemLibrary(name: "CMappingZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl",
+            name: "CMappingCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
-        .target(name: "CSHA256"),
-        .target(name: "CRuntime"),
+        .target(name: "CMappingSHA256"),
+        .target(name: "CMappingRuntime"),
         .target(name: "MappingLog", swiftSettings: safeSettings),
-        .target(name: "PrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
+        .target(name: "MappingPrivacyManifest", resources: [.copy("PrivacyInfo.xcprivacy")]),
         .target(
-            name: "SystemCalls",
+            name: "MappingSystemCalls",
             dependencies: [
-                .target(name: "PrivacyManifest", condition: .when(platforms: applePlatforms))
+                .target(name: "MappingPrivacyManifest", condition: .when(platforms: applePlatforms))
             ],
             swiftSettings: safeSettings),
-        .target(name: "Inflation", dependencies: ["CZlib"], swiftSettings: safeSettings),
-        .target(name: "Digests", dependencies: ["CSHA256", "SystemCalls"], swiftSettings: safeSettings),
+        .target(name: "MappingInflation", dependencies: ["CMappingZlib"], swiftSettings: safeSettings),
+        .target(
+            name: "MappingDigests", dependencies: ["CMappingSHA256", "MappingSystemCalls"], swiftSettings: safeSettings),
         .target(name: "ObjectMapping", dependencies: ["MappingLog"], swiftSettings: safeSettings),
         .target(
             name: "RequestQueue",
             dependencies: [
-                "MappingLog", "Digests", "Inflation", "SystemCalls", "CZlib",
-                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                "MappingLog", "MappingDigests", "MappingInflation", "MappingSystemCalls", "CMappingZlib",
+                .target(name: "CMappingCurl", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: safeSettings + [
                 .define("CURL", .when(platforms: [.linux])), .define("URLSESSION", .when(platforms: applePlatforms)),
@@ -61,29 +62,31 @@ let package = Package(
         // Foundation's networking doubles the memory of a process on Linux. There, RequestQueue does not contain its
         // transport over URLSession; this target, which is no product, compiles the same files for tests.
         .target(
-            name: "URLSessionTransport", dependencies: ["RequestQueue", "SystemCalls"],
+            name: "URLSessionTransport", dependencies: ["RequestQueue", "MappingSystemCalls"],
             swiftSettings: safeSettings + [.define("URLSESSION", .when(platforms: [.linux]))]),
         .target(
             name: "MappedRequests", dependencies: ["ObjectMapping", "RequestQueue"], swiftSettings: safeSettings),
         .target(name: "ActiveResource", dependencies: ["MappedRequests", "MappingLog"], swiftSettings: safeSettings),
         .target(
             name: "MappingTestSupport",
-            dependencies: ["ObjectMapping", "RequestQueue", "ActiveResource", "Digests", "SystemCalls"],
+            dependencies: ["ObjectMapping", "RequestQueue", "ActiveResource", "MappingDigests", "MappingSystemCalls"],
             swiftSettings: safeSettings),
         .target(
             name: "ObjectStore",
             dependencies: [
-                "MappingLog", "ObjectMapping", "Digests", "Inflation", "SystemCalls", "CRuntime", "CSQLite", "CZlib",
+                "MappingLog", "ObjectMapping", "MappingDigests", "MappingInflation", "MappingSystemCalls",
+                "CMappingRuntime", "CMappingSQLite", "CMappingZlib",
             ],
             swiftSettings: safeSettings),
         .target(
             name: "Seeder",
             dependencies: [
-                "MappingLog", "ObjectMapping", "ObjectStore", "Digests", "Inflation", "SystemCalls", "CZlib",
+                "MappingLog", "ObjectMapping", "ObjectStore", "MappingDigests", "MappingInflation",
+                "MappingSystemCalls", "CMappingZlib",
             ],
             swiftSettings: safeSettings),
         .executableTarget(
-            name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "SystemCalls"],
+            name: "seed-db", dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "MappingSystemCalls"],
             swiftSettings: safeSettings),
         .executableTarget(
             name: "catalog",
@@ -93,19 +96,20 @@ let package = Package(
             ],
             path: "Examples/Catalog", swiftSettings: settings),
         .target(
-            name: "ExampleSupport", dependencies: ["Digests"], path: "Examples/Support", swiftSettings: settings),
+            name: "ExampleSupport", dependencies: ["MappingDigests"], path: "Examples/Support", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "LoopbackServer", dependencies: ["Digests", "CZlib"], path: "Tests/LoopbackServer",
+            name: "LoopbackServer", dependencies: ["MappingDigests", "CMappingZlib"], path: "Tests/LoopbackServer",
             swiftSettings: settings),
         .executableTarget(
             name: "loopback-server", dependencies: ["LoopbackServer"], path: "Tests/LoopbackServerTool",
             swiftSettings: settings),
         .executableTarget(
-            name: "network-faults", dependencies: ["RequestQueue", "LoopbackServer", "Digests", "TestSupport"],
+            name: "network-faults", dependencies: ["RequestQueue", "LoopbackServer", "MappingDigests", "TestSupport"],
             path: "Tests/NetworkFaults", swiftSettings: settings),
         .testTarget(
-            name: "LoopbackServerTests", dependencies: ["LoopbackServer", "loopback-server", "Digests", "TestSupport"],
+            name: "LoopbackServerTests",
+            dependencies: ["LoopbackServer", "loopback-server", "MappingDigests", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "MappingLogTests",
@@ -116,19 +120,19 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ObjectMappingTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: settings),
+        .testTarget(name: "MappingDigestsTests", dependencies: ["MappingDigests"], swiftSettings: settings),
         .testTarget(
             name: "RequestQueueTests",
             dependencies: [
-                "RequestQueue", "MappingTestSupport", "Digests", "SystemCalls", "TestSupport", "CZlib",
-                "LoopbackServer", "network-faults",
+                "RequestQueue", "MappingTestSupport", "MappingDigests", "MappingSystemCalls", "CMappingZlib",
+                "TestSupport", "LoopbackServer", "network-faults",
                 .target(name: "URLSessionTransport", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "MappingTestSupportTests",
             dependencies: [
-                "MappingTestSupport", "ActiveResource", "ObjectMapping", "RequestQueue", "SystemCalls",
+                "MappingTestSupport", "ActiveResource", "ObjectMapping", "RequestQueue", "MappingSystemCalls",
                 "LoopbackServer", "TestSupport",
             ],
             swiftSettings: settings),
@@ -146,7 +150,9 @@ let package = Package(
             name: "ObjectDatabaseTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SeederTests",
-            dependencies: ["Seeder", "ObjectStore", "ObjectMapping", "Digests", "SystemCalls", "TestSupport"],
+            dependencies: [
+                "Seeder", "ObjectStore", "ObjectMapping", "MappingDigests", "MappingSystemCalls", "TestSupport",
+            ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "SeedDBTests", dependencies: ["seed-db", "Seeder", "TestSupport"], exclude: ["Snapshots"],
@@ -161,7 +167,8 @@ let package = Package(
 if Context.environment["MAPPINGKIT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["ObjectMapping", "Seeder", "RequestQueue", "LoopbackServer", "Digests"],
+            name: "fuzz",
+            dependencies: ["ObjectMapping", "Seeder", "RequestQueue", "LoopbackServer", "MappingDigests"],
             path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: settings))
 }
 

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 public import Foundation
 
 /// The folder of the dumps that examples read, such as `tracker`, in this package's `Examples/Data`.

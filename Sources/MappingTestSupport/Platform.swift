@@ -1,10 +1,10 @@
-// The only place that selects between FoundationEssentials and Foundation; the C library comes with SystemCalls.
+// The only place that selects between FoundationEssentials and Foundation; the C library comes with MappingSystemCalls.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
     @_exported public import Foundation
 #endif
-@_exported import SystemCalls
+@_exported import MappingSystemCalls
 
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex

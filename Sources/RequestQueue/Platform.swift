@@ -1,4 +1,4 @@
-// Imports what all parts of the module use: FoundationEssentials or Foundation, Dispatch, locks; SystemCalls imports the
+// Imports what all parts of the module use: FoundationEssentials or Foundation, Dispatch, locks; MappingSystemCalls imports the
 // C library.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
@@ -8,7 +8,7 @@
 @_exported public import MappingLog
 @_exported import Dispatch
 @_exported import Synchronization
-@_exported import SystemCalls
+@_exported import MappingSystemCalls
 
 #if canImport(VisibleMutex)
     @_exported import VisibleMutex

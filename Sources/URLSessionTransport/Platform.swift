@@ -5,7 +5,7 @@
     @_exported public import FoundationNetworking
     @_exported public import RequestQueue
 
-    @_exported import SystemCalls
+    @_exported import MappingSystemCalls
 
     #if canImport(VisibleMutex)
         @_exported import VisibleMutex

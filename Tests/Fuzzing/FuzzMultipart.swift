@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 import Foundation
 import LoopbackServer
 import RequestQueue

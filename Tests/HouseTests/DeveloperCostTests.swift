@@ -194,8 +194,8 @@ import Testing
             cd "$EXAMPLES"
             check() {
                 swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name catalog -I "$PRODUCTS/Modules" \\
-                    -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" \\
-                    -I "$SOURCES/CZlib" -I "$SOURCES/CCurl" -Xfrontend -warn-long-expression-type-checking=300 \\
+                    -I "$SOURCES/CMappingSHA256/include" -I "$SOURCES/CMappingRuntime/include" -I "$SOURCES/CMappingSQLite" \\
+                    -I "$SOURCES/CMappingZlib" -I "$SOURCES/CMappingCurl" -Xfrontend -warn-long-expression-type-checking=300 \\
                     -Xfrontend -warn-long-function-bodies=300 \\
                     $(ls *.swift | grep -v '^Catalog.swift$\\|^main.swift$')
             }
@@ -213,7 +213,9 @@ import Testing
     ) {
         let folder = try TemporaryDirectory()
         try folder.write(program, to: "main.swift")
-        let headers = ["CCurl", "CZlib", "CSHA256/include", "CRuntime/include"].map { resource("Sources/\($0)").path }
+        let headers = ["CMappingCurl", "CMappingZlib", "CMappingSHA256/include", "CMappingRuntime/include"].map {
+            resource("Sources/\($0)").path
+        }
         let folders = [productsDirectory.appendingPathComponent("Modules").path] + headers
         let result = try await runShell(
             """

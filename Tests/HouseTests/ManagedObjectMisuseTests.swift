@@ -112,8 +112,8 @@ import Testing
         let result = try await runShell(
             """
             swiftc -emit-sil -o misuse.sil -parse-as-library -swift-version 6 -diagnostic-style llvm \\
-                -I "$PRODUCTS/Modules" -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" \\
-                -I "$SOURCES/CZlib" misuse.swift 2>&1 | sed -n 's/^misuse.swift:[0-9]*:[0-9]*: error: //p'
+                -I "$PRODUCTS/Modules" -I "$SOURCES/CMappingSHA256/include" -I "$SOURCES/CMappingRuntime/include" -I "$SOURCES/CMappingSQLite" \\
+                -I "$SOURCES/CMappingZlib" misuse.swift 2>&1 | sed -n 's/^misuse.swift:[0-9]*:[0-9]*: error: //p'
             """,
             environment: ["PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path],
             directory: folder.url)

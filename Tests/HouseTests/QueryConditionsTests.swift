@@ -118,7 +118,7 @@ import Testing
         let result = try await runShell(
             """
             swiftc \(options) -parse-as-library -swift-version 6 -diagnostic-style llvm -I "$PRODUCTS/Modules" \\
-                -I "$SOURCES/CSHA256/include" -I "$SOURCES/CRuntime/include" -I "$SOURCES/CSQLite" -I "$SOURCES/CZlib" \\
+                -I "$SOURCES/CMappingSHA256/include" -I "$SOURCES/CMappingRuntime/include" -I "$SOURCES/CMappingSQLite" -I "$SOURCES/CMappingZlib" \\
                 conditions.swift 2>&1
             """,
             environment: ["PRODUCTS": productsDirectory.path, "SOURCES": resource("Sources").path],

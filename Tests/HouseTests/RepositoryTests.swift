@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `the privacy manifest declares the functions that the sources call`() throws {
-        let data = try resourceData("Sources/PrivacyManifest/PrivacyInfo.xcprivacy")
+        let data = try resourceData("Sources/MappingPrivacyManifest/PrivacyInfo.xcprivacy")
         let manifest = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         let declared = manifest?["NSPrivacyAccessedAPITypes"] as? [[String: Any]] ?? []
         let functions: [(category: String, calls: Regex)] = [

@@ -13,9 +13,9 @@ public func compileProgram(
     let library = try await packageLibrary.value
     return try await runShell(
         """
-        swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$PACKAGE/CSHA256/include" \\
-            -I "$PACKAGE/CRuntime/include" \\
-            -I "$PACKAGE/CSQLite" -I "$PACKAGE/CZlib" -I "$PACKAGE/CCurl" $SOURCES "$LIBRARY" -o "$PROGRAM" \\
+        swiftc -swift-version 6 -warnings-as-errors -I "$PRODUCTS/Modules" -I "$PACKAGE/CMappingSHA256/include" \\
+            -I "$PACKAGE/CMappingRuntime/include" \\
+            -I "$PACKAGE/CMappingSQLite" -I "$PACKAGE/CMappingZlib" -I "$PACKAGE/CMappingCurl" $SOURCES "$LIBRARY" -o "$PROGRAM" \\
             -Xlinker -rpath -Xlinker "$PRODUCTS" ${SANITIZER:+-sanitize="$SANITIZER"}
         """,
         environment: compilerEnvironment.merging([

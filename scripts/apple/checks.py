@@ -37,7 +37,7 @@ class Check:
         names = {t.name for t in targets} if isMac else {t.name for t in targets} - MACOS_ONLY
         self.targets = {n: t for n, t in self.targets.items() if names.issuperset(t.needs(platform))}
         folders = [self.system + "/shims", self.modules]
-        folders += [os.path.join(ROOT, "Sources", name) for name in ["CSHA256/include", "CRuntime/include", "CZlib", "CSQLite"]]
+        folders += [os.path.join(ROOT, "Sources", name) for name in ["CMappingSHA256/include", "CMappingRuntime/include", "CMappingZlib", "CMappingSQLite"]]
         self.arguments = ["-target", platform.triple, "-swift-version", "6", "-resource-dir", self.system, "-sdk", SDK]
         self.arguments += ["-module-cache-path", self.cache, "-plugin-path", os.path.join(library, "host/plugins")]
         self.arguments += ["-disable-objc-interop", *(word for folder in folders for word in ["-I", folder])]

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 import RequestQueue
 
 /// A recorded request with its response or failure.

@@ -1,7 +1,7 @@
 import Dispatch
 public import ObjectMapping
 import Synchronization
-import SystemCalls
+import MappingSystemCalls
 
 extension ManagedObjectStore {
     /// Imports the objects of a payload as rows, without creating them.

@@ -1,5 +1,5 @@
 import ObjectMapping
-import SystemCalls
+import MappingSystemCalls
 
 /// A temporary file with the chunks of a payload.
 final class CollectedChunks {

@@ -1,5 +1,5 @@
-import CZlib
-import Inflation
+import CMappingZlib
+import MappingInflation
 package import ObjectMapping
 
 /// The text of a gzip file with one or several members (RFC 1952), decompressed into the reader's window.

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 import ObjectMapping
 
 /// The entities of a store, validated and with both sides of every inverse.

@@ -1,6 +1,6 @@
-import Digests
+import MappingDigests
 import ObjectMapping
-import SystemCalls
+import MappingSystemCalls
 
 /// Identifies the files of this package.
 enum FileHeader {

@@ -1,4 +1,4 @@
-import CSQLite
+import CMappingSQLite
 
 /// A column of the current row of a statement.
 ///

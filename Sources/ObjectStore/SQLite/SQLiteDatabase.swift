@@ -1,4 +1,4 @@
-import CSQLite
+import CMappingSQLite
 
 /// A connection to a SQLite file.
 ///

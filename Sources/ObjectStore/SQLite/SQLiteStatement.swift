@@ -1,4 +1,4 @@
-import CSQLite
+import CMappingSQLite
 package import ObjectMapping
 
 /// A compiled statement.

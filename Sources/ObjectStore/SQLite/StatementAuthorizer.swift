@@ -1,4 +1,4 @@
-import CSQLite
+import CMappingSQLite
 
 /// What a statement that a user writes may do.
 package enum StatementRule: Sendable {

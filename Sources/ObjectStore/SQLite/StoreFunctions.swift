@@ -1,4 +1,4 @@
-import CSQLite
+import CMappingSQLite
 import ObjectMapping
 
 /// SQL functions of the package, for queries only: the schema of a file does not use them.

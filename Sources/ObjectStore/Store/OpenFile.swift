@@ -1,4 +1,4 @@
-import SystemCalls
+import MappingSystemCalls
 
 /// A file and its `-wal` file when a connection opened them, to detect that others deleted, replaced or changed them.
 final class OpenFile: Sendable {

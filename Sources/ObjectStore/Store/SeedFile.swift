@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 import ObjectMapping
 
 /// A database that new files are copies of.

@@ -1,5 +1,5 @@
 import ObjectMapping
-import SystemCalls
+import MappingSystemCalls
 
 /// A database that is completed under a temporary name in the folder of its file, so that nobody opens an incomplete one.
 struct StagedFile: ~Copyable {

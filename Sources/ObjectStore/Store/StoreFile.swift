@@ -1,6 +1,6 @@
 import Dispatch
 import ObjectMapping
-import SystemCalls
+import MappingSystemCalls
 
 /// The database file of a store: how it is created and opened.
 struct StoreFile: Sendable {

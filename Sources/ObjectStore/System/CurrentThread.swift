@@ -1,4 +1,4 @@
-import SystemCalls
+import MappingSystemCalls
 
 enum CurrentThread {
     /// A number that no other running thread of the process has.

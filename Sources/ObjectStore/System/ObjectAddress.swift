@@ -1,4 +1,4 @@
-import CRuntime
+import CMappingRuntime
 
 /// The address of a managed object, which does not retain it.
 ///

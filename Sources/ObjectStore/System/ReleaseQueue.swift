@@ -1,4 +1,4 @@
-import CRuntime
+import CMappingRuntime
 
 /// Releases objects to which a released object refers.
 ///
@@ -11,7 +11,7 @@ final class ReleaseQueue {
     static func release(_ objects: consuming [ManagedObject]) {
         guard !objects.isEmpty else { return }
         // Safe: it is the variable of this thread, and refers to a queue only while the call that created it runs.
-        let current = unsafe objects_in_release()
+        let current = unsafe mappingkit_objects_in_release()
         if let running = unsafe current?.pointee {
             return unsafe Unmanaged<ReleaseQueue>.fromOpaque(running).takeUnretainedValue().lists.append(objects)
         }

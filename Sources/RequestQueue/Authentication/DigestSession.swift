@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// The responses to a digest challenge: each request of a session increments the nonce count (RFC 7616 §3.4).
 struct DigestSession: Sendable {

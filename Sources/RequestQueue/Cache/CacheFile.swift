@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// The file format of a stored response.
 ///

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// The key of a stored response: the URL and the identity of the client.
 struct CacheKey: Sendable, Hashable {

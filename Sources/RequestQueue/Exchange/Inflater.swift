@@ -1,5 +1,5 @@
-import CZlib
-import Inflation
+import CMappingZlib
+import MappingInflation
 
 /// Decompresses one content coding with zlib.
 ///

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// A part of a multipart form: a snapshot of an attachment.
 package struct MultipartPart: Sendable {

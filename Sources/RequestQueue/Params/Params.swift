@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// A form of texts, data, files and streams, sent as `multipart/form-data` (RFC 7578) in constant memory.
 ///

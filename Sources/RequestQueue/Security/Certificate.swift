@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// An X.509 certificate (RFC 5280).
 public struct Certificate: Sendable, Hashable {

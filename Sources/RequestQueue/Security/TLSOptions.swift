@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// The trusted authorities, pinned keys, client certificate and minimum version of TLS connections.
 ///

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// The SHA-256 of a file, in the format of `sha256sum`.
 struct Checksum {

@@ -1,10 +1,10 @@
-// The only file that selects between FoundationEssentials and Foundation; the C library comes with SystemCalls.
+// The only file that selects between FoundationEssentials and Foundation; the C library comes with MappingSystemCalls.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
     @_exported public import Foundation
 #endif
-@_exported import SystemCalls
+@_exported import MappingSystemCalls
 
 /// The peak memory of this process in bytes.
 func peakMemory() -> Int {

@@ -1,10 +1,10 @@
-// The only file that selects between FoundationEssentials and Foundation; the C library comes with SystemCalls.
+// The only file that selects between FoundationEssentials and Foundation; the C library comes with MappingSystemCalls.
 #if canImport(FoundationEssentials)
     @_exported import FoundationEssentials
 #else
     @_exported import Foundation
 #endif
-@_exported import SystemCalls
+@_exported import MappingSystemCalls
 
 extension sigaction {
     /// Whether the signal is ignored.

@@ -1,4 +1,4 @@
-import CZlib
+import CMappingZlib
 
 /// Compresses with zlib, as far as the endpoints need it.
 enum Compression {
@@ -53,7 +53,7 @@ enum Compression {
             return [UInt8](unsafeUninitializedCapacity: room) { output, count in
                 stream.next_out = output.baseAddress
                 stream.avail_out = UInt32(room)
-                CZlib.deflate(&stream, flush)
+                CMappingZlib.deflate(&stream, flush)
                 count = room - Int(stream.avail_out)
             }
         }

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 extension Endpoints {
     /// RFC 7616 with `qop=auth`: checks the credentials of a request, and challenges it again.

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 extension Endpoints {
     static let outbox: [String: Endpoint] = [

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// Reads the body of one request in pieces; its memory does not grow with the body.
 final class BodyReader {

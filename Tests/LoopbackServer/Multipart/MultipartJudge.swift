@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 
 /// Reads a form in pieces and refuses forms that RFC 7578 and RFC 2046 do not allow.
 ///

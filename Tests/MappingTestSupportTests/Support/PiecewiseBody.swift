@@ -1,7 +1,7 @@
 import Foundation
 import RequestQueue
 import Synchronization
-import SystemCalls
+import MappingSystemCalls
 
 /// A body in pieces; at nil it waits until `goOn` is called.
 final class PiecewiseBody: BodyStream, Sendable {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import RequestQueue
 import Synchronization
-import SystemCalls
+import MappingSystemCalls
 import TestSupport
 import Testing
 

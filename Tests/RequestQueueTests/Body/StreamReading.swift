@@ -1,6 +1,6 @@
 import Foundation
 import RequestQueue
-import SystemCalls
+import MappingSystemCalls
 import Testing
 
 /// Reads a stream to its end with buffers of one size.

@@ -1,4 +1,4 @@
-import Digests
+import MappingDigests
 import LoopbackServer
 import RequestQueue
 import TestSupport

@@ -1,7 +1,7 @@
 import Foundation
 import RequestQueue
 import Synchronization
-import SystemCalls
+import MappingSystemCalls
 
 /// A body stream with a function.
 final class TestBody: BodyStream {

@@ -1,6 +1,6 @@
 import Foundation
 import ObjectMapping
-import SystemCalls
+import MappingSystemCalls
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CCurl
+    import CMappingCurl
 
     /// Starts a thread with a small stack for blocking work.
     ///

@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     extension TransportFailure {
         /// Converts a TLS failure; `nil` for other failures, and for those that only libcurl's text explains.

@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     extension TransportFailure {
         /// A failure with libcurl's code.

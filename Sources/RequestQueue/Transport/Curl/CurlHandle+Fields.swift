@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     extension CurlHandle {
         /// Adds the header fields of a request, and those that libcurl would choose differently.

@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     /// The TLS options for libcurl, prepared once for all requests of a thread.
     struct CurlTLS {

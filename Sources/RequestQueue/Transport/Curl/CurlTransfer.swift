@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     /// A request that is sent with libcurl.
     ///

@@ -1,4 +1,4 @@
-import CZlib
+import CMappingZlib
 import RequestQueue
 
 /// Bytes compressed by zlib: `windowBits` 15 with zlib's frame, -15 without one, 31 with gzip's.

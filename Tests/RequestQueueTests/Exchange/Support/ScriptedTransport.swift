@@ -1,6 +1,6 @@
 import RequestQueue
 import Synchronization
-import SystemCalls
+import MappingSystemCalls
 
 /// Plays one script a hop, on the thread that starts it; what a script leaves open a test goes on with by `calls`.
 final class ScriptedTransport: Transport {

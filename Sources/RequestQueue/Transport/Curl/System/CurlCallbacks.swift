@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     /// The callbacks for libcurl, called on the transport's thread with the transfer or the sockets.
     ///

@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     /// An easy handle of libcurl, with the memory that its options need.
     ///

@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     /// The loop of a transport's thread, which performs all requests of a multi handle.
     ///

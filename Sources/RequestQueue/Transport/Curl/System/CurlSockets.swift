@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     /// The sockets of a transport's connections, identified by the endpoints that libcurl reports.
     final class CurlSockets {

@@ -1,5 +1,5 @@
 #if CURL
-    import CCurl
+    import CMappingCurl
 
     extension CurlTransfer {
         /// The pointer for libcurl's callbacks, valid between `retainSelf()` and `releaseSelf()`.

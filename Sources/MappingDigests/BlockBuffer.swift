@@ -1,4 +1,4 @@
-import SystemCalls
+import MappingSystemCalls
 
 /// Splits a message into the blocks of 64 bytes that SHA-256 and MD5 process.
 struct BlockBuffer {

@@ -1,4 +1,4 @@
-import CZlib
+import CMappingZlib
 
 /// A zlib stream that decompresses bytes.
 ///

@@ -1,4 +1,4 @@
-import CSHA256
+import CMappingSHA256
 
 extension PortableSHA256 {
     /// Adds complete blocks to a state with the processor's instructions.

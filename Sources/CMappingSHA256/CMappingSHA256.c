@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4) with the instructions of x86 (SHA-NI) and ARMv8 (FEAT_SHA256). The instructions are enabled for
 // single functions, so the rest of the program also runs on processors without them.
-#include "CSHA256.h"
+#include "CMappingSHA256.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #define SHA256_X86 1

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Digests
+@testable import MappingDigests
 
 @Suite struct `Digests` {
     struct Vector: Sendable, CustomTestStringConvertible {

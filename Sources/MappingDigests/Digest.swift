@@ -1,4 +1,4 @@
-import SystemCalls
+import MappingSystemCalls
 
 /// A message digest that is calculated incrementally.
 package protocol Digest {

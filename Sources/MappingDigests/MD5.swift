@@ -1,4 +1,4 @@
-import SystemCalls
+import MappingSystemCalls
 
 /// MD5 (RFC 1321) in Swift, for checksums that other systems require; it is not secure.
 package struct PortableMD5: Digest {

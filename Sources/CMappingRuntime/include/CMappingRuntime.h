@@ -5,6 +5,6 @@
 void *swift_tryRetain(void *object);
 
 // A variable of the current thread.
-void **objects_in_release(void);
+void **mappingkit_objects_in_release(void);
 
 static inline void *try_retain(void *object) { return swift_tryRetain(object); }

@@ -1,5 +1,5 @@
-import CSHA256
-import SystemCalls
+import CMappingSHA256
+import MappingSystemCalls
 
 /// SHA-256 (FIPS 180-4) for platforms without a system library of digests.
 ///

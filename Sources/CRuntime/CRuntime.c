@@ -1,6 +1,0 @@
-#include "CRuntime.h"
-
-void **objects_in_release(void) {
-    static _Thread_local void *objects;
-    return &objects;
-}
