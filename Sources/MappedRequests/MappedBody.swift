@@ -13,17 +13,22 @@
 /// It is written when it is created. If the model cannot be written, sending the request throws a `RequestError` of
 /// kind `invalidBody`, which names the issues.
 public struct MappedBody: RequestSerializable, Sendable {
-    private let json: Result<Data, MappingError>
-    /// The content type: `application/json`, or `application/merge-patch+json` for changes.
+    private let content: Result<Data, any Error>
+    /// The content type: that of the format, such as `application/json`, or `application/merge-patch+json` for changes.
     ///
     /// A field `Content-Type` of the request replaces it.
     public let contentType: String
 
-    private init(
-        _ contentType: String = "application/json", _ write: () throws(MappingError) -> Data
-    ) {
-        json = Result(catching: write)
+    private init(contentType: String, _ write: () throws -> Data) {
+        content = Result(catching: write)
         self.contentType = contentType
+    }
+
+    private init(_ format: some PayloadFormat, _ write: () throws(MappingError) -> Data) {
+        self.init(contentType: format.mediaType) {
+            let json = try write()
+            return format is JSONFormat ? json : try format.encode(JSON(json), root: nil)
+        }
     }
 
     /// A body of one model.
@@ -33,11 +38,14 @@ public struct MappedBody: RequestSerializable, Sendable {
     ///   - mapping: The mapping that writes it.
     ///   - rootKey: The key path of the model's object in the body, plain keys joined by dots. Defaults to the body itself.
     ///   - options: What is written for `nil`, and the layout.
+    ///   - format: The format of the body. Defaults to JSON.
     public init<Model>(
         _ model: Model, using mapping: Mapping<Model>, rootKey: JSONKeyPath = "",
-        options: WritingOptions = WritingOptions()
+        options: WritingOptions = WritingOptions(), format: some PayloadFormat = .json
     ) {
-        self.init { () throws(MappingError) in try mapping.serialize(model, rootKey: rootKey, options: options) }
+        self.init(format) { () throws(MappingError) in
+            try mapping.serialize(model, rootKey: rootKey, options: options)
+        }
     }
 
     /// Creates a body that contains a JSON array of models.
@@ -47,11 +55,14 @@ public struct MappedBody: RequestSerializable, Sendable {
     ///   - mapping: The mapping that writes each of them.
     ///   - rootKey: The key path of the array in the body, plain keys joined by dots. Defaults to the body itself.
     ///   - options: What is written for `nil`, and the layout.
+    ///   - format: The format of the body. Defaults to JSON.
     public init<Model>(
         _ models: some Sequence<Model>, using mapping: Mapping<Model>, rootKey: JSONKeyPath = "",
-        options: WritingOptions = WritingOptions()
+        options: WritingOptions = WritingOptions(), format: some PayloadFormat = .json
     ) {
-        self.init { () throws(MappingError) in try mapping.serialize(models, rootKey: rootKey, options: options) }
+        self.init(format) { () throws(MappingError) in
+            try mapping.serialize(models, rootKey: rootKey, options: options)
+        }
     }
 
     /// Creates a body of the changes of a model, as a merge patch (RFC 7396); `{}` if it is unchanged.
@@ -64,7 +75,7 @@ public struct MappedBody: RequestSerializable, Sendable {
     public init<Model>(
         _ model: Model, changedFrom old: Model, using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) {
-        self.init(Self.patchType) { () throws(MappingError) in
+        self.init(contentType: Self.patchType) { () throws(MappingError) in
             try mapping.serialize(model, changedFrom: old, rootKey: rootKey)
         }
     }
@@ -80,7 +91,7 @@ public struct MappedBody: RequestSerializable, Sendable {
     public init<Model>(
         _ model: Model, changedFrom old: JSON, using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
     ) {
-        self.init(Self.patchType) { () throws(MappingError) in
+        self.init(contentType: Self.patchType) { () throws(MappingError) in
             try mapping.serialize(model, changedFrom: old, rootKey: rootKey)
         }
     }
@@ -88,14 +99,16 @@ public struct MappedBody: RequestSerializable, Sendable {
     private static let patchType = "application/merge-patch+json"
 
     /// The number of bytes in the body.
-    public var contentLength: Int64? { try? Int64(json.get().count) }
+    public var contentLength: Int64? { try? Int64(content.get().count) }
 
-    /// The JSON text.
+    /// The text of the body.
     public func makeBodyData() throws -> Data? {
-        do throws(MappingError) {
-            return try json.get()
-        } catch {
+        do { return try content.get() } catch let error as MappingError {
             throw RequestError(.invalidBody, "the model cannot be written as JSON: \(error)", underlying: error)
+        } catch {
+            // The text of the error can contain values.
+            throw RequestError(
+                .invalidBody, "the model cannot be written as \(contentType): \(type(of: error))", underlying: error)
         }
     }
 }

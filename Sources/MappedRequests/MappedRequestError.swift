@@ -21,7 +21,7 @@ public struct MappedRequestError: Error, Sendable {
         case requestFailed
         /// The response has a status other than 200 to 299, or another status or content type than the caller accepts.
         case unacceptableStatus
-        /// The body is not JSON, such as an HTML page of a proxy, or is empty.
+        /// The body is not JSON or of another registered format, such as an HTML page of a proxy, or is empty.
         case unexpectedContent
         /// The body is JSON that the mapping does not accept, or truncated JSON; ``MappedRequestError/mappingError`` has
         /// the issues.
@@ -38,6 +38,19 @@ public struct MappedRequestError: Error, Sendable {
     public let requestError: RequestError?
     /// The issues of the response's body, with their positions; `nil` if it was not read.
     public let mappingError: MappingError?
+    /// The name of the format of the body.
+    private let format: String
+
+    private init(
+        _ kind: Kind, _ response: RESTResponse?, requestError: RequestError? = nil, mappingError: MappingError? = nil,
+        format: String = "JSON"
+    ) {
+        self.kind = kind
+        self.response = response
+        self.requestError = requestError
+        self.mappingError = mappingError
+        self.format = format
+    }
 }
 
 extension MappedRequestError {
@@ -53,26 +66,28 @@ extension MappedRequestError {
                 response.body.isEmpty || !response.isJSON ? .unexpectedContent : .mappingFailed
             default: .unacceptableStatus
             }
-        self.init(kind: kind, response: error.response, requestError: error, mappingError: nil)
+        self.init(kind, error.response, requestError: error)
     }
 
     /// An error of a response whose status is not 200 to 299.
     init(status response: RESTResponse) {
-        self.init(kind: .unacceptableStatus, response: response, requestError: nil, mappingError: nil)
+        self.init(.unacceptableStatus, response)
     }
 
     /// An error of a response whose body cannot be mapped.
     ///
     /// The content type is used only if the body is not JSON, because servers send JSON with many types, even
     /// `text/html`.
-    init(_ error: MappingError, in response: RESTResponse) {
+    init(_ error: MappingError, in response: RESTResponse, of format: any PayloadFormat = .json) {
         // If a part of the body was read, the position of the error helps more than the content type.
         let isUnread = error.issues.contains { issue in
             issue.kind == .syntax && response.body.count >= issue.offset
                 && response.body.prefix(issue.offset).allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         }
-        let kind: Kind = isUnread && (response.body.isEmpty || !response.isJSON) ? .unexpectedContent : .mappingFailed
-        self.init(kind: kind, response: response, requestError: nil, mappingError: error)
+        let isOther = response.body.isEmpty || !response.isJSON || !(format is JSONFormat)
+        self.init(
+            isUnread && isOther ? .unexpectedContent : .mappingFailed, response, mappingError: error,
+            format: format is JSONFormat ? "JSON" : format.mediaType)
     }
 
     /// The URL that was requested, after redirects; `nil` if the request had no valid URL.
@@ -92,7 +107,9 @@ extension MappedRequestError {
     public var serverMessage: String? {
         guard kind == .unacceptableStatus, let response else { return nil }
         if response.mimeType == "text/plain" { return response.text.map { String($0.prefix(1000)) } }
-        guard let body = try? JSON(response.body) else { return nil }
+        guard let body = try? ResponseReader(response).read({ (body) throws(MappingError) in try body.json }) else {
+            return nil
+        }
         let firsts = [body["errors"][0]["message"], body["errors"][0]["detail"], body["errors"][0]]
         let members = ["message", "detail", "title", "error_description", "error"].map { body[$0] }
         return (members + [body["error"]["message"]] + firsts).compactMap(\.string).first { !$0.isEmpty }
@@ -102,7 +119,9 @@ extension MappedRequestError {
     ///
     /// - Returns: `nil` if there is no response, or if its body cannot be mapped.
     public func body<Model: Mappable>(as type: Model.Type = Model.self) -> Model? {
-        response.flatMap { try? Model.mapping.map($0.body) }
+        response.flatMap { response in
+            try? ResponseReader(response).read { (body) throws(MappingError) in try Model.mapping.map(body) }
+        }
     }
 }
 
@@ -110,12 +129,18 @@ extension MappedRequestError: CustomStringConvertible, CustomReflectable {
     /// The method, the status, the URL and the cause, without any value of the response.
     public var description: String {
         guard let response else { return requestError?.description ?? kind.rawValue }
-        let subject = response.summary
-        return switch kind {
-        case .unacceptableStatus: "\(subject); \(requestError?.cause ?? "expected a status of 200 to 299")"
+        let isListed = kind == .requestFailed || kind == .mappingFailed
+        return "\(response.summary)\(isListed ? "\n" : "; ")\(cause)"
+    }
+
+    /// What was expected and what was found, or the issues of the body.
+    package var cause: String {
+        switch kind {
+        case .unacceptableStatus: requestError?.cause ?? "expected a status of 200 to 299"
         case .unexpectedContent:
-            "\(subject); expected JSON, found " + (response.body.isEmpty ? "an empty body" : "a body that is not JSON")
-        case .requestFailed, .mappingFailed: "\(subject)\n\(mappingError?.description ?? requestError?.cause ?? "")"
+            "expected \(format), found "
+                + (response?.body.isEmpty != false ? "an empty body" : "a body that is not \(format)")
+        case .requestFailed, .mappingFailed: mappingError?.description ?? requestError?.cause ?? ""
         }
     }
 
@@ -124,8 +149,8 @@ extension MappedRequestError: CustomStringConvertible, CustomReflectable {
     public var details: String {
         guard let response else { return requestError?.details ?? description }
         let cause =
-            if kind == .mappingFailed, let mappingError {
-                "\(response.summary)\n\(mappingError.details)"
+            if let mappingError {
+                "\(kind == .mappingFailed ? response.summary : description)\n\(mappingError.details)"
             } else if let underlying = requestError?.underlying {
                 "\(description)\n\(underlying)"
             } else { description }

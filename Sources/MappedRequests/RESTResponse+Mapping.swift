@@ -26,10 +26,9 @@ extension RESTResponse {
     public func map<Model>(
         by mapping: Mapping<Model>, in session: MappingSession? = nil, options: MappingOptions = MappingOptions()
     ) throws(MappedRequestError) -> Model {
-        try checkStatus()
-        do throws(MappingError) {
-            return try mapping.map(body, in: session, options: options)
-        } catch { throw MappedRequestError(error, in: self) }
+        try ResponseReader(self).readSuccess { (body) throws(MappingError) in
+            try mapping.map(body, in: session, options: options)
+        }
     }
 
     /// Maps a collection in the body to models by the mapping of their type.
@@ -63,15 +62,8 @@ extension RESTResponse {
         by mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         in session: MappingSession? = nil, options: MappingOptions = MappingOptions(), parallel: Bool = false
     ) throws(MappedRequestError) -> [Model] {
-        try checkStatus()
-        do throws(MappingError) {
-            return try mapping.mapAll(
-                body, at: keyPath, each: shape, in: session, options: options, parallel: parallel)
-        } catch { throw MappedRequestError(error, in: self) }
-    }
-
-    /// - Throws: `MappedRequestError` if the status is not 200 to 299.
-    private func checkStatus() throws(MappedRequestError) {
-        guard isSuccessful else { throw MappedRequestError(status: self) }
+        try ResponseReader(self).readSuccess { (body) throws(MappingError) in
+            try mapping.mapAll(body, at: keyPath, each: shape, in: session, options: options, parallel: parallel)
+        }
     }
 }

@@ -41,7 +41,7 @@ extension RESTResponse: CustomReflectable {
     public var customMirror: Mirror {
         mirror([
             "status": status, "url": url.shown, "headers": headers, "bodyLength": body.count,
-            "redirects": redirects, "attempts": attempts, "isFromCache": isFromCache,
+            "redirects": redirects, "attempts": attempts, "isFromCache": isFromCache, "isRevalidated": isRevalidated,
         ])
     }
 }

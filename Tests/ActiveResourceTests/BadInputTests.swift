@@ -102,12 +102,12 @@ struct BadInputTests {
         ) { _ = try await Person.all().records },
         Mistake(
             "an HTML page", .unexpectedContent,
-            "GET URL/people/1.json: status 200, text/html, 15 bytes: expected a record, found text/html: 1:1 $: "
+            "GET URL/people/1.json: status 200, text/html, 15 bytes: expected JSON, found a body that is not JSON: 1:1 $: "
                 + "expected a value, found '<'",
             answer: Answer(headers: [Header("Content-Type", "text/html")], body: "<h1>Log in</h1>".utf8), find),
         Mistake(
             "another format", .unexpectedContent,
-            "GET URL/people/1.json: status 200, text/yaml, 5 bytes: expected a record, found text/yaml: 1:1 $: "
+            "GET URL/people/1.json: status 200, text/yaml, 5 bytes: expected JSON, found a body that is not JSON: 1:1 $: "
                 + "expected a value, found an invalid literal",
             answer: Answer(headers: [Header("Content-Type", "text/yaml")], body: "id: 1".utf8), find),
         Mistake(

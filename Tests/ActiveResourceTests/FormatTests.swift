@@ -5,19 +5,19 @@ import Testing
 @Suite("Formats, headers and authentication of sites")
 struct FormatTests {
     /// A line for each attribute.
-    struct LineFormat: ResourceFormat {
+    struct LineFormat: PayloadFormat {
         struct LineError: Error { let line: String }
 
-        var pathExtension: String { "lines" }
-        var mimeType: String { "text/x-lines" }
+        var mediaTypes: [String] { ["text/x-lines"] }
+        var pathExtensions: [String] { ["lines"] }
 
-        func encode(_ attributes: JSON, root: String) throws -> Data {
-            let lines = (attributes.object ?? [:]).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }
-            return Data(([root] + lines).joined(separator: "\n").utf8)
+        func encode(_ value: JSON, root: String?) throws -> Data {
+            let lines = (value.object ?? [:]).map { "\($0.key)=\($0.value.string ?? $0.value.text)" }
+            return Data(([root ?? ""] + lines).joined(separator: "\n").utf8)
         }
 
-        func decode(_ body: Data) throws -> JSON {
-            let members = try String(decoding: body, as: UTF8.self).split(separator: "\n").map { line in
+        func decode(_ data: Data) throws -> JSON {
+            let members = try String(decoding: data, as: UTF8.self).split(separator: "\n").map { line in
                 let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
                 guard parts.count == 2 else { throw LineError(line: String(line)) }
                 return (key: parts[0], value: Int(parts[1]).map { $0.json } ?? parts[1].json)
@@ -52,27 +52,24 @@ struct FormatTests {
                 #expect(try await Person.find(2).name == "Bo")
                 let error = await #expect(throws: ResourceError.self) { try await Person.find(3) }
                 #expect(error?.kind == .unexpectedContent && error?.bodyPrefix == "oops")
-                #expect(error?.description.contains(#"LineError(line: "oops")"#) == true)
+                #expect(error?.description.contains("expected text/x-lines") == true)
+                #expect(error?.description.contains("oops") == false)
+                #expect(error?.details.contains(#"LineError(line: "oops")"#) == true)
             }
             #expect(try await Person.find(1).name == "Cy")
         }
     }
 
-    @Test func `Formats are registered by extension and media type, the last one first`() {
-        #expect(ResourceFormats.format(mimeType: "application/json") is JSONFormat)
-        #expect(ResourceFormats.format(pathExtension: "json") is JSONFormat)
-        #expect(ResourceFormats.format(mimeType: "text/x-registered") == nil)
-        struct Registered: ResourceFormat {
-            let number: Int
-            var pathExtension: String { "registered" }
-            var mimeType: String { "text/x-registered" }
-            func encode(_ attributes: JSON, root: String) -> Data { Data() }
-            func decode(_ body: Data) -> JSON { number.json }
+    @Test func `A response in a registered format of the site is read by it`() async throws {
+        try await serving(["GET /people/1.json": Self.lines("id=1\nname=Ann")]) { (service) async throws in
+            let site = Service.site
+            let other = site.with { $0.formats.register(LineFormat()) }
+            try await Service.$site.withValue(other) { () async throws in
+                #expect(try await Person.find(1).name == "Ann")
+            }
+            let error = await #expect(throws: ResourceError.self) { try await Person.find(1) }
+            #expect(error?.kind == .unexpectedContent)
         }
-        ResourceFormats.register(Registered(number: 1))
-        ResourceFormats.register(Registered(number: 2))
-        #expect((ResourceFormats.format(mimeType: "text/x-registered") as? Registered)?.number == 2)
-        #expect((ResourceFormats.format(pathExtension: "registered") as? Registered)?.number == 2)
     }
 
     @Test func `A changed copy of a site overrides headers and does not change the original`() async throws {

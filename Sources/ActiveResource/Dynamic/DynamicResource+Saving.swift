@@ -62,12 +62,9 @@ extension DynamicResource {
     /// Loads the attributes of a response; one without a body, or with an empty object, has no effect.
     mutating func load(_ response: RESTResponse, to request: RESTRequest) throws(ResourceError) {
         guard response.hasRecord else { return }
-        do throws(MappingError) {
-            var payload = try type.endpoint.payload(of: response)
-            try payload.removeRoot()
-            if payload.isEmptyObject { return }
-            try receive(payload.json)
-        } catch { throw ResourceError(error, request, response) }
+        try type.endpoint.read(response, to: request, removing: .record) { (body) throws(MappingError) in
+            if !body.isEmptyObject { try receive(body.json) }
+        }
     }
 
     /// Loads received attributes.

@@ -51,10 +51,9 @@ extension DynamicResourceType: RecordKind {
             try record.accept(try await endpoint.send(request), to: request)
             return .saved
         } catch {
-            guard error.kind == .invalid, let response = error.response,
-                let body = try? endpoint.payload(of: response).json,
-                let errors = ResourceErrors(body, attributes: record.knownAttributes)
-            else { throw error }
+            guard error.kind == .invalid else { throw error }
+            let names = record.knownAttributes
+            let errors = try endpoint.problems(of: error) { ResourceErrors($0, attributes: names) }
             record.resource.errors = errors
             return .invalid(errors)
         }

@@ -69,15 +69,17 @@ public struct ResourceError: Error, Sendable {
             ?? ResourceError(.callbackFailed, "a callback threw \(type(of: error))", underlying: error)
     }
 
-    /// An error of a response whose body cannot be mapped.
-    init(_ error: MappingError, _ request: RESTRequest, _ response: RESTResponse) {
-        let isSyntax = error.issues.contains { $0.kind == .syntax }
-        let isContent = isSyntax && (response.body.isEmpty || !response.isJSON)
-        let found = response.body.isEmpty ? "an empty body" : "\(response.mimeType ?? "a body without a content type")"
+    /// An error of a response whose body cannot be read.
+    init(_ error: MappedRequestError, _ request: RESTRequest) {
+        let isContent = error.kind == .unexpectedContent
         self.init(
-            isContent ? .unexpectedContent : .mappingFailed,
-            isContent ? "expected a record, found \(found)" : "", request: request, response: response,
-            underlying: error)
+            isContent ? .unexpectedContent : .mappingFailed, isContent ? error.cause : "", request: request,
+            response: error.response, underlying: error.mappingError)
+    }
+
+    /// An error of a response whose values cannot be assigned.
+    init(_ error: MappingError, _ request: RESTRequest, _ response: RESTResponse) {
+        self.init(.mappingFailed, "", request: request, response: response, underlying: error)
     }
 }
 

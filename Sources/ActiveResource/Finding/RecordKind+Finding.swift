@@ -44,12 +44,10 @@ extension RecordKind {
             throw ResourceError(
                 .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
         }
-        do throws(MappingError) {
-            var payload = try endpoint.payload(of: response)
-            try payload.removeRoot()
-            guard acceptsEmpty || !payload.isEmptyObject else { throw MappingError(.emptyObject()) }
-            return try record(in: payload, prefix: prefix)
-        } catch { throw ResourceError(error, request, response) }
+        return try endpoint.read(response, to: request, removing: .record) { (body) throws(MappingError) in
+            guard acceptsEmpty || !body.isEmptyObject else { throw MappingError(.emptyObject()) }
+            return try record(in: body, prefix: prefix)
+        }
     }
 
     /// Returns the records in a response.
@@ -62,19 +60,19 @@ extension RecordKind {
                 .unknownStatus, "expected a list, found 304 Not Modified", request: request, response: response)
         }
         guard response.hasRecord else { return ResourcePage([], response: response) }
-        do throws(MappingError) {
-            let endpoint = endpoint
-            var payload = try endpoint.payload(of: response)
+        let endpoint = endpoint
+        return try endpoint.read(response, to: request) { (body) throws(MappingError) in
+            var body = body
             var data = JSON.null
             if let parse = collectionParser.records {
-                data = try payload.json
-                payload = Payload(try parsed(data, parse))
+                data = try body.json
+                body = Payload(try parsed(data, parse))
             }
-            try payload.removeRoots(named: endpoint.elementName)
+            try body.removeRoots(named: endpoint.elementName)
             // Some services encode a list without elements as an object.
-            if payload.isEmptyObject { return ResourcePage([], response: response, data: data) }
-            return ResourcePage(try records(in: payload, prefix: prefix), response: response, data: data)
-        } catch { throw ResourceError(error, request, response) }
+            if body.isEmptyObject { return ResourcePage([], response: response, data: data) }
+            return ResourcePage(try records(in: body, prefix: prefix), response: response, data: data)
+        }
     }
 
     private func parsed(_ body: JSON, _ parse: (JSON) throws -> JSON) throws(MappingError) -> JSON {

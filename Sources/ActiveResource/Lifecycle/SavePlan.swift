@@ -88,16 +88,14 @@ extension Resource {
         _ response: RESTResponse, to request: RESTRequest, into record: inout Self
     ) throws(ResourceError) {
         guard response.hasRecord else { return }
-        do throws(MappingError) {
-            var payload = try endpoint.payload(of: response)
-            try payload.removeRoot()
-            var attributes = try payload.json
+        try endpoint.read(response, to: request, removing: .record) { (body) throws(MappingError) in
+            var attributes = try body.json
             if let elements = attributes.array, elements.count == 1 { attributes = elements[0] }
             if attributes.object?.isEmpty == true { return }
-            try update(&record, from: payload)
+            try update(&record, from: body)
             try record.note(received: attributes)
             record.enter(prefix: [:])
-        } catch { throw ResourceError(error, request, response) }
+        }
     }
 
     private static func update(_ record: inout Self, from payload: Payload) throws(MappingError) {
@@ -105,10 +103,10 @@ extension Resource {
         let state = record.resource
         defer { record.resource = state }
         do throws(MappingError) {
-            try payload.read { (input) throws(MappingError) in try mapping.update(&record, fromMapped: input) }
+            try payload.readRecords { (body) throws(MappingError) in try mapping.update(&record, fromMapped: body) }
         } catch  where error.issues.allSatisfy({ $0.kind == .mapping }) {
             // The mapping creates its models with an initializer.
-            record = try payload.read { (input) throws(MappingError) in try mapping.map(input) }
+            record = try payload.readRecords { (body) throws(MappingError) in try mapping.map(body) }
         }
     }
 
@@ -185,10 +183,9 @@ extension Resource {
     /// Returns the problems in a response.
     private static func problems(of error: ResourceError, _ record: Self) throws(ResourceError) -> ResourceErrors {
         let names = (try? complete(record))?.object?.keys ?? []
-        guard let response = error.response, let body = try? endpoint.payload(of: response).json,
-            let errors = remoteErrors(in: body, attributes: names), !errors.isEmpty
-        else { throw error }
-        return errors
+        return try endpoint.problems(of: error) { body in
+            remoteErrors(in: body, attributes: names).flatMap { $0.isEmpty ? nil : $0 }
+        }
     }
 }
 

@@ -61,11 +61,9 @@ extension RecordKind {
 
     /// Returns the value in the response of a custom method.
     func value(of response: RESTResponse, to request: RESTRequest) throws(ResourceError) -> JSON {
-        do throws(MappingError) {
-            var payload = try endpoint.payload(of: response)
-            try payload.removeRoots(named: endpoint.elementName)
-            return try payload.json
-        } catch { throw ResourceError(error, request, response) }
+        try endpoint.read(response, to: request, removing: .list(of: endpoint.elementName)) {
+            (body) throws(MappingError) in try body.json
+        }
     }
 
     /// Returns the model in the response of a custom method.
@@ -74,24 +72,21 @@ extension RecordKind {
     func model<Model: Mappable>(
         of response: RESTResponse, to request: RESTRequest, prefix: [String: String]
     ) throws(ResourceError) -> Model {
-        do throws(MappingError) {
-            var payload = try endpoint.payload(of: response)
-            try payload.removeRoot()
-            return entered(try payload.read { (input) throws(MappingError) in try Model.mapping.map(input) }, prefix)
-        } catch { throw ResourceError(error, request, response) }
+        try endpoint.read(response, to: request, removing: .record) { (body) throws(MappingError) in
+            entered(try body.readRecords { (body) throws(MappingError) in try Model.mapping.map(body) }, prefix)
+        }
     }
 
     /// Returns the models in the response of a custom method.
     func models<Model: Mappable>(
         of response: RESTResponse, to request: RESTRequest, prefix: [String: String]
     ) throws(ResourceError) -> [Model] {
-        do throws(MappingError) {
-            var payload = try endpoint.payload(of: response)
-            try payload.removeRoots(named: (Model.self as? any Resource.Type)?.elementName ?? endpoint.elementName)
-            if payload.isEmptyObject { return [] }
-            let models = try payload.read { (input) throws(MappingError) in try Model.mapping.mapAll(input) }
+        let element = (Model.self as? any Resource.Type)?.elementName ?? endpoint.elementName
+        return try endpoint.read(response, to: request, removing: .list(of: element)) { (body) throws(MappingError) in
+            if body.isEmptyObject { return [] }
+            let models = try body.readRecords { (body) throws(MappingError) in try Model.mapping.mapAll(body) }
             return Model.self is any Resource.Type ? models.map { entered($0, prefix) } : models
-        } catch { throw ResourceError(error, request, response) }
+        }
     }
 
     /// Returns a record with its prefix options; other models are unchanged.

@@ -44,13 +44,13 @@ struct TypedKind<Record: Resource>: RecordKind {
     var collectionParser: CollectionParser { Record.collectionParser }
 
     func record(in payload: Payload, prefix: [String: String]) throws(MappingError) -> Record {
-        var record = try payload.read { (input) throws(MappingError) in try Record.mapping.map(input) }
+        var record = try payload.readRecords { (body) throws(MappingError) in try Record.mapping.map(body) }
         record.enter(prefix: prefix)
         return record
     }
 
     func records(in payload: Payload, prefix: [String: String]) throws(MappingError) -> [Record] {
-        var records = try payload.read { (input) throws(MappingError) in try Record.mapping.mapAll(input) }
+        var records = try payload.readRecords { (body) throws(MappingError) in try Record.mapping.mapAll(body) }
         for index in records.indices {
             guard records[index].resource.known?.isEmptyObject != true else {
                 throw MappingError(.emptyObject(at: "$[\(index)]"))

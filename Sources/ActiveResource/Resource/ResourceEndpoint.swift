@@ -111,7 +111,7 @@ public struct ResourceEndpoint: Sendable {
     }
 
     private func suffix(_ query: FormValue) -> String {
-        path(site.includesFormatInPath ? "." + site.format.pathExtension : "", query: query)
+        path(site.includesFormatInPath ? site.format.pathExtensions.first.map { "." + $0 } ?? "" : "", query: query)
     }
 
     private func idText(_ id: (any ResourceID)?, isLast: Bool) throws(ResourceError) -> String {

@@ -12,12 +12,12 @@ extension ResourceEndpoint {
         let path = isOwn ? site.addingQuery(to: path) : path
         var request: RESTRequest
         if let body {
-            request = site.client.request(method, path, DataBody(body, contentType: site.format.mimeType))
+            request = site.client.request(method, path, DataBody(body, contentType: site.format.mediaType))
         } else {
             request = site.client.request(method, path)
         }
         let isReading = method == .get || method == .head || method == .delete
-        request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mimeType
+        request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mediaType
         request.omitsAccept = !isReading
         if isOwn {
             for field in site.headers { request.headers[field.name] = nil }
@@ -80,16 +80,29 @@ extension ResourceEndpoint {
             "\(error): read as an empty list; if the list exists, check the path of the site and the resource")
     }
 
-    /// Returns the body of a response in the format of its media type, or of the site.
-    func payload(of response: RESTResponse) throws(MappingError) -> Payload {
-        var format = site.format
-        if let type = response.mimeType, type != format.mimeType, let other = ResourceFormats.format(mimeType: type) {
-            format = other
-        }
-        do { return try Payload(response.body, of: format) } catch let error as MappingError { throw error } catch {
-            throw MappingError(
-                MappingIssue(kind: .syntax, path: "$", expected: "a body of \(format.mimeType)", found: "\(error)"))
-        }
+    /// Calls a closure with the body of a response, in the format of its media type, or of the site.
+    ///
+    /// - Throws: `ResourceError` for a body that the format or the closure does not accept.
+    func read<Value>(
+        _ response: RESTResponse, to request: RESTRequest, removing root: ResponseReader.Root = .none,
+        _ read: (Payload) throws(MappingError) -> Value
+    ) throws(ResourceError) -> Value {
+        do throws(MappedRequestError) {
+            return try ResponseReader(response, preferred: site.format).read(removing: root, read)
+        } catch { throw ResourceError(error, request) }
+    }
+
+    /// Returns the problems in the response of a save.
+    ///
+    /// - Throws: The error, if its response does not contain problems.
+    func problems(
+        of error: ResourceError, _ read: (JSON) -> ResourceErrors?
+    ) throws(ResourceError) -> ResourceErrors {
+        guard let response = error.response, let request = error.request,
+            let body = try? self.read(response, to: request, { (body) throws(MappingError) in try body.json }),
+            let problems = read(body)
+        else { throw error }
+        return problems
     }
 }
 

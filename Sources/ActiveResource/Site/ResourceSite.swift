@@ -30,7 +30,7 @@ public struct ResourceSite: Sendable {
     /// The format of bodies.
     ///
     /// Defaults to JSON without a root.
-    public var format: any ResourceFormat = .json
+    public var format: any PayloadFormat = .json
     /// Whether paths end with the extension of the format, such as `.json`.
     ///
     /// Defaults to `true`; otherwise only `Accept` contains the format.
@@ -73,7 +73,7 @@ public struct ResourceSite: Sendable {
     ///   - authentication: The credentials of requests. Defaults to `nil`.
     ///   - transport: The transport of the requests. Defaults to that of the platform.
     public init(
-        _ url: URL, format: any ResourceFormat = .json, headers: HTTPHeaders = [:],
+        _ url: URL, format: any PayloadFormat = .json, headers: HTTPHeaders = [:],
         authentication: Authentication? = nil, transport: (any Transport)? = nil
     ) {
         self.url = url

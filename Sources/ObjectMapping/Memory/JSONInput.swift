@@ -55,3 +55,10 @@ extension JSON: JSONInput {
         try withText { unsafe try $0.withUnsafeBytes(body) }
     }
 }
+
+extension Payload: JSONInput {
+    /// Calls a closure with the payload as JSON text.
+    public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        unsafe try input.withJSONBytes(body)
+    }
+}

@@ -79,7 +79,8 @@ struct CacheLookup: Sendable {
                 status: confirmed.status, headers: confirmed.headers, body: confirmed.body, url: response.url)
             store(updated, at: now)
             return confirmed.response(
-                from: response.url, redirects: response.redirects, attempts: response.attempts, at: now)
+                from: response.url, redirects: response.redirects, attempts: response.attempts, at: now,
+                isRevalidated: true)
         }
         if replaces(status: response.status), let stored = complete {
             cache.count { $0.hits += 1 }

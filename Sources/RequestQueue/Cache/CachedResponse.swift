@@ -39,12 +39,14 @@ extension CachedResponse {
     }
 
     /// Returns the response for the caller, with its age (RFC 9111 §5.1).
-    func response(from url: URL, redirects: Int, attempts: Int, at now: Date) -> RESTResponse {
+    func response(
+        from url: URL, redirects: Int, attempts: Int, at now: Date, isRevalidated: Bool = false
+    ) -> RESTResponse {
         var headers = headers
         headers["Age"] = "\(Int64(min(age(at: now), Double(1 << 31))))"
         return RESTResponse(
             status: status, headers: headers, body: body, url: url, redirects: redirects, attempts: attempts,
-            isFromCache: true)
+            isFromCache: true, isRevalidated: isRevalidated)
     }
 
     /// Whether the response can be validated.

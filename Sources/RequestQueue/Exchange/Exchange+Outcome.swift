@@ -36,7 +36,11 @@ extension Exchange {
             (state.outcome.take(), state.callbacks.take(), state.listener.take())
         }
         if let listener { request.lifecycle.remove(listener) }
-        guard let outcome, let callbacks else { return }
+        guard var outcome, let callbacks else { return }
+        if case .success(var response) = outcome, !request.settings.values.isEmpty {
+            response.values = request.settings.values
+            outcome = .success(response)
+        }
         log(outcome)
         withExtendedLifetime(callbacks) { callbacks.completion(outcome) }
         endContinuing()

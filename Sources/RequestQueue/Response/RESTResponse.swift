@@ -14,14 +14,19 @@ public struct RESTResponse: Sendable {
     public let attempts: Int
     /// Whether the body was loaded from the cache: without a request, after validation (304), or instead of an error.
     public let isFromCache: Bool
+    /// Whether the server confirmed that the cached body is current, with status 304.
+    public let isRevalidated: Bool
     /// The durations of the request and its parts; empty for a response from the cache.
     public let metrics: RequestMetrics
     /// The method of the last request, after redirects.
     package let method: HTTPMethod
+    /// The settings of the request that other modules added.
+    package var values = SettingValues()
 
     package init(
         status: Int, headers: HTTPHeaders, body: Data, url: URL, redirects: Int = 0, attempts: Int = 1,
-        method: HTTPMethod = .get, isFromCache: Bool = false, metrics: RequestMetrics = RequestMetrics()
+        method: HTTPMethod = .get, isFromCache: Bool = false,
+        isRevalidated: Bool = false, metrics: RequestMetrics = RequestMetrics()
     ) {
         self.status = status
         self.headers = headers
@@ -31,6 +36,7 @@ public struct RESTResponse: Sendable {
         self.attempts = attempts
         self.method = method
         self.isFromCache = isFromCache
+        self.isRevalidated = isRevalidated
         self.metrics = metrics
     }
 }

@@ -80,6 +80,8 @@ public struct RequestSettings: Sendable {
     ///
     /// Defaults to ``CallbackExecutor/separateThreads``.
     public var callbackExecutor = CallbackExecutor.separateThreads
+    /// The values of settings that other modules add.
+    package var values = SettingValues()
 
     /// Creates the default settings.
     public init() {}

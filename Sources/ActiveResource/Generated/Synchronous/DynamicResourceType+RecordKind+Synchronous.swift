@@ -11,10 +11,9 @@ extension DynamicResourceType {
             try record.accept(try endpoint.sendSync(request), to: request)
             return .saved
         } catch {
-            guard error.kind == .invalid, let response = error.response,
-                let body = try? endpoint.payload(of: response).json,
-                let errors = ResourceErrors(body, attributes: record.knownAttributes)
-            else { throw error }
+            guard error.kind == .invalid else { throw error }
+            let names = record.knownAttributes
+            let errors = try endpoint.problems(of: error) { ResourceErrors($0, attributes: names) }
             record.resource.errors = errors
             return .invalid(errors)
         }

@@ -1,55 +1,72 @@
-/// The body of a response as JSON text, without the root of formats and Rails.
-struct Payload {
-    /// JSON text as received, or a value.
-    enum Content {
+/// A payload of any format, for mappings.
+///
+/// ```swift
+/// let task = try ProjectTask.mapping.map(Payload(data, format: PropertyListFormat()))
+/// ```
+public struct Payload: Sendable {
+    private enum Content: Sendable {
+        /// JSON text as received.
         case text(Data)
         case value(JSON)
     }
 
-    private(set) var content: Content
+    private var content: Content
 
-    init(_ body: Data, of format: any ResourceFormat) throws {
-        content = format is JSONFormat ? .text(body) : .value(try format.decode(body))
+    /// Decodes a payload; JSON text is read by the mapping.
+    ///
+    /// - Throws: `MappingError` with an issue of kind `syntax` if the format cannot decode the data.
+    public init(_ data: Data, format: some PayloadFormat) throws(MappingError) {
+        if format is JSONFormat {
+            content = .text(data)
+            return
+        }
+        do { content = .value(try format.decode(data)) } catch let error as MappingError { throw error } catch {
+            // The text of the error can contain values.
+            throw MappingError(
+                .payload(.syntax, "\(format.mediaType)", "\(type(of: error))", value: String(describing: error)))
+        }
     }
 
-    init(_ value: JSON) { content = .value(value) }
+    /// Creates a payload of a value.
+    package init(_ value: JSON) { content = .value(value) }
+
+    /// The text or the value.
+    var input: any JSONInput {
+        switch content {
+        case .text(let text): text
+        case .value(let value): value
+        }
+    }
 
     /// The value.
-    var json: JSON {
+    package var json: JSON {
         get throws(MappingError) {
             switch content {
-            case .text(let body): try JSON(body)
+            case .text(let text): try JSON(text)
             case .value(let value): value
             }
         }
     }
 
-    /// Whether the body is an object without members.
-    var isEmptyObject: Bool {
+    /// The JSON text.
+    package var text: Data {
         switch content {
-        case .text(let body): body.lazy.filter { !isBlank($0) }.elementsEqual("{}".utf8)
+        case .text(let text): text
+        case .value(let value): value.data
+        }
+    }
+
+    /// Whether the payload is an object without members.
+    package var isEmptyObject: Bool {
+        switch content {
+        case .text(let text): text.lazy.filter { !isBlank($0) }.elementsEqual("{}".utf8)
         case .value(let value): value.object?.isEmpty == true
         }
     }
 
-    /// Calls a closure with the text or the value.
-    ///
-    /// Records that it reads are persisted, and keep their part of the text.
-    func read<Value>(_ read: (any JSONInput) throws(MappingError) -> Value) throws(MappingError) -> Value {
-        let (input, text): (any JSONInput, Data) =
-            switch content {
-            case .text(let body): (body, body)
-            case .value(let value): (value, value.withJSONView { Data($0) })
-            }
-        let result = KnownAttributes.$response.withValue(text) {
-            Result { () throws(MappingError) in try read(input) }
-        }
-        return try result.get()
-    }
-
     /// Removes the root of a record: the only member of an object if its value is an object.
-    mutating func removeRoot() throws(MappingError) {
-        if case .text(let body) = content, !body.beginsWithMember(ofContainer: true) { return }
+    package mutating func removeRoot() throws(MappingError) {
+        if case .text(let text) = content, !text.beginsWithMember(ofContainer: true) { return }
         let value = try json
         guard let object = value.object, object.count == 1, let only = object.first?.value, only.object != nil else {
             return
@@ -58,10 +75,10 @@ struct Payload {
     }
 
     /// Removes the root of a list, and the roots of elements with the name of the element.
-    mutating func removeRoots(named element: String) throws(MappingError) {
-        if case .text(let body) = content {
-            let isRooted = body.beginsWithMember(ofContainer: true)
-            guard isRooted || body.beginsWithMember(ofContainer: false, inArray: true, named: element) else { return }
+    package mutating func removeRoots(named element: String) throws(MappingError) {
+        if case .text(let text) = content {
+            let isRooted = text.beginsWithMember(ofContainer: true)
+            guard isRooted || text.beginsWithMember(ofContainer: false, inArray: true, named: element) else { return }
         }
         var value = try json
         if let object = value.object, object.count == 1, let only = object.first?.value,
