@@ -2,7 +2,6 @@
 ///
 /// A class, because it is read for every row.
 final class ColumnUpdate {
-    let set: ColumnSet
     /// The columns in ascending order; their values are the first arguments, followed by the row.
     let columns: [Int]
     /// The defaults of these columns other than NULL, which follow the row in the arguments of the comparison.
@@ -11,32 +10,45 @@ final class ColumnUpdate {
     let comparison: SQLiteStatement
     let update: SQLiteStatement
 
-    /// - Parameters:
-    ///   - name: The quoted name of the table.
-    ///   - column: Returns the quoted name of a column, and its default unless that is NULL.
-    init(
-        of set: ColumnSet, in database: SQLiteDatabase, table name: String,
-        _ column: (Int) -> (name: String, defaultValue: StoredValue?)
-    ) throws(StoreError) {
-        self.set = set
+    init(of set: ColumnSet, _ plan: TablePlan, _ connection: StoreConnection) throws(StoreError) {
         columns = set.columns
-        let described = columns.map(column)
-        defaults = described.compactMap(\.defaultValue)
-        let row = "\"_id\" = ?\(described.count + 1)"
-        var parameter = described.count + 1
-        let changes = described.enumerated().map { index, column in "\(column.name) IS NOT ?\(index + 1)" }
-        let differences = zip(described, changes).map { column, change in
-            var isOther = "\(column.name) IS NOT NULL"
-            if column.defaultValue != nil {
+        let entity = plan.entity
+        let names = columns.map { entity.column(of: entity.property(ofColumn: $0)) }
+        let values = columns.map { $0 < plan.defaults.count ? plan.defaults[$0].flatMap { $0.isNull ? nil : $0 } : nil }
+        defaults = values.compactMap(\.self)
+        var parameter = names.count + 1
+        let changes = names.enumerated().map { "\($1) IS NOT ?\($0 + 1)" }
+        let differences = names.indices.map { index in
+            var isOther = "\(names[index]) IS NOT NULL"
+            if values[index] != nil {
                 parameter += 1
-                isOther += " AND \(column.name) IS NOT ?\(parameter)"
+                isOther += " AND \(names[index]) IS NOT ?\(parameter)"
             }
-            return "(\(change)) * (1 + (\(isOther)))"
+            return "(\(changes[index])) * (1 + (\(isOther)))"
         }
-        let assignments = described.enumerated().map { "\($1.name) = ?\($0 + 1)" }
-        comparison = try database.prepare(
-            "SELECT \(differences.joined(separator: ", ")) FROM \(name) WHERE \(row) "
+        comparison = try connection.database.prepare(
+            "SELECT \(differences.joined(separator: ", ")) FROM \(entity.table) WHERE \"_id\" = ?\(names.count + 1) "
                 + "AND (\(changes.joined(separator: " OR ")))")
-        update = try database.prepare("UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE \(row)")
+        update = try connection.database.prepare(entity.update(of: names))
+    }
+}
+
+/// The statements for sets of columns, some of which are reused for most rows.
+struct ColumnStatements<Statements: AnyObject> {
+    private var known: [ColumnSet: Statements] = [:]
+    /// The last used ones: most elements have the same attributes.
+    private var last: (set: ColumnSet, statements: Statements)?
+    /// Limits the number of statements if elements contain varying attributes.
+    private static var maximum: Int { 32 }
+
+    mutating func statements(
+        for set: ColumnSet, _ prepare: () throws(StoreError) -> Statements
+    ) throws(StoreError) -> Statements {
+        if let last, last.set == set { return last.statements }
+        let statements = if let statements = known[set] { statements } else { try prepare() }
+        if known.count >= Self.maximum { known.removeAll() }
+        known[set] = statements
+        last = (set, statements)
+        return statements
     }
 }

@@ -8,28 +8,28 @@ extension RowStore {
     func loses(
         of relationship: Int, of index: Int, in table: EntityTable, _ element: ElementRows
     ) throws(StoreError) -> Bool {
-        let isOwning = table.relationships[relationship].isOwning
-        guard isOwning || table.relationships[relationship].isToMany, !table.relationships[relationship].isKeyed,
-            table.isSetAgain(relationship: relationship, of: resolved[index].number)
+        let role = table.plan.roles[relationship]
+        guard role.isOwning || role.link == nil, !role.isKeyed,
+            table.isSetAgain(relationship: relationship, of: numbers[index].number)
         else { return false }
         let (column, source, owner) = place(of: relationship, in: table)
-        let objects = try statement(
+        let objects = try connection.cached(
             "SELECT \(column) FROM \(source) WHERE \(owner) = ? AND \(column) IS NOT NULL ORDER BY \(column)")
-        try objects.bind(resolved[index].number, at: 1)
+        try objects.bind(numbers[index].number, at: 1)
         var rows: [Int64] = []
         while try objects.step() { rows.append(objects.integer(at: 0)) }
         guard !rows.isEmpty else { return false }
         var children: [Int] = []
-        var child = Int(resolved[index].firstChild)
+        var child = Int(numbers[index].firstChild)
         while child >= 0 {
             if element.rows[child].relationship == relationship, element.rows[child].entity >= 0 {
                 children.append(child)
             }
-            child = Int(resolved[child].nextSibling)
+            child = Int(numbers[child].nextSibling)
         }
-        guard isOwning else { return !Set(rows).isSubset(of: children.map { resolved[$0].number }) }
+        guard role.isOwning else { return !Set(rows).isSubset(of: children.map { numbers[$0].number }) }
         guard rows.count <= children.count else { return true }
-        let target = tables[table.relationships[relationship].destination]
+        let target = tables[table.entity.relationships[relationship].destination]
         for (row, child) in zip(rows, children) {
             if try !target.isRow(row, equalTo: RowSlots(of: element.rows[child], in: element), of: element) {
                 return true
@@ -40,11 +40,11 @@ extension RowStore {
 
     /// The location of a nested relationship's rows: their column, its table, and the column of the owner.
     func place(of relationship: Int, in table: EntityTable) -> (column: String, source: String, owner: String) {
-        let target = tables[table.relationships[relationship].destination]
-        switch table.relationships[relationship].storage {
-        case .column: return (table.quotedColumn(ofRelationship: relationship), table.name, #""_id""#)
+        let target = tables[table.entity.relationships[relationship].destination]
+        switch table.entity.relationships[relationship].storage {
+        case .column: return (table.quotedColumn(ofRelationship: relationship), table.entity.table, #""_id""#)
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
-            return (#""_id""#, target.name, target.quotedColumn(ofRelationship: inverse))
+            return (#""_id""#, target.entity.table, target.quotedColumn(ofRelationship: inverse))
         case .joinTable(let name, let isOwner):
             let columns = isOwner ? (#""target""#, #""owner""#) : (#""owner""#, #""target""#)
             return (columns.0, Schema.quoted(name), columns.1)

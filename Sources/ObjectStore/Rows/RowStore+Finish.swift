@@ -29,12 +29,12 @@ extension RowStore {
 
     private func buildIdentityIndexes() throws(StoreError) {
         guard !isUpdating else { return }
-        for table in tables where !table.usesLookups {
-            guard let index = schema.identityIndex(of: table.description) else { continue }
+        for table in tables where !table.index.usesLookups {
+            guard let index = schema.identityIndex(of: table.entity.description) else { continue }
             do {
                 try database.execute(index)
             } catch  where error.kind == .constraint {
-                throw .repeatedIdentity(in: table)
+                throw .repeatedIdentity(in: table.entity)
             }
         }
     }
@@ -43,10 +43,10 @@ extension RowStore {
 
     private func followKeys(of table: EntityTable) throws(StoreError) {
         var columns: [WireSQL] = []
-        for (position, wire) in table.wires.enumerated() where table.isOpen[position] {
+        for (position, wire) in table.plan.wires.enumerated() where table.isOpen[position] {
             let destination = tables[wire.destination]
             let sql = WireSQL(wire, of: table, to: destination)
-            switch table.relationships[wire.relationship].storage {
+            switch table.entity.relationships[wire.relationship].storage {
             case .column, .mirror: columns.append(sql)
             case .joinTable(let name, let isOwner):
                 try database.run(sql.listInsertion(into: name, isOwner: isOwner), sql.arguments)
@@ -54,15 +54,16 @@ extension RowStore {
                 // Row by row: if two lists contain the same key, the first row keeps it, independent of SQLite's plan.
                 let column = destination.quotedColumn(ofRelationship: inverse)
                 let update = try database.prepare(
-                    "UPDATE \(destination.name) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
+                    "UPDATE \(destination.entity.table) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
                 let links = try database.prepare(sql.listLinks)
                 try links.bind(sql.arguments)
                 while try links.step() {
                     try update.bind(links.integer(at: 0), at: 1)
                     try update.bind(links.integer(at: 1), at: 2)
                     try update.run()
-                    let storage = table.relationships[wire.relationship].storage
-                    try addLink(links.integer(at: 0), links.integer(at: 1), at: links.integer(at: 2), in: storage)
+                    guard let list = table.entity.relationships[wire.relationship].linkTable else { continue }
+                    try addLink(
+                        links.integer(at: 0), links.integer(at: 1), at: links.integer(at: 2), in: list, isList: true)
                 }
             }
         }
@@ -73,9 +74,9 @@ extension RowStore {
 
     /// Keeps the last row for each target of a one-to-one relationship, and sets the column of the other side.
     private func completeOneToOnes(of table: EntityTable) throws(StoreError) {
-        for (index, relationship) in table.relationships.enumerated() where relationship.isOneToOne {
+        for (index, relationship) in table.entity.relationships.enumerated() where table.plan.roles[index].isOneToOne {
             let destination = tables[relationship.destination]
-            let mirror = destination.relationships.firstIndex {
+            let mirror = destination.entity.relationships.firstIndex {
                 $0.storage == .mirror(of: index) && tables[$0.destination] === table
             }
             guard let mirror else { continue }
@@ -83,17 +84,17 @@ extension RowStore {
             let back = destination.quotedColumn(ofRelationship: mirror)
             try database.execute(
                 """
-                UPDATE \(table.name) AS "_mappingkit_row" SET \(column) = NULL WHERE \(column) IS NOT NULL AND EXISTS \
-                (SELECT 1 FROM \(table.name) AS "_mappingkit_other" WHERE "_mappingkit_other".\(column) = \
+                UPDATE \(table.entity.table) AS "_mappingkit_row" SET \(column) = NULL WHERE \(column) IS NOT NULL AND EXISTS \
+                (SELECT 1 FROM \(table.entity.table) AS "_mappingkit_other" WHERE "_mappingkit_other".\(column) = \
                 "_mappingkit_row".\(column) AND "_mappingkit_other"."_id" > "_mappingkit_row"."_id")
                 """)
             let holder = """
-                (SELECT "_mappingkit_other"."_id" FROM \(table.name) AS "_mappingkit_other" \
+                (SELECT "_mappingkit_other"."_id" FROM \(table.entity.table) AS "_mappingkit_other" \
                 WHERE "_mappingkit_other".\(column) = "_mappingkit_row"."_id")
                 """
             try database.execute(
                 """
-                UPDATE \(destination.name) AS "_mappingkit_row" SET \(back) = \(holder) \
+                UPDATE \(destination.entity.table) AS "_mappingkit_row" SET \(back) = \(holder) \
                 WHERE "_mappingkit_row".\(back) IS NOT \(holder)
                 """)
         }
@@ -101,20 +102,20 @@ extension RowStore {
 
     /// Updates the tables of ordered lists with the columns of their objects, and appends missing ones.
     private func completeLists(of table: EntityTable) throws(StoreError) {
-        for relationship in table.relationships {
+        for relationship in table.entity.relationships {
             guard case .linkTable(let name, let inverse) = relationship.storage else { continue }
             let list = Schema.quoted(name)
             let target = tables[relationship.destination]
-            let owner = "\(target.name).\(target.quotedColumn(ofRelationship: inverse))"
-            let isSame = "\(target.name).\"_id\" = \(list).\"target\" AND \(owner) = \(list).\"owner\""
+            let owner = "\(target.entity.table).\(target.quotedColumn(ofRelationship: inverse))"
+            let isSame = "\(target.entity.table).\"_id\" = \(list).\"target\" AND \(owner) = \(list).\"owner\""
             try database.execute(
-                "DELETE FROM \(list) WHERE NOT EXISTS (SELECT 1 FROM \(target.name) WHERE \(isSame))")
+                "DELETE FROM \(list) WHERE NOT EXISTS (SELECT 1 FROM \(target.entity.table) WHERE \(isSame))")
             try database.execute(
                 """
-                INSERT INTO \(list)("owner", "target", "position") SELECT \(owner), \(target.name)."_id", \
+                INSERT INTO \(list)("owner", "target", "position") SELECT \(owner), \(target.entity.table)."_id", \
                 coalesce((SELECT max("position") + 1 FROM \(list) WHERE "owner" = \(owner)), 0) \
-                - 1 + row_number() OVER (PARTITION BY \(owner) ORDER BY \(target.name)."_id") \
-                FROM \(target.name) WHERE \(owner) IS NOT NULL \
+                - 1 + row_number() OVER (PARTITION BY \(owner) ORDER BY \(target.entity.table)."_id") \
+                FROM \(target.entity.table) WHERE \(owner) IS NOT NULL \
                 AND NOT EXISTS (SELECT 1 FROM \(list) WHERE \(isSame))
                 """)
         }
@@ -123,13 +124,13 @@ extension RowStore {
     // MARK: Pending connections
 
     private func rememberPending(of table: EntityTable) throws(StoreError) {
-        for (position, wire) in table.wires.enumerated() {
+        for (position, wire) in table.plan.wires.enumerated() {
             let place = table.place(of: wire.relationship)
             if isUpdating {
                 try database.run(
                     #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#, place)
             }
-            let isOneToOne = table.relationships[wire.relationship].isOneToOne
+            let isOneToOne = table.plan.roles[wire.relationship].isOneToOne
             guard table.isOpen[position] || isOneToOne else { continue }
             let sql = WireSQL(wire, of: table, to: tables[wire.destination])
             for statement in wire.isList ? [sql.listPending] : sql.pending {
@@ -144,16 +145,16 @@ extension RowStore {
         // Columns are qualified: the target can have attributes of the same names.
         let pending = #""_mappingkit_pending""#
         for table in tables {
-            for (index, relationship) in table.relationships.enumerated()
-            where !table.wires.contains(where: { $0.relationship == index }) {
+            for (index, relationship) in table.entity.relationships.enumerated()
+            where !table.plan.wires.contains(where: { $0.relationship == index }) {
                 let target = tables[relationship.destination]
-                guard !target.identity.isEmpty else { continue }
+                guard !target.entity.identity.isEmpty else { continue }
                 let place = table.place(of: index)
-                let matches = target.identity.enumerated().map { position, attribute in
-                    "\(target.name).\(target.quotedColumn(ofAttribute: attribute)) = json_extract(\(pending).\"key\", '$[\(position)]')"
+                let matches = target.entity.identity.enumerated().map { position, attribute in
+                    "\(target.entity.table).\(target.quotedColumn(ofAttribute: attribute)) = json_extract(\(pending).\"key\", '$[\(position)]')"
                 }.joined(separator: " AND ")
                 let links = try database.prepare(
-                    #"SELECT \#(pending)."row", \#(target.name)."_id" FROM \#(pending) CROSS JOIN \#(target.name)"#
+                    #"SELECT \#(pending)."row", \#(target.entity.table)."_id" FROM \#(pending) CROSS JOIN \#(target.entity.table)"#
                         + #" WHERE \#(pending)."entity" = ? AND \#(pending)."relationship" = ? AND \#(matches)"#
                         + " ORDER BY \(pending).rowid")
                 try links.bind(place)
@@ -162,19 +163,19 @@ extension RowStore {
                 }
                 try database.run(
                     #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#
-                        + " AND EXISTS (SELECT 1 FROM \(target.name) WHERE \(matches))", place)
+                        + " AND EXISTS (SELECT 1 FROM \(target.entity.table) WHERE \(matches))", place)
             }
         }
     }
 
     /// Links two rows, unless the target is already linked.
     private func link(_ row: Int64, to target: Int64, by index: Int, of table: EntityTable) throws(StoreError) {
-        let relationship = table.relationships[index]
+        let relationship = table.entity.relationships[index]
         let destination = tables[relationship.destination]
         func fill(_ table: EntityTable, _ index: Int, _ row: Int64, _ value: Int64) throws(StoreError) {
             let column = table.quotedColumn(ofRelationship: index)
-            let statement = try statement(
-                "UPDATE \(table.name) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
+            let statement = try connection.cached(
+                "UPDATE \(table.entity.table) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
             try statement.bind([.integer(value), .integer(row)])
             try statement.run()
         }
@@ -185,7 +186,7 @@ extension RowStore {
         case .joinTable(let name, let isOwner):
             let (owner, owned) = isOwner ? (row, target) : (target, row)
             let list = Schema.quoted(name)
-            let statement = try statement(
+            let statement = try connection.cached(
                 #"INSERT OR IGNORE INTO \#(list)("owner", "target", "position") "#
                     + #"SELECT ?1, ?2, count(*) FROM \#(list) WHERE "\#(isOwner ? "owner" : "target")" = ?3"#)
             try statement.bind([.integer(owner), .integer(owned), .integer(row)])
@@ -198,8 +199,10 @@ extension RowStore {
     private func writeMetadata() throws(StoreError) {
         if isUpdating { try database.execute("PRAGMA user_version = \(Schema.formatVersion)") }
         let metadata = isUpdating ? schema.metadata.filter { $0.key != "hash" } : schema.metadata
-        let marks = tables.filter { $0.nextRow > 1 }.map { table in
-            (key: RowMarks.key(of: table.description.name), value: StoredValue.integer(table.nextRow - 1))
+        var marks: [(key: String, value: StoredValue)] = []
+        for table in tables {
+            let last = try table.index.nextRow() - 1
+            if last > 0 { marks.append((RowMarks.key(of: table.entity.name), .integer(last))) }
         }
         for (key, value) in metadata + marks {
             try database.run(
@@ -212,10 +215,11 @@ extension RowStore {
         for table in tables {
             let rows =
                 isUpdating
-                ? Int(try database.integer("SELECT count(*) FROM \(table.name)")) : table.inserted - table.removed
+                ? Int(try database.integer("SELECT count(*) FROM \(table.entity.table)"))
+                : table.inserted - table.removed
             counts.append(
                 StoreSummary.EntityCount(
-                    entity: table.description.name, rows: rows, inserted: table.inserted, merged: table.merged,
+                    entity: table.entity.name, rows: rows, inserted: table.inserted, merged: table.merged,
                     conflicts: table.conflicts))
         }
         return StoreSummary(entities: counts, unresolved: try UnresolvedConnections.all(in: database, schema.model))
@@ -225,6 +229,6 @@ extension RowStore {
 extension EntityTable {
     /// The names of entity and relationship, as stored in the table of unresolved connections.
     fileprivate func place(of relationship: Int) -> [StoredValue] {
-        [.text(description.name), .text(description.relationships[relationship].name)]
+        [.text(entity.name), .text(entity.relationships[relationship].name)]
     }
 }

@@ -4,7 +4,7 @@ import ObjectMapping
 extension RowStore {
     /// Records the targets of a parent before they are replaced.
     func noteReplaced(by relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
-        guard table.relationships[relationship].isOwning else { return }
+        guard table.plan.roles[relationship].isOwning else { return }
         if !hasReplaced {
             hasReplaced = true
             try database.execute(
@@ -13,7 +13,7 @@ extension RowStore {
                 PRIMARY KEY("entity", "row")) WITHOUT ROWID
                 """)
         }
-        let statement = try statement(noting(relationship, of: table, where: "= ?"))
+        let statement = try connection.cached(noting(relationship, of: table, where: "= ?"))
         try statement.bind(row, at: 1)
         try statement.run()
     }
@@ -27,15 +27,15 @@ extension RowStore {
             let table = tables[Int(entity)]
             let replaced = #"IN (SELECT "row" FROM "_mappingkit_replaced" WHERE "entity" = \#(entity))"#
             if !table.hasTopLevelRows {
-                for relationship in table.relationships.indices where table.relationships[relationship].isOwning {
+                for relationship in table.plan.roles.indices where table.plan.roles[relationship].isOwning {
                     try database.execute(noting(relationship, of: table, where: replaced))
                 }
                 try unlink(Int(entity), replaced)
-                try database.execute("DELETE FROM \(table.name) WHERE \"_id\" \(replaced)")
+                try database.execute("DELETE FROM \(table.entity.table) WHERE \"_id\" \(replaced)")
                 table.didRemove(database.changes)
                 try database.run(
                     #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "row" \#(replaced)"#,
-                    [.text(table.description.name)])
+                    [.text(table.entity.name)])
             }
             try database.execute(#"DELETE FROM "_mappingkit_replaced" WHERE "entity" = \#(entity)"#)
         }
@@ -44,7 +44,7 @@ extension RowStore {
 
     /// Returns the statement that records the targets of rows, selected by a condition on their number.
     private func noting(_ relationship: Int, of table: EntityTable, where condition: String) -> String {
-        let destination = table.relationships[relationship].destination
+        let destination = table.entity.relationships[relationship].destination
         let (column, source, owner) = place(of: relationship, in: table)
         return #"INSERT OR IGNORE INTO "_mappingkit_replaced" SELECT \#(destination), \#(column) FROM \#(source) "#
             + "WHERE \(owner) \(condition) AND \(column) IS NOT NULL"
@@ -53,14 +53,14 @@ extension RowStore {
     /// Removes references to rows of an entity from all columns and tables of links.
     private func unlink(_ entity: Int, _ rows: String) throws(StoreError) {
         for table in tables {
-            for (index, relationship) in table.relationships.enumerated() {
+            for (index, relationship) in table.entity.relationships.enumerated() {
                 switch relationship.storage {
                 case .column, .mirror:
                     guard relationship.destination == entity else { continue }
                     let column = table.quotedColumn(ofRelationship: index)
-                    try database.execute("UPDATE \(table.name) SET \(column) = NULL WHERE \(column) \(rows)")
+                    try database.execute("UPDATE \(table.entity.table) SET \(column) = NULL WHERE \(column) \(rows)")
                 case .joinTable, .linkTable, .inverseColumn:
-                    guard let link = relationship.storage.linkTable, link.isOwner else { continue }
+                    guard let link = relationship.linkTable, link.isOwner else { continue }
                     if table === tables[entity] {
                         try database.execute(#"DELETE FROM \#(link.name) WHERE "owner" \#(rows)"#)
                     }

@@ -11,12 +11,12 @@ extension RowStore {
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
         try linkByKeys(index, slots, of: element, table)
-        if resolved[index].isNew {
-            try table.insert(resolved[index].number, slots, of: element)
+        if numbers[index].isNew {
+            try table.insert(numbers[index].number, slots, of: element)
         } else {
-            let replaced = try table.update(resolved[index].number, slots, of: element)
+            let replaced = try table.update(numbers[index].number, slots, of: element)
             if !replaced.isEmpty {
-                conflicts.append(MergeConflict(entity: table.description.name, names: replaced, offset: row.offset))
+                conflicts.append(MergeConflict(entity: table.entity.name, names: replaced, offset: row.offset))
             }
         }
         if row.parent >= 0 { try addToList(index, row, of: element) } else { table.hasTopLevelRows = true }
@@ -28,70 +28,72 @@ extension RowStore {
         let row = element.rows[index]
         guard row.parent >= 0 else { return }
         let parent = Int(row.parent)
-        switch tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)].storage {
+        switch tables[Int(element.rows[parent].entity)].entity.relationships[Int(row.relationship)].storage {
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
-            guard let link = table.relationships[inverse].link else { return }
-            table.links[link] = .row(resolved[parent].number)
+            let role = table.plan.roles[inverse]
+            guard let link = role.link else { return }
+            table.links[link] = .row(numbers[parent].number)
             // A row determined by a key may not be known yet.
-            if !table.relationships[inverse].isKeyed { table.comparedLinks.append(link) }
-            if table.relationships[inverse].isOneToOne, !resolved[parent].isNew {
-                try release(resolved[parent].number, from: inverse, of: table, except: resolved[index].number)
+            if !role.isKeyed { table.comparedLinks.append(link) }
+            if role.isOneToOne, !numbers[parent].isNew {
+                try release(numbers[parent].number, from: inverse, of: table, except: numbers[index].number)
             }
         case .column, .joinTable: return
         }
     }
 
     private func linkToChildren(_ index: Int, of element: ElementRows, _ table: EntityTable) throws(StoreError) {
-        var child = Int(resolved[index].firstChild)
+        var child = Int(numbers[index].firstChild)
         var setAttributes: [Int32] = []
         while child >= 0 {
             let row = element.rows[child]
-            let relationship = table.relationships[Int(row.relationship)]
+            let (relationship, role) = (Int(row.relationship), table.plan.roles[Int(row.relationship)])
             let isEmpty = row.entity < 0
-            let isFirst = !resolved[index].isNew && !setAttributes.contains(row.relationship)
+            let isFirst = !numbers[index].isNew && !setAttributes.contains(row.relationship)
             if isFirst {
                 setAttributes.append(row.relationship)
-                if try loses(of: Int(row.relationship), of: index, in: table, element) {
-                    table.losingRelationships.append(Int(row.relationship))
+                if try loses(of: relationship, of: index, in: table, element) {
+                    table.losingRelationships.append(relationship)
                 }
-                try noteReplaced(by: Int(row.relationship), of: resolved[index].number, in: table)
+                try noteReplaced(by: relationship, of: numbers[index].number, in: table)
             }
-            if case .column = relationship.storage, let link = relationship.link {
-                table.links[link] = isEmpty ? .null : .row(resolved[child].number)
-                if !relationship.isOwning, !relationship.isKeyed { table.comparedLinks.append(link) }
-                if !isEmpty, !resolved[child].isNew, relationship.isOneToOne {
-                    try release(
-                        resolved[child].number, from: Int(row.relationship), of: table, except: resolved[index].number)
+            if case .column = table.entity.relationships[relationship].storage, let link = role.link {
+                table.links[link] = isEmpty ? .null : .row(numbers[child].number)
+                if !role.isOwning, !role.isKeyed { table.comparedLinks.append(link) }
+                if !isEmpty, !numbers[child].isNew, role.isOneToOne {
+                    try release(numbers[child].number, from: relationship, of: table, except: numbers[index].number)
                 }
-            } else if isFirst, isEmpty || relationship.isToMany {
+            } else if isFirst, isEmpty || role.link == nil {
                 // The list or null in an element replaces earlier links.
-                try clear(Int(row.relationship), of: resolved[index].number, in: table)
+                try clear(relationship, of: numbers[index].number, in: table)
             }
-            child = Int(resolved[child].nextSibling)
+            child = Int(numbers[child].nextSibling)
         }
     }
 
     /// Adds a nested row to its parent's list, if that is a table of links.
     private func addToList(_ index: Int, _ row: Row, of element: ElementRows) throws(StoreError) {
         let parent = Int(row.parent)
-        let relationship = tables[Int(element.rows[parent].entity)].relationships[Int(row.relationship)]
-        guard let table = relationship.storage.linkTable else { return }
+        let owning = tables[Int(element.rows[parent].entity)].entity
+        guard let table = owning.relationships[Int(row.relationship)].linkTable else { return }
         let list = UInt64(UInt32(bitPattern: row.parent)) << 32 | UInt64(UInt32(bitPattern: row.relationship))
         let position = positions[list, default: 0]
         positions[list] = position + 1
         let (owner, target) = table.isOwner ? (parent, index) : (index, parent)
-        try addLink(resolved[owner].number, resolved[target].number, at: position, in: relationship.storage)
+        try addLink(
+            numbers[owner].number, numbers[target].number, at: position, in: table,
+            isList: owning.relationships[Int(row.relationship)].hasOneOwner)
     }
 
     /// Adds a row to a table of links.
+    ///
+    /// - Parameter isList: Whether a target has one owner: in the list of another one it has another position. In a set,
+    ///   the first link is kept.
     func addLink(
-        _ owner: Int64, _ target: Int64, at position: Int64, in storage: RelationshipStorage
+        _ owner: Int64, _ target: Int64, at position: Int64, in table: RelationshipStorage.LinkTable, isList: Bool
     ) throws(StoreError) {
-        guard let table = storage.linkTable else { return }
-        // In the list of another owner an object has another position; in a set, the first link is kept.
-        let isList = if case .linkTable = storage { true } else { false }
         if isList { try makeIndex(table: table.table, column: "target", isUnique: true) }
-        let statement = try statement(
+        let statement = try connection.cached(
             #"INSERT OR \#(isList ? "REPLACE" : "IGNORE") INTO \#(table.name)("owner", "target", "position") VALUES(?, ?, ?)"#
         )
         try statement.bind(owner, at: 1)
@@ -102,8 +104,8 @@ extension RowStore {
 
     /// Removes the links of a row in other tables.
     private func clear(_ relationship: Int, of row: Int64, in table: EntityTable) throws(StoreError) {
-        let storage = table.relationships[relationship].storage
-        let target = tables[table.relationships[relationship].destination]
+        let storage = table.entity.relationships[relationship].storage
+        let target = tables[table.entity.relationships[relationship].destination]
         switch storage {
         case .column: return
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
@@ -111,7 +113,7 @@ extension RowStore {
         case .joinTable(let name, let isOwner):
             let column = isOwner ? "owner" : "target"
             if !isOwner { try makeIndex(table: name, column: column) }
-            let statement = try statement(#"DELETE FROM \#(Schema.quoted(name)) WHERE "\#(column)" = ?"#)
+            let statement = try connection.cached(#"DELETE FROM \#(Schema.quoted(name)) WHERE "\#(column)" = ?"#)
             try statement.bind(row, at: 1)
             try statement.run()
         }
@@ -122,8 +124,9 @@ extension RowStore {
         _ target: Int64, from relationship: Int, of table: EntityTable, except keeper: Int64
     ) throws(StoreError) {
         let column = table.quotedColumn(ofRelationship: relationship)
-        try makeIndex(table: table.description.name, column: table.description.relationships[relationship].name)
-        let statement = try statement("UPDATE \(table.name) SET \(column) = NULL WHERE \(column) = ? AND \"_id\" <> ?")
+        try makeIndex(table: table.entity.name, column: table.entity.relationships[relationship].name)
+        let statement = try connection.cached(
+            "UPDATE \(table.entity.table) SET \(column) = NULL WHERE \(column) = ? AND \"_id\" <> ?")
         try statement.bind(target, at: 1)
         try statement.bind(keeper, at: 2)
         try statement.run()
@@ -142,16 +145,16 @@ extension RowStore {
     private func linkByKeys(
         _ index: Int, _ slots: RowSlots, of element: ElementRows, _ table: EntityTable
     ) throws(StoreError) {
-        let isNew = resolved[index].isNew
-        for position in table.wires.indices {
-            let wire = table.wires[position]
+        let isNew = numbers[index].isNew
+        for position in table.plan.wires.indices {
+            let wire = table.plan.wires[position]
             guard isNew || wire.isTouched(by: slots) else { continue }
             if wire.isList {
-                if !isNew { try clear(wire.relationship, of: resolved[index].number, in: table) }
+                if !isNew { try clear(wire.relationship, of: numbers[index].number, in: table) }
                 table.isOpen[position] = true
                 continue
             }
-            guard let link = table.relationships[wire.relationship].link, case .absent = table.links[link] else {
+            guard let link = table.plan.roles[wire.relationship].link, case .absent = table.links[link] else {
                 continue
             }
             if let target = try target(of: wire, slots, of: element) {
@@ -159,7 +162,9 @@ extension RowStore {
             } else {
                 // A link by a former key must be removed; keys are resolved after all rows are known.
                 table.links[link] = .null
-                if !wire.isWithoutKey(slots, isNew: isNew, defaults: table.defaults) { table.isOpen[position] = true }
+                if !wire.isWithoutKey(slots, isNew: isNew, defaults: table.plan.defaults) {
+                    table.isOpen[position] = true
+                }
             }
         }
     }
@@ -168,14 +173,14 @@ extension RowStore {
     private func target(
         of wire: Wire, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Int64? {
-        let destination = tables[wire.destination]
-        let key = wire.directKey.flatMap { slots[$0].knownInteger }
-        if let key, let row = destination.map?[key] { return row }
-        guard isUpdating, let keys = wire.directKeys, keys.allSatisfy({ !slots[$0].isAbsent && !slots[$0].isNull })
-        else { return nil }
-        let row = try destination.existingRow(by: keys, slots, of: element)
-        if let key, let row { destination.map?.insert(key, row: row) }
-        return row
+        let destination = tables[wire.destination].index
+        guard isUpdating else {
+            return wire.directKey.flatMap { slots[$0].knownInteger }.flatMap { destination.map?[$0] }
+        }
+        guard let keys = wire.directKeys, keys.allSatisfy({ !slots[$0].isAbsent && !slots[$0].isNull }) else {
+            return nil
+        }
+        return try destination.target(slots, keys, of: element)
     }
 }
 
@@ -196,6 +201,8 @@ extension Wire {
 extension EntityTable {
     /// Schedules resolving the keys of a relationship at the end.
     fileprivate func reopen(_ relationship: Int) {
-        for (position, wire) in wires.enumerated() where wire.relationship == relationship { isOpen[position] = true }
+        for (position, wire) in plan.wires.enumerated() where wire.relationship == relationship {
+            isOpen[position] = true
+        }
     }
 }

@@ -10,7 +10,18 @@ extension Slot {
     var knownInteger: Int64? { if case .integer = tag { integer } else { nil } }
 }
 
+/// The value of a to-one column in an element.
+enum ColumnLink {
+    case absent, null
+    case row(Int64)
+}
+
 extension SQLiteStatement {
+    /// Binds the target of a to-one relationship.
+    func bind(_ link: ColumnLink, at index: Int) throws(StoreError) {
+        if case .row(let target) = link { try bind(target, at: index) } else { try bindNull(at: index) }
+    }
+
     /// Binds a slot without copying its bytes, which are valid until the next element is read.
     func bind(_ slot: Slot, of element: ElementRows, at index: Int) throws(StoreError) {
         switch slot.tag {

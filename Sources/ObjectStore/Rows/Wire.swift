@@ -3,7 +3,7 @@ import ObjectMapping
 /// A relationship whose targets are found by key.
 ///
 /// A class, because it is read for every row, and a structure would be copied with its arrays.
-final class Wire {
+final class Wire: Sendable {
     /// The index among the entity's relationships.
     let relationship: Int
     let destination: Int

@@ -28,7 +28,9 @@ struct WireSQL {
     static func update(_ wires: [WireSQL]) -> String {
         let assignments = wires.map(\.assignment).joined(separator: ", ")
         let conditions = wires.map { "(\($0.isOpen))" }.joined(separator: " OR ")
-        return wires.first.map { "UPDATE \($0.table.name) AS \($0.source) SET \(assignments) WHERE \(conditions)" }
+        return wires.first.map {
+            "UPDATE \($0.table.entity.table) AS \($0.source) SET \(assignments) WHERE \(conditions)"
+        }
             ?? ""
     }
 
@@ -47,7 +49,7 @@ struct WireSQL {
         return groups.map { keys in
             let list = keys.map(key).joined(separator: ", ")
             return #"INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key")"#
-                + " SELECT ?, \(source).\"_id\", ?, json_array(\(list)) FROM \(table.name) AS \(source)"
+                + " SELECT ?, \(source).\"_id\", ?, json_array(\(list)) FROM \(table.entity.table) AS \(source)"
                 + " WHERE \(source).\(column) IS NULL AND \(keys.map { "\(key($0)) IS NOT NULL" }.joined(separator: " AND "))"
                 + conditions
         }
@@ -58,11 +60,11 @@ struct WireSQL {
     private func key(_ attribute: Int) -> String { "\(source).\(table.quotedColumn(ofAttribute: attribute))" }
 
     private func lookup(_ keys: [Int]) -> String {
-        let pairs = zip(destination.identity, keys).map { identity, attribute in
+        let pairs = zip(destination.entity.identity, keys).map { identity, attribute in
             "\(target).\(destination.quotedColumn(ofAttribute: identity)) = \(key(attribute))"
         }
         return
-            "(SELECT \(target).\"_id\" FROM \(destination.name) AS \(target) WHERE \(pairs.joined(separator: " AND ")))"
+            "(SELECT \(target).\"_id\" FROM \(destination.entity.table) AS \(target) WHERE \(pairs.joined(separator: " AND ")))"
     }
 
     private var hasKey: String {
@@ -78,7 +80,7 @@ struct WireSQL {
     /// Selects every link of lists of keys: source, target, position; in that order.
     var listLinks: String {
         "SELECT \(source).\"_id\", \(target).\"_id\", \(element).key \(listElements)"
-            + " CROSS JOIN \(destination.name) AS \(target) WHERE \(elementIsTarget)\(conditions)"
+            + " CROSS JOIN \(destination.entity.table) AS \(target) WHERE \(elementIsTarget)\(conditions)"
     }
 
     /// Adds the links of lists to a table of links.
@@ -92,17 +94,17 @@ struct WireSQL {
         #"INSERT INTO "_mappingkit_pending"("entity", "row", "relationship", "key")"#
             + " SELECT ?, \(source).\"_id\", ?, json_array(\(element).value) \(listElements)"
             + " WHERE \(element).value IS NOT NULL AND NOT EXISTS"
-            + " (SELECT 1 FROM \(destination.name) AS \(target) WHERE \(elementIsTarget))\(conditions)"
+            + " (SELECT 1 FROM \(destination.entity.table) AS \(target) WHERE \(elementIsTarget))\(conditions)"
     }
 
     private var listElements: String {
         // SQLite keeps the order of a CROSS JOIN: rows, then keys, then one search each.
-        "FROM \(table.name) AS \(source) CROSS JOIN json_each(\(key(wire.keys[0]))) AS \(element)"
+        "FROM \(table.entity.table) AS \(source) CROSS JOIN json_each(\(key(wire.keys[0]))) AS \(element)"
     }
 
     private var elementIsTarget: String {
         // SQLite ends a JSON text at NUL: such a list would have wrong targets, so it is left unresolved.
-        "\(target).\(destination.quotedColumn(ofAttribute: destination.identity[0])) = \(element).value"
+        "\(target).\(destination.quotedColumn(ofAttribute: destination.entity.identity[0])) = \(element).value"
             + " AND instr(\(key(wire.keys[0])), '\\u0000') = 0"
     }
 }

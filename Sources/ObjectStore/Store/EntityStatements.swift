@@ -55,3 +55,11 @@ struct EntityStatements: Sendable {
         }.joined(separator: " AND ")
     }
 }
+
+extension StoredEntity {
+    /// The statement that updates columns of a row; their values are the first arguments, followed by the row.
+    func update(of columns: [String]) -> String {
+        let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(assignments) WHERE \"_id\" = ?"
+    }
+}

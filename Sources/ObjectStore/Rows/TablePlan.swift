@@ -1,0 +1,63 @@
+import ObjectMapping
+
+/// How the rows of an entity are written: the columns of their slots, and the roles of their relationships.
+///
+/// Made from the model, and for a mapping from its rules.
+struct TablePlan: Sendable {
+    /// A relationship as used by a writer; small, because it is read for every nested row.
+    struct Role: Sendable {
+        /// The index among the to-one relationships, which have columns.
+        let link: Int?
+        /// Whether it is the primary side of a one-to-one relationship.
+        let isOneToOne: Bool
+        /// Whether its objects are parts of their owner: nested, and without an identity.
+        let isOwning: Bool
+        /// Whether keys determine its objects, or those of its inverse.
+        let isKeyed: Bool
+    }
+
+    let entity: StoredEntity
+    /// The slots of the attributes that are written, in the order of their columns.
+    let slots: [Int]
+    /// The slots of the identity, in its order.
+    let identity: [Int]
+    /// Whether the identity is a single integer.
+    let hasIntegerIdentity: Bool
+    /// The defaults of the attributes; `nil` for NULL that is not declared.
+    let defaults: [StoredValue?]
+    /// By relationship.
+    let roles: [Role]
+    let wires: [Wire]
+
+    /// The plan for rows with a slot for each attribute, in their order.
+    init(_ entity: StoredEntity, of model: ObjectModel) {
+        self.entity = entity
+        let description = entity.description
+        slots = Array(description.attributes.indices)
+        identity = entity.identity
+        hasIntegerIdentity = identity.count == 1 && description.attributes[identity[0]].type == AttributeType(.integer)
+        defaults = description.attributes.map(\.storedDefault)
+        roles = description.relationships.enumerated().map { index, relationship in
+            let destination = model.entities[entity.relationships[index].destination]
+            let inverse = destination.relationships.first { $0.name == relationship.inverse }
+            return Role(
+                link: entity.toOnes.firstIndex(of: index),
+                isOneToOne: entity.relationships[index].storage == .column && inverse?.isToMany == false,
+                isOwning: destination.identity.isEmpty && relationship.by.isEmpty && inverse?.by.isEmpty ?? true,
+                isKeyed: !relationship.by.isEmpty || inverse?.by.isEmpty == false)
+        }
+        wires = description.relationships.indices.compactMap { Wire($0, of: description, in: model) }
+    }
+}
+
+extension TablePlan {
+    /// Inserts a row after the last one, with all columns.
+    ///
+    /// Without a number, SQLite appends the row and assigns the next one; a given number would be searched for first.
+    var appending: String {
+        let columns = entity.columnNames + entity.toOnes.map { entity.relationships[$0].column }
+        guard !columns.isEmpty else { return "INSERT INTO \(entity.table) DEFAULT VALUES" }
+        return "INSERT INTO \(entity.table)(\(columns.joined(separator: ", "))) "
+            + "VALUES(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    }
+}
