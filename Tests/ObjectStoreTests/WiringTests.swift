@@ -279,7 +279,7 @@ private func tasksAndUsers() throws -> TestStore {
                 ]), entity("User", type))
         let writer = try RowStore(at: store.url().path, model: store.model)
         let table = writer.tables[0]
-        let sql = table.plan.wires.map { WireSQL($0, of: table, to: writer.tables[1]) }
+        let sql = table.plan.keyed.map { WireSQL($0, of: table.entity, in: writer.entities) }
         let statements = [
             (WireSQL.update(Array(sql[0...1])), 3), (sql[2].listLinks, 1), (sql[2].listPending, 1),
             (sql[2].listInsertion(into: "Task_many", isOwner: true), 1),

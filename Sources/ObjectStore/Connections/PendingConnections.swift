@@ -10,14 +10,14 @@ struct PendingConnections {
         fileprivate func of(_ row: Int64) -> RowRelationship { RowRelationship(entity: entity, index: index, row: row) }
     }
 
-    private let store: ManagedObjectStore
+    private let store: any StoredEntities
     private let connection: StoreConnection
     /// The relationships with unresolved connections, as far as known.
     private var isPending: [[Bool?]]
     /// The last row of the table.
     private var last: Int64?
 
-    init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
+    init(_ store: any StoredEntities, _ connection: StoreConnection) {
         self.store = store
         self.connection = connection
         isPending = store.entities.map { Array(repeating: nil, count: $0.relationships.count) }
@@ -118,8 +118,7 @@ struct PendingConnections {
 
     /// The columns of targets with the values of unique attributes; without attributes, of the identity.
     private func values(of target: StoredEntity, _ names: [String]) -> [String] {
-        let columns = names.isEmpty ? target.identity.map { target.columnNames[$0] } : names.map(Schema.quoted)
-        return columns.map { "\"_mappingkit_target\".\($0)" }
+        target.columns(matching: names).map { "\"_mappingkit_target\".\($0)" }
     }
 
     /// Joins the rows whose relationship has a target.
@@ -174,14 +173,16 @@ struct PendingConnections {
     ///   - targets: Ranges of rows with new identities, by entity.
     ///   - relationships: Sets the relationships.
     ///   - before: The last row of the table whose target is not counted.
+    ///   - isIncluded: Selects relationships. Defaults to all.
     ///   - didConnect: Receives each relationship that was connected, and its target; `nil` for counts only.
     @discardableResult mutating func connect(
         to targets: [Int: [ClosedRange<Int64>]], with relationships: inout RelationshipWriter,
-        countingAfter before: Int64 = .max, didConnect: ((RowRelationship, Int64) -> Void)? = nil
+        countingAfter before: Int64 = .max, where isIncluded: (StoredEntity.Relationship) -> Bool = { _ in true },
+        didConnect: ((RowRelationship, Int64) -> Void)? = nil
     ) throws(StoreError) -> Counts {
         var counts = Counts()
         for entity in store.entities {
-            for (index, relationship) in entity.relationships.enumerated() {
+            for (index, relationship) in entity.relationships.enumerated() where isIncluded(relationship) {
                 let kind = Kind(entity: entity, index: index)
                 guard let rows = targets[relationship.destination], try isPending(kind) else { continue }
                 for names in [[]] + store.entities[relationship.destination].uniqueAttributes {
@@ -205,7 +206,7 @@ struct PendingConnections {
         let ranges = targets.map { "[\($0.lowerBound),\($0.upperBound)]" }.joined(separator: ",")
         let arguments: [StoredValue] = [.text("[\(ranges)]"), .text(kind.entity.name), .text(relationship.name)]
         let arrivals = arrivals(of: kind, at: destination, names)
-        if relationship.isPlainColumn(to: destination) {
+        if relationship.isPlainColumn(in: store.entities) {
             let count = try connectColumn(kind, arrivals, arguments, countingAfter: before, didConnect)
             if count.connected > 0 { relationships.touched.insert(kind.entity.index) }
             return count
@@ -332,10 +333,10 @@ struct PendingConnections {
 
 extension StoredEntity.Relationship {
     /// Whether it is stored in its column only: there is no inverse, or the inverse is to-many without an order.
-    func isPlainColumn(to destination: StoredEntity) -> Bool {
+    func isPlainColumn(in entities: [StoredEntity]) -> Bool {
         guard case .column = storage else { return false }
         guard let inverse else { return true }
-        if case .inverseColumn = destination.relationships[inverse].storage { return true }
+        if case .inverseColumn = entities[destination].relationships[inverse].storage { return true }
         return false
     }
 }

@@ -15,7 +15,7 @@ struct RowRelationship {
     var key: [StoredValue] { [.text(entity.name), .integer(row), .text(relationship.name)] }
 
     /// Returns the inverse relationship of a target; `nil` without an inverse.
-    func inverse(of target: Int64, in store: ManagedObjectStore) -> RowRelationship? {
+    func inverse(of target: Int64, in store: any StoredEntities) -> RowRelationship? {
         relationship.inverse.map { index in
             RowRelationship(entity: store.entities[relationship.destination], index: index, row: target)
         }
@@ -24,7 +24,7 @@ struct RowRelationship {
 
 /// Sets relationships of rows and their inverses, in a transaction.
 struct RelationshipWriter {
-    private let store: ManagedObjectStore
+    private let store: any StoredEntities
     private let connection: StoreConnection
     /// The entities whose tables were written.
     var touched: Set<Int> = []
@@ -34,7 +34,7 @@ struct RelationshipWriter {
     private var lastPositions: [[Int64]: Int64] = [:]
     private var deletion: RowDeletion
 
-    init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
+    init(_ store: any StoredEntities, _ connection: StoreConnection) {
         self.store = store
         self.connection = connection
         deletion = RowDeletion(store, connection)

@@ -4,7 +4,7 @@
 /// value of a to-one relationship is a row, which is temporary if it is negative, or null.
 package struct ChangeSet: Sendable {
     /// A row of an entity.
-    package struct RowID: Sendable {
+    package struct RowID: Sendable, Hashable {
         package let entity: Int
         package let row: Int64
     }

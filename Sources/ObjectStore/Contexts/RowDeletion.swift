@@ -1,13 +1,13 @@
 /// Deletes rows, including all references to them in other tables.
 struct RowDeletion {
-    private let store: ManagedObjectStore
+    private let store: any StoredEntities
     private let connection: StoreConnection
     /// The rows whose required relationship was set to NULL, by entity and relationship.
     private var cleared: [[Int]: [Int64]] = [:]
     /// The number of objects that an error names.
     private static let namedObjects = 20
 
-    init(_ store: ManagedObjectStore, _ connection: StoreConnection) {
+    init(_ store: any StoredEntities, _ connection: StoreConnection) {
         self.store = store
         self.connection = connection
     }

@@ -10,6 +10,8 @@ final class ImportRun {
     /// The committed rows.
     private(set) var report: ImportReport
     private var firstPending: Int64?
+    /// The objects with which rules are evaluated, by entity.
+    private var scratch: [Int: ScratchObject] = [:]
     /// The current element, and its position.
     private var place: (element: Int, path: String, position: TextPosition)?
 
@@ -36,8 +38,10 @@ final class ImportRun {
             let source = try open()
             let plan = try RowPlan(mapping)
             report.objectRules = plan.tables.flatMap(\.objectRules)
-            var scratch: [Int: ScratchObject] = [:]
-            let tables = try plan.tables.map { try ImportTable($0, in: store, sharing: &scratch) }
+            let tables = try ImportPlan.plans(of: plan.tables, in: store)
+            for table in tables where table.objectRules != nil && scratch[table.entity.index] == nil {
+                scratch[table.entity.index] = ScratchObject(table.entity)
+            }
             let reader = try RowReader(source: source, plan: plan, at: keyPath, shape: shape)
             while try writeBatch(of: reader, tables, shape) { progress?(report) }
             progress?(report)
@@ -50,14 +54,15 @@ final class ImportRun {
     }
 
     /// Writes a batch in one transaction; returns false at the end of the text.
-    private func writeBatch(of reader: RowReader, _ tables: [ImportTable], _ shape: ElementShape) throws -> Bool {
+    private func writeBatch(of reader: RowReader, _ tables: [ImportPlan], _ shape: ElementShape) throws -> Bool {
         var result = Result<Bool, any Error> { false }
         var written = report
         var touched: Set<Int> = []
         do {
             try store.write(waits: true) { (connection) throws(StoreError) in
                 // The writer is created and released here, because its statements belong to the connection.
-                let writer = ImportWriter(store, connection, tables, report.entities, firstPending: firstPending)
+                let writer = ImportWriter(
+                    store, connection, tables, scratch, report.entities, firstPending: firstPending)
                 try connection.transaction { () throws(StoreError) in
                     result = Result { try write(reader, writer, &written, shape) }
                     // Rolls back; the cause is in the result.
@@ -161,7 +166,7 @@ extension RowReader {
 extension ImportWriter {
     /// Writes an element, or nothing of it if its values are rejected.
     fileprivate func writeOrUndo(_ element: ElementRows) throws {
-        let before = state
+        let (before, next) = (state, indexes.map(\.next))
         try connection.run("SAVEPOINT \"element\"")
         do {
             try write(element)
@@ -170,6 +175,7 @@ extension ImportWriter {
             try connection.run("ROLLBACK TO \"element\"")
             try connection.run("RELEASE \"element\"")
             state = before
+            for (index, next) in zip(indexes, next) { index.next = next }
             // Some may no longer exist.
             forgetTargets()
             throw error
@@ -184,10 +190,10 @@ extension ImportWriter {
             let row = element.rows.rows[index]
             let table = tables[Int(row.entity)]
             let slots = RowSlots(of: row, in: element.rows)
-            for index in table.required.identity.indices {
-                let slot = slots[table.required.identity[index].slot]
+            for index in table.rules.required.identity.indices {
+                let slot = slots[table.rules.required.identity[index].slot]
                 guard slot.isAbsent || slot.isNull else { continue }
-                let attribute = table.required.identity[index].attribute.name
+                let attribute = table.rules.required.identity[index].attribute.name
                 issues.append(
                     MappingIssue(
                         kind: .missing, path: reader.steps.text, position: reader.position(of: row.offset, in: element),

@@ -8,81 +8,71 @@ extension ImportWriter {
     func link(
         _ position: Int, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Link {
-        guard let keySlot = table.layouts[position].keySlot else {
-            return try link(toSeveral: table.connections[position], table, slots, of: element)
+        let keyed = table.plan.keyed[position]
+        guard !keyed.directKeys.isEmpty, keyed.rules.count == 1 else {
+            // Rows without a part of it are completed from the file later.
+            guard keyed.listType == nil, keyed.attributes.allSatisfy({ isStated($0, table, slots) }) else {
+                return .absent
+            }
+            return try link(keyed, table) { attribute in
+                table.rules.slots[attribute].map { element.value(of: slots[$0]) } ?? .null
+            }
         }
-        let key = slots[keySlot]
-        if key.isAbsent { return .absent }
-        if key.isNull { return .null }
-        // Many rows have the same targets.
-        let destination = table.layouts[position].destination
-        let integer = key.knownInteger
-        if let integer, let row = targets[destination][integer] { return .row(row) }
-        let known = targetLookups[destination]
-        let statement =
-            if let known { known } else { try connection.cached(store.entities[destination].statements.lookup) }
-        targetLookups[destination] = statement
-        try statement.bind(key, of: element, at: 1)
-        guard try statement.step() else { return .missing([element.value(of: key)], matching: []) }
-        defer { statement.reset() }
-        let row = statement.integer(at: 0)
-        try RowMarks.check(row, in: store.entities[destination].name)
-        if let integer { targets[destination].insert(integer, row: row) }
+        for key in keyed.directKeys where slots[key].isAbsent { return .absent }
+        for key in keyed.directKeys where slots[key].isNull { return .null }
+        let destination = indexes[keyed.destination]
+        guard let row = try destination.target(slots, keyed.directKeys, of: element) else {
+            return .missing(keyed.directKeys.map { element.value(of: slots[$0]) }, matching: [])
+        }
+        try RowMarks.check(row, in: destination.entity.name)
         return .row(row)
     }
 
-    /// Returns the value of a connection with several keys or rules in an element.
-    private func link(
-        toSeveral connection: ImportTable.Connection, _ table: ImportTable, _ slots: RowSlots, of element: ElementRows
-    ) throws(StoreError) -> Link {
-        // Rows without a part of it are completed from the file later.
-        let isStated = connection.columns.allSatisfy { !slots[table.slots[$0]].isAbsent }
-        guard connection.listType == nil, isStated else { return .absent }
-        return try link(connection) { element.value(of: slots[table.slots[$0]]) }
+    private func isStated(_ attribute: Int, _ table: ImportTable, _ slots: RowSlots) -> Bool {
+        table.rules.slots[attribute].map { !slots[$0].isAbsent } ?? false
     }
 
-    /// Returns the to-one link of a row with these column values.
+    /// Returns the to-one link of a row with these values of attributes.
     private func link(
-        _ connection: ImportTable.Connection, _ value: (Int) -> StoredValue
+        _ keyed: KeyedRelationship, _ table: ImportTable, _ value: (Int) -> StoredValue
     ) throws(StoreError) -> Link {
-        guard let rule = rule(of: connection, value) else { return .null }
-        let keys = rule.keys.map(value)
-        guard !keys.contains(.null) else { return .null }
-        let lookup = connection.destination.lookup(matching: rule.matching)
-        return try self.connection.integer(lookup, keys).map { .row($0) } ?? .missing(keys, matching: rule.matching)
+        guard let key = key(of: keyed, table, value) else { return .null }
+        let values = key.attributes.map(value)
+        guard !values.contains(.null) else { return .null }
+        let lookup = store.entities[keyed.destination].lookup(matching: key.matching)
+        return try connection.integer(lookup, values).map { .row($0) } ?? .missing(values, matching: key.matching)
     }
 
-    /// Returns the first rule whose conditions are met.
-    private func rule(
-        of connection: ImportTable.Connection, _ value: (Int) -> StoredValue
-    ) -> ImportTable.Connection.Rule? {
-        connection.rules.first { rule in
-            rule.conditions.allSatisfy { value($0.column) == $0.value } && rule.closures.allSatisfy { $0() }
-        }
+    /// Returns the first key whose conditions are met.
+    private func key(
+        of keyed: KeyedRelationship, _ table: ImportTable, _ value: (Int) -> StoredValue
+    ) -> StoredEntity.Key? {
+        keyed.rules.first { rule in
+            rule.key.conditions.allSatisfy { value($0.attribute) == $0.value }
+                && rule.closures.allSatisfy { isMet in table.scratch.map { isMet($0.object) } ?? true }
+        }?.key
     }
 
     /// Sets relationships without a column in the row, and makes the row wait for missing targets.
     ///
     /// - Returns: Whether a relationship of the row has changed.
     @discardableResult func finish(
-        _ connection: ImportTable.Connection, _ stated: Link, _ row: Int64, _ slots: RowSlots,
-        of element: ElementRows, _ table: ImportTable, isNew: Bool
+        _ position: Int, _ row: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, isNew: Bool
     ) throws(StoreError) -> Bool {
-        let source = RowRelationship(entity: table.entity, index: connection.relationship, row: row)
+        let (keyed, stated) = (table.plan.keyed[position], table.linked[position])
+        let source = RowRelationship(entity: table.entity, index: keyed.relationship, row: row)
         var link = stated
-        var stored: [Int: StoredValue] = [:]
         if link.isAbsent {
-            let columns = connection.columns
-            let isMentioned = columns.contains { !slots[table.slots[$0]].isAbsent }
-            guard isMentioned || connection.needsObject else { return false }
-            let values = try values(of: columns.map { table.statements.names[$0] }, source)
-            stored = Dictionary(zip(columns, values), uniquingKeysWith: { first, _ in first })
-            func value(_ column: Int) -> StoredValue { stored[column] ?? .null }
-            if let type = connection.listType { return try setList(connection, type, source, value, isNew: isNew) }
-            link = try self.link(connection, value)
+            guard keyed.needsObject || keyed.attributes.contains(where: { isStated($0, table, slots) }) else {
+                return false
+            }
+            let stored = try values(of: keyed.attributes, source)
+            func value(_ attribute: Int) -> StoredValue { stored[attribute] ?? .null }
+            if let type = keyed.listType { return try setList(keyed, table, type, source, value, isNew: isNew) }
+            link = try self.link(keyed, table, value)
         }
         var isChanged = false
-        if connection.written == nil || stated.isAbsent {
+        if table.rules.links.ofConnections[position] == nil || stated.isAbsent {
             isChanged = try state.relationships.setToOne(source, to: link.row)
             if isChanged, link.row != nil { state.entities[table.entity.index].connected += 1 }
         }
@@ -94,21 +84,23 @@ extension ImportWriter {
         return isChanged
     }
 
-    private func values(of columns: [String], _ source: RowRelationship) throws(StoreError) -> [StoredValue] {
-        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(source.entity.table) WHERE \"_id\" = ?"
-        return try connection.cached(sql).rows([.integer(source.row)]).first ?? columns.map { _ in .null }
+    private func values(of attributes: [Int], _ source: RowRelationship) throws(StoreError) -> [Int: StoredValue] {
+        let columns = attributes.map { source.entity.columnNames[$0] }.joined(separator: ", ")
+        let sql = "SELECT \(columns) FROM \(source.entity.table) WHERE \"_id\" = ?"
+        let values = try connection.cached(sql).rows([.integer(source.row)]).first ?? []
+        return Dictionary(zip(attributes, values), uniquingKeysWith: { first, _ in first })
     }
 
     /// Sets a to-many relationship to the targets of a list of keys, in the order of the keys.
     private func setList(
-        _ connection: ImportTable.Connection, _ type: AttributeType, _ source: RowRelationship,
+        _ keyed: KeyedRelationship, _ table: ImportTable, _ type: AttributeType, _ source: RowRelationship,
         _ value: (Int) -> StoredValue, isNew: Bool
     ) throws(StoreError) -> Bool {
         var list: [JSON] = []
         var names: [String] = []
-        if let rule = rule(of: connection, value), let column = rule.keys.first {
-            names = rule.matching
-            list = StorageForm.json(of: value(column), as: type)?.array ?? []
+        if let key = key(of: keyed, table, value), let attribute = key.attributes.first {
+            names = key.matching
+            list = StorageForm.json(of: value(attribute), as: type)?.array ?? []
         }
         var (targets, positions): ([Int64], [Int]) = ([], [])
         var (known, missing): (Set<StoredValue>, [[StoredValue]]) = ([], [])
@@ -117,7 +109,7 @@ extension ImportWriter {
             guard let key = StorageForm.value(of: element, as: AttributeType(type.scalar)), !key.isNull,
                 known.insert(key).inserted
             else { continue }
-            if let target = try self.connection.integer(connection.destination.lookup(matching: names), [key]) {
+            if let target = try connection.integer(store.entities[keyed.destination].lookup(matching: names), [key]) {
                 targets.append(target)
                 positions.append(known.count - 1)
             } else {
@@ -132,9 +124,65 @@ extension ImportWriter {
 
     // MARK: Nested objects
 
-    /// Sets the relationships of an element to its nested rows.
+    /// Sets the columns of a numbered row to the rows of the element, where writing the row is sufficient.
+    func linkNumbered(_ place: Int, of element: ElementRows, _ table: ImportTable) {
+        guard isSingle(place, of: element) else { return }
+        if let link = parentLink(of: place, in: element) {
+            let parent = Int(element.rows[place].parent)
+            table.links[link] = .row(numbers[parent].number)
+            if outcomes[parent] == .unchanged { outcomes[parent] = .updated }
+        }
+        var child = Int(numbers[place].firstChild)
+        while child >= 0 {
+            if let link = link(toNested: child, of: element) {
+                if element.rows[child].entity >= 0 {
+                    table.links[link] = .row(numbers[child].number)
+                } else if table.links[link].isAbsent,
+                    table.rules.nested[Int(element.rows[child].relationship)].policy != .union
+                {
+                    table.links[link] = .null
+                }
+            }
+            child = Int(numbers[child].nextSibling)
+        }
+    }
+
+    /// Returns the column of a new row that is set to its parent, if that is sufficient.
+    private func parentLink(of place: Int, in element: ElementRows) -> Int? {
+        let (row, parent) = (element.rows[place], Int(element.rows[place].parent))
+        guard parent >= 0, numbers[place].isNew, outcomes[parent] != .outdated else { return nil }
+        let nested = tables[Int(element.rows[parent].entity)].rules.nested[Int(row.relationship)]
+        guard let inverse = nested.inverse, isSingle(place, of: element), isSingle(parent, of: element) else {
+            return nil
+        }
+        return tables[Int(row.entity)].rules.links.ofParents[inverse]
+    }
+
+    /// Returns the column of a row that is set to a child, if that is sufficient.
+    private func link(toNested child: Int, of element: ElementRows) -> Int? {
+        let (row, parent) = (element.rows[child], Int(element.rows[child].parent))
+        let rules = tables[Int(element.rows[parent].entity)].rules
+        let nested = rules.nested[Int(row.relationship)]
+        guard let link = nested.link, numbers[parent].isNew || link < rules.links.compared,
+            isSingle(parent, of: element),
+            !nested.hasNestedInverse || row.entity < 0 || isSingle(child, of: element)
+        else { return nil }
+        return link
+    }
+
+    /// Whether a nested row is linked with its parent by their columns alone.
+    private func isLinked(_ child: Int, of element: ElementRows) -> Bool {
+        let (row, parent) = (element.rows[child], Int(element.rows[child].parent))
+        if link(toNested: child, of: element) != nil { return true }
+        // Other rows can be in the list of a stored row.
+        return numbers[parent].isNew && row.entity >= 0 && parentLink(of: child, in: element) != nil
+    }
+
+    /// Sets the relationships of an element to its nested rows, except for those that are written with the rows.
     func linkNested(_ element: ElementRows) throws(StoreError) {
-        var targets: [(parent: Int, link: Int, rows: [Int64])] = []
+        guard (0..<element.rows.count).contains(where: { element.rows[$0].parent >= 0 && !isLinked($0, of: element) })
+        else { return }
+        var targets: [(parent: Int, link: Int, rows: [Int64], isLinked: Bool)] = []
         var places: [[Int]: Int] = [:]
         for index in 0..<element.rows.count where element.rows[index].parent >= 0 {
             let row = element.rows[index]
@@ -142,14 +190,16 @@ extension ImportWriter {
             let place = places[key] ?? targets.count
             if place == targets.count {
                 places[key] = place
-                targets.append((key[0], key[1], []))
+                targets.append((key[0], key[1], [], true))
             }
-            if row.entity >= 0, !targets[place].rows.contains(rows[index]) { targets[place].rows.append(rows[index]) }
+            if !isLinked(index, of: element) { targets[place].isLinked = false }
+            let number = numbers[index].number
+            if row.entity >= 0, !targets[place].rows.contains(number) { targets[place].rows.append(number) }
         }
-        for (parent, link, stated) in targets where outcomes[parent] != .outdated {
+        for (parent, link, stated, isLinked) in targets where !isLinked && outcomes[parent] != .outdated {
             let table = tables[Int(element.rows[parent].entity)]
-            let (index, policy) = (table.links[link].relationship, table.links[link].policy)
-            let source = RowRelationship(entity: table.entity, index: index, row: rows[parent])
+            let (index, policy) = (table.rules.nested[link].relationship, table.rules.nested[link].policy)
+            let source = RowRelationship(entity: table.entity, index: index, row: numbers[parent].number)
             if !source.isToMany, policy == .union, stated.isEmpty { continue }
             let isChanged =
                 source.isToMany
@@ -177,7 +227,7 @@ extension ImportWriter {
     func connectArrived() throws(StoreError) {
         var rows: [Int: [ClosedRange<Int64>]] = [:]
         for (index, first) in state.firstRows.enumerated() {
-            if let first, let next = state.nextRows[index] { rows[index] = [first...next - 1] }
+            if let first, let next = indexes[index].next { rows[index] = [first...next - 1] }
         }
         for (index, changed) in state.changedRows { rows[index, default: []] += changed.map { $0...$0 } }
         guard !rows.isEmpty else { return }

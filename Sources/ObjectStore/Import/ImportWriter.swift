@@ -18,6 +18,14 @@ final class ImportWriter {
         case missing([StoredValue], matching: [String])
 
         var row: Int64? { if case .row(let row) = self { row } else { nil } }
+        /// The value of the relationship's column.
+        var column: ColumnLink {
+            switch self {
+            case .absent: .absent
+            case .null, .missing: .null
+            case .row(let row): .row(row)
+            }
+        }
         var isAbsent: Bool { if case .absent = self { true } else { false } }
         /// Whether writing the column of the row is sufficient.
         var isDone: Bool {
@@ -31,7 +39,6 @@ final class ImportWriter {
     /// The changes of an element other than to the file.
     struct State {
         var entities: [ImportReport.Entity]
-        var nextRows: [Int64?]
         /// The first rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
         /// The rows whose unique attributes were updated, by entity.
@@ -45,48 +52,46 @@ final class ImportWriter {
     let store: ManagedObjectStore
     let connection: StoreConnection
     let tables: [ImportTable]
+    /// The rows of each entity.
+    let indexes: [RowIndex]
     // Exclusivity unchecked: one thread imports and no access outlasts a call; the checks cost every row.
     /// The last row of the table of unresolved connections before the import; `nil` if it is not known yet.
     @safe @exclusivity(unchecked) var firstPending: Int64?
     @safe @exclusivity(unchecked) var state: State
-    @safe @exclusivity(unchecked) private var lookups: [SQLiteStatement?]
-    /// The statements that find the targets of connections, by entity.
-    @safe @exclusivity(unchecked) var targetLookups: [SQLiteStatement?]
-    /// A cache of the rows of targets with an integer identity, by entity.
-    @safe @exclusivity(unchecked) private(set) var targets: [IdentityMap] = []
-    @safe @exclusivity(unchecked) private var insertions: [SQLiteStatement?]
-    @safe @exclusivity(unchecked) private var updates: [[ColumnSet: SQLiteStatement]]
-    /// The rows of the element, by their index in it.
-    @safe @exclusivity(unchecked) var rows: [Int64] = []
+    /// The rows of an element with several rows, by their index in it.
+    @safe @exclusivity(unchecked) var numbers = RowNumbers()
     @safe @exclusivity(unchecked) var outcomes: [Outcome] = []
+    /// The rows that occur several times in the current element: the last occurrence decides, so each is written in turn.
+    @safe @exclusivity(unchecked) private var repeated: Set<ChangeSet.RowID> = []
+    @safe @exclusivity(unchecked) private var occurring: Set<ChangeSet.RowID> = []
     /// A new object with the defaults of the current row; `nil` until it is needed.
     @safe @exclusivity(unchecked) private var fresh: ManagedObject?
-    /// The values of the current row's connections.
-    @safe @exclusivity(unchecked) private var linked: [Link] = []
 
     init(
-        _ store: ManagedObjectStore, _ connection: StoreConnection, _ tables: [ImportTable],
-        _ entities: [ImportReport.Entity], firstPending: Int64?
+        _ store: ManagedObjectStore, _ connection: StoreConnection, _ plans: [ImportPlan],
+        _ scratch: [Int: ScratchObject], _ entities: [ImportReport.Entity], firstPending: Int64?
     ) {
         self.store = store
         self.connection = connection
-        self.tables = tables
+        let indexes = store.entities.map { RowIndex($0, connection) }
+        self.indexes = indexes
+        tables = plans.map { plan in
+            let scratch = plan.objectRules == nil ? nil : scratch[plan.entity.index]
+            return ImportTable(plan, indexes[plan.entity.index], scratch)
+        }
         self.firstPending = firstPending
         state = State(
-            entities: entities, nextRows: Array(repeating: nil, count: store.entities.count),
-            firstRows: Array(repeating: nil, count: store.entities.count),
+            entities: entities, firstRows: Array(repeating: nil, count: store.entities.count),
             relationships: RelationshipWriter(store, connection), pending: PendingConnections(store, connection))
-        lookups = Array(repeating: nil, count: tables.count)
-        insertions = lookups
-        targetLookups = Array(repeating: nil, count: store.entities.count)
-        updates = Array(repeating: [:], count: tables.count)
         forgetTargets()
     }
 
     /// Empties the cache of targets.
     func forgetTargets() {
         let budget = IdentityMap.Budget(bytes: 1 << 20)
-        targets = store.entities.map { _ in IdentityMap(budget: budget, isComplete: false) }
+        for index in indexes where index.hasIntegerIdentity {
+            index.map = IdentityMap(budget: budget, isComplete: false)
+        }
     }
 
     /// Completes a batch.
@@ -99,7 +104,7 @@ final class ImportWriter {
     /// Rejects rows without a required object: at the end of a batch, because it can follow its owner.
     private func checkRequired(_ table: ImportTable, _ rows: [Int64]) throws(StoreError) {
         let entity = table.entity
-        for index in table.required.relationships {
+        for index in table.rules.required.relationships {
             let relationship = entity.relationships[index]
             let found = try connection.integer(
                 "SELECT \"_id\" FROM \(entity.table) WHERE \"_id\" IN (SELECT value FROM json_each(?)) "
@@ -125,27 +130,39 @@ final class ImportWriter {
     func write(_ element: ElementRows) throws {
         // Most elements are a single row.
         if element.rows.count == 1, element.rows[0].entity >= 0 {
-            let (number, outcome) = try write(element.rows[0], of: element)
+            let (number, outcome) = try write(0, of: element, isNumbered: false)
             count(outcome, number, Int(element.rows[0].entity))
             return
         }
-        rows.removeAll(keepingCapacity: true)
+        try numbers.assign(to: element, in: tables, isCached: false)
+        noteRepeatedRows(of: element)
         outcomes.removeAll(keepingCapacity: true)
         for index in 0..<element.rows.count {
-            let row = element.rows[index]
-            guard row.entity >= 0 else {
-                rows.append(0)
-                outcomes.append(.unchanged)
-                continue
-            }
-            let (number, outcome) = try write(row, of: element)
-            rows.append(number)
-            outcomes.append(outcome)
+            let isRow = element.rows[index].entity >= 0
+            outcomes.append(isRow ? try write(index, of: element, isNumbered: true).1 : .unchanged)
         }
-        if rows.count > 1 { try linkNested(element) }
+        try linkNested(element)
         for index in outcomes.indices where element.rows[index].entity >= 0 {
-            count(outcomes[index], rows[index], Int(element.rows[index].entity))
+            count(outcomes[index], numbers[index].number, Int(element.rows[index].entity))
         }
+    }
+
+    private func noteRepeatedRows(of element: ElementRows) {
+        if !repeated.isEmpty { repeated.removeAll() }
+        occurring.removeAll(keepingCapacity: true)
+        for index in 0..<element.rows.count where element.rows[index].entity >= 0 {
+            let row = rowID(index, of: element)
+            if !occurring.insert(row).inserted { repeated.insert(row) }
+        }
+    }
+
+    /// Whether a row occurs once in its element.
+    func isSingle(_ place: Int, of element: ElementRows) -> Bool {
+        repeated.isEmpty || !repeated.contains(rowID(place, of: element))
+    }
+
+    private func rowID(_ place: Int, of element: ElementRows) -> ChangeSet.RowID {
+        ChangeSet.RowID(entity: tables[Int(element.rows[place].entity)].entity.index, row: numbers[place].number)
     }
 
     /// Counts a row of a table.
@@ -158,91 +175,75 @@ final class ImportWriter {
             state.entities[entity].unchanged += 1
             return
         }
-        if !tables[index].required.relationships.isEmpty { state.rowsToCheck[index, default: []].append(row) }
+        if !tables[index].rules.required.relationships.isEmpty { state.rowsToCheck[index, default: []].append(row) }
     }
 
     // MARK: Rows
 
-    private func write(_ row: Row, of element: ElementRows) throws -> (row: Int64, Outcome) {
-        let index = Int(row.entity)
-        let (table, slots) = (tables[index], RowSlots(of: row, in: element))
-        if let rules = table.objectRules {
-            try rules.scratch.load(slots, of: element, table, rules.attributes, from: connection)
+    /// - Parameter isNumbered: Whether the row's number is known, and whether the row is new.
+    private func write(_ place: Int, of element: ElementRows, isNumbered: Bool) throws -> (row: Int64, Outcome) {
+        let row = element.rows[place]
+        let (table, slots) = (tables[Int(row.entity)], RowSlots(of: row, in: element))
+        let isNew = isNumbered && numbers[place].isNew
+        if let rules = table.rules.objectRules {
+            try table.scratch?.load(slots, of: element, table, rules.attributes, from: connection)
         }
-        while linked.count < table.layouts.count { linked.append(.absent) }
-        for position in table.layouts.indices { linked[position] = try link(position, table, slots, of: element) }
-        if table.isGrowing, missingColumn(of: slots, table) == nil,
-            let number = try insertUnlessKnown(slots, of: element, index)
+        for index in table.links.indices { table.links[index] = .absent }
+        for position in table.linked.indices {
+            let link = try link(position, table, slots, of: element)
+            table.linked[position] = link
+            if let written = table.rules.links.ofConnections[position] { table.links[written] = link.column }
+        }
+        if isNumbered { linkNumbered(place, of: element, table) }
+        if !isNumbered, table.isGrowing, table.missingColumn(of: slots) == nil,
+            let number = try insertUnlessKnown(try table.index.nextRow(), slots, of: element, table)
         {
             return (number, .inserted)
         }
-        guard let statement = try find(slots, of: element, index) else {
+        guard !isNew, let statement = try find(slots, of: element, table) else {
             try check(row, table)
-            table.isGrowing = table.objectRules == nil
-            return (try insert(slots, of: element, index), .inserted)
+            table.isGrowing = table.rules.objectRules == nil
+            let number = isNew ? numbers[place].number : try table.index.nextRow()
+            return (try insert(number, slots, of: element, table), .inserted)
         }
         table.isGrowing = false
         let number = statement.integer(at: 0)
         try RowMarks.check(number, in: table.entity.name)
         let isOutdated = statement.integer(at: 1) != 0
-        let changed = changes(of: slots, table, in: statement)
+        let changed = table.changes(of: slots, in: statement)
         statement.reset()
         guard !isOutdated else { return (number, .outdated) }
         try check(row, table)
         var outcome = Outcome.unchanged
         if !changed.isEmpty {
-            try update(number, changed, slots, of: element, index)
+            try update(number, changed, slots, of: element, table)
             outcome = .updated
         }
-        for position in table.layouts.indices {
-            let layout = table.layouts[position]
-            if layout.written != nil, linked[position].isDone,
-                state.pending.isResolved(layout.relationship, ofEntityAt: table.entity.index)
+        for position in table.linked.indices {
+            if table.rules.links.ofConnections[position] != nil, table.linked[position].isDone,
+                state.pending.isResolved(table.plan.keyed[position].relationship, ofEntityAt: table.entity.index)
             {
                 continue
             }
-            let (connection, link) = (table.connections[position], linked[position])
-            if try finish(connection, link, number, slots, of: element, table, isNew: false) { outcome = .updated }
+            if try finish(position, number, slots, of: element, table, isNew: false) { outcome = .updated }
         }
         return (number, outcome)
     }
 
-    /// Returns the columns that differ from those of the row that a statement has found.
-    private func changes(of slots: RowSlots, _ table: ImportTable, in statement: SQLiteStatement) -> ColumnSet {
-        var changed = ColumnSet()
-        for group in 0..<(table.statements.names.count + ImportTable.groupSize - 1) / ImportTable.groupSize {
-            let bits = statement.integer(at: 2 + group)
-            guard bits != 0 else { continue }
-            let first = group * ImportTable.groupSize
-            for position in first..<min(first + ImportTable.groupSize, table.statements.names.count)
-            where bits & (1 << Int64(position - first)) != 0 {
-                let isStated =
-                    position < table.slots.count
-                    ? !slots[table.slots[position]].isAbsent
-                    : table.connections.indices.contains { index in
-                        table.connections[index].written == position - table.slots.count && !linked[index].isAbsent
-                    }
-                if isStated { changed.append(position) }
-            }
-        }
-        return changed
-    }
-
     /// Validates the object of a row.
     private func check(_ row: Row, _ table: ImportTable) throws(RejectedObject) {
-        for check in table.objectRules?.checks ?? [] {
-            do { try check() } catch { throw RejectedObject(cause: error, offset: row.offset) }
+        guard let object = table.scratch?.object else { return }
+        for check in table.rules.objectRules?.checks ?? [] {
+            do { try check(object) } catch { throw RejectedObject(cause: error, offset: row.offset) }
         }
     }
 
     /// Returns the statement at the row with the identity in these slots; `nil` if no row has it.
     private func find(
-        _ slots: RowSlots, of element: ElementRows, _ index: Int
+        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) -> SQLiteStatement? {
-        guard let lookup = tables[index].statements.lookup else { return nil }
-        let statement = if let known = lookups[index] { known } else { try connection.cached(lookup) }
-        lookups[index] = statement
-        try bind(slots, of: element, tables[index], to: statement, from: 1)
+        guard let statement = try table.finding(in: connection) else { return nil }
+        try bind(slots, of: element, table, to: statement, from: 1)
         return try statement.step() ? statement : nil
     }
 
@@ -251,27 +252,20 @@ final class ImportWriter {
         _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, to statement: SQLiteStatement,
         from first: Int, isNew: Bool = false
     ) throws(StoreError) {
-        for position in table.slots.indices {
-            let slot = slots[table.slots[position]]
-            if isNew, table.defaults.areVarying, let attribute = table.columns[position].varying,
+        for position in table.plan.slots.indices {
+            let slot = slots[table.plan.slots[position]]
+            if isNew, table.rules.defaults.areVarying, let attribute = table.rules.columns[position].varying,
                 slot.isAbsent || slot.isNull && !attribute.isOptional
             {
                 try statement.bind(freshDefault(of: attribute, table), at: first + position)
-            } else if isNew, slot.isAbsent {
-                try statement.bind(table.columns[position].defaultValue, at: first + position)
+            } else if isNew, slot.isAbsent, let value = table.plan.defaults[position] {
+                try statement.bind(value, at: first + position)
             } else {
                 try statement.bind(slot, of: element, at: first + position)
             }
         }
-        for index in table.layouts.indices {
-            guard let written = table.layouts[index].written else { continue }
-            let place = first + table.slots.count + written
-            if case .row(let row) = linked[index] {
-                try statement.bind(row, at: place)
-            } else {
-                try statement.bindNull(at: place)
-            }
-        }
+        let next = first + table.plan.slots.count
+        for index in 0..<table.rules.links.compared { try statement.bind(table.links[index], at: next + index) }
     }
 
     /// Returns the default of an attribute for the current row.
@@ -281,91 +275,79 @@ final class ImportWriter {
         return attribute.storedValue(of: object) ?? .null
     }
 
-    private func insert(_ slots: RowSlots, of element: ElementRows, _ index: Int) throws(StoreError) -> Int64 {
-        let table = tables[index]
-        if let column = missingColumn(of: slots, table) { throw required(column, table) }
-        guard let row = try insertUnlessKnown(slots, of: element, index) else {
+    private func insert(
+        _ number: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
+    ) throws(StoreError) -> Int64 {
+        if let column = table.missingColumn(of: slots) { throw required(column, table) }
+        guard let row = try insertUnlessKnown(number, slots, of: element, table) else {
             throw StoreError(.constraint, "the identity of an object is in use", entity: table.entity.name)
         }
         return row
     }
 
-    /// Returns a column that a new row requires and these slots lack.
-    private func missingColumn(of slots: RowSlots, _ table: ImportTable) -> ImportTable.Column? {
-        guard !table.required.columns.isEmpty else { return nil }
-        return table.required.columns.first { slots[$0.slot].isAbsent || slots[$0.slot].isNull }
-    }
-
     /// Inserts a row and connects it; returns `nil` if one with its identity exists.
     private func insertUnlessKnown(
-        _ slots: RowSlots, of element: ElementRows, _ index: Int
+        _ row: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) -> Int64? {
-        let table = tables[index]
         let entity = table.entity.index
-        let known = state.nextRows[entity]
-        let row = if let known { known } else { try connection.firstFreeRow(of: table.entity) }
-        let statement =
-            if let known = insertions[index] { known } else { try connection.cached(table.statements.insertion) }
-        insertions[index] = statement
+        let statement = try table.inserting(in: connection)
         try statement.bind(row, at: 1)
         try bind(slots, of: element, table, to: statement, from: 2, isNew: true)
-        for (position, value) in table.defaults.values.enumerated() {
-            try statement.bind(value, at: 2 + table.statements.names.count + position)
+        var place = 2 + table.rules.statements.names.count
+        for value in table.rules.defaults.values {
+            try statement.bind(value, at: place)
+            place += 1
         }
-        for (position, attribute) in table.defaults.varying.enumerated() {
-            let place = 2 + table.statements.names.count + table.defaults.values.count + position
+        for attribute in table.rules.defaults.varying {
             try statement.bind(freshDefault(of: attribute, table), at: place)
+            place += 1
         }
         fresh = nil
+        for index in table.rules.links.compared..<table.links.count {
+            try statement.bind(table.links[index], at: place)
+            place += 1
+        }
         do throws(StoreError) {
             try statement.run()
         } catch {
             throw notUnique(error, slots, of: element, table)
         }
         guard connection.database.changes > 0 else { return nil }
-        state.nextRows[entity] = row + 1
+        table.index.next = max(row + 1, try table.index.nextRow())
         if state.firstRows[entity] == nil { state.firstRows[entity] = row }
-        for position in table.layouts.indices {
-            if table.layouts[position].written != nil, linked[position].isDone {
-                if case .row = linked[position] { state.entities[entity].connected += 1 }
+        for position in table.linked.indices {
+            let (link, isWritten) = (table.linked[position], table.rules.links.ofConnections[position] != nil)
+            if isWritten, link.isDone {
+                if case .row = link { state.entities[entity].connected += 1 }
                 continue
             }
-            let (connection, link) = (table.connections[position], linked[position])
-            if link.isAbsent, connection.written != nil, connection.rules.count == 1 { continue }
-            try finish(connection, link, row, slots, of: element, table, isNew: true)
+            if link.isAbsent, isWritten, table.plan.keyed[position].rules.count == 1 { continue }
+            try finish(position, row, slots, of: element, table, isNew: true)
         }
         return row
     }
 
     private func update(
-        _ row: Int64, _ changed: ColumnSet, _ slots: RowSlots, of element: ElementRows, _ index: Int
+        _ row: Int64, _ changed: ColumnSet, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) {
-        let table = tables[index]
         let positions = changed.columns
-        if !table.unique.isEmpty, positions.contains(where: table.unique.contains) {
+        if !table.rules.unique.isEmpty, positions.contains(where: table.rules.unique.contains) {
             state.changedRows[table.entity.index, default: []].append(row)
         }
-        for position in positions where position < table.slots.count {
-            let column = table.columns[position]
+        for position in positions where position < table.plan.slots.count {
+            let column = table.rules.columns[position]
             if column.isRequired, slots[column.slot].isNull { throw required(column, table) }
         }
-        let known = updates[index][changed]
-        let statement =
-            if let known { known } else {
-                try connection.cached(
-                    "UPDATE \(table.entity.table) SET "
-                        + "\(positions.map { "\(table.statements.names[$0]) = ?" }.joined(separator: ", ")) WHERE \"_id\" = ?"
-                )
-            }
-        updates[index][changed] = statement
+        let statement = try table.updating(changed, in: connection)
         for (place, position) in positions.enumerated() {
-            if position < table.slots.count {
-                try statement.bind(slots[table.slots[position]], of: element, at: place + 1)
+            if position < table.plan.slots.count {
+                try statement.bind(slots[table.plan.slots[position]], of: element, at: place + 1)
             } else {
-                let written = position - table.slots.count
-                let link = table.connections.firstIndex { $0.written == written }.map { linked[$0] }
-                if link?.row != nil { state.entities[table.entity.index].connected += 1 }
-                try statement.bind(.row(link?.row), at: place + 1)
+                let link = position - table.plan.slots.count
+                if case .row = table.links[link], table.rules.links.ofConnections.contains(link) {
+                    state.entities[table.entity.index].connected += 1
+                }
+                try statement.bind(table.links[link], at: place + 1)
             }
         }
         try statement.bind(row, at: positions.count + 1)
@@ -382,7 +364,9 @@ final class ImportWriter {
     ) -> StoreError {
         let call = "cannot import an object of '\(table.entity.name)'"
         return table.entity.uniqueViolation(error, call) { (property) throws(StoreError) in
-            guard let column = table.columns.first(where: { .attribute($0.attribute) == property }) else { return nil }
+            guard let column = table.rules.columns.first(where: { .attribute($0.attribute) == property }) else {
+                return nil
+            }
             let statement = try connection.cached("SELECT ?")
             try statement.bind(slots[column.slot], of: element, at: 1)
             defer { statement.reset() }
@@ -390,7 +374,7 @@ final class ImportWriter {
         }
     }
 
-    private func required(_ column: ImportTable.Column, _ table: ImportTable) -> StoreError {
+    private func required(_ column: ImportPlan.Column, _ table: ImportTable) -> StoreError {
         StoreError(
             .invalidObjects,
             "cannot import an object of \(table.entity.name): \(table.entity.description.attributes[column.attribute].name) is required",

@@ -16,7 +16,7 @@ final class ScratchObject {
         from connection: StoreConnection
     ) throws(StoreError) {
         for attribute in entity.type.attributes { attribute.reset(object) }
-        let identity = table.identity.map { element.value(of: slots[table.slots[$0]]) }
+        let identity = table.plan.identity.map { element.value(of: slots[$0]) }
         if !identity.isEmpty, let stored = try connection.cached(entity.statements.finding).rows(identity).first {
             // The first column is the row.
             for (index, value) in zip(entity.columnNames.indices, stored.dropFirst()) { load(value, index) }

@@ -6,7 +6,7 @@ final class EntityTable: NumberedTable {
     let index: RowIndex
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
-    /// For each wire, whether there may be rows with a key and without a target.
+    /// For each relationship with keys, whether there may be rows with a key and without a target.
     @safe @exclusivity(unchecked) var isOpen: [Bool]
     /// For the current row, the values of its to-one columns in the element.
     @safe @exclusivity(unchecked) var links: [ColumnLink]
@@ -37,7 +37,7 @@ final class EntityTable: NumberedTable {
         self.connection = connection
         setColumns = SetColumns(width: entity.columnCount + entity.relationships.count)
         links = Array(repeating: .absent, count: entity.toOnes.count)
-        isOpen = Array(repeating: false, count: plan.wires.count)
+        isOpen = Array(repeating: false, count: plan.keyed.count)
     }
 
     var entity: StoredEntity { plan.entity }
@@ -46,12 +46,18 @@ final class EntityTable: NumberedTable {
     func continueAfterExistingRows() throws(StoreError) {
         firstNewRow = try index.nextRow()
         // Rows whose keys led nowhere are in the table of pending connections: without any, no table is searched for them.
-        for (index, wire) in plan.wires.enumerated() {
+        for (index, keyed) in plan.keyed.enumerated() {
             isOpen[index] =
                 try connection.integer(
                     #"SELECT 1 FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ? LIMIT 1"#,
-                    [.text(entity.name), .text(entity.relationships[wire.relationship].name)]) != nil
+                    [.text(entity.name), .text(entity.relationships[keyed.relationship].name)]) != nil
         }
+    }
+
+    /// Returns the rows that were inserted by this build; `nil` if there are none.
+    func newRows() throws(StoreError) -> ClosedRange<Int64>? {
+        let next = try index.nextRow()
+        return next > firstNewRow ? firstNewRow...next - 1 : nil
     }
 
     /// Whether a row was inserted by this build.
@@ -67,10 +73,6 @@ final class EntityTable: NumberedTable {
         if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
         if !losingRelationships.isEmpty { losingRelationships.removeAll(keepingCapacity: true) }
     }
-
-    func quotedColumn(ofAttribute index: Int) -> String { entity.columnNames[index] }
-
-    func quotedColumn(ofRelationship index: Int) -> String { entity.relationships[index].column }
 
     /// Records that rows were deleted, of the existing ones and of the new ones.
     func didRemove(_ count: Int) { removed += count }
@@ -119,7 +121,7 @@ final class EntityTable: NumberedTable {
         var replaced = losingRelationships.map { entity.relationships[$0].name }
         defer { if !replaced.isEmpty { conflicts += 1 } }
         guard !present.isEmpty else { return replaced }
-        let update = try updates.statements(for: present) { [plan, connection] () throws(StoreError) in
+        let update = try updates.statements(for: present) { () throws(StoreError) in
             try ColumnUpdate(of: present, plan, connection)
         }
         let (columns, comparison) = (update.columns, update.comparison)

@@ -7,6 +7,8 @@ final class RowIndex {
     let entity: StoredEntity
     /// Whether an identity can be repeated, so that rows are looked up before they are written.
     let usesLookups: Bool
+    /// Whether the identity is a single integer.
+    let hasIntegerIdentity: Bool
     private let connection: StoreConnection
 
     // Exclusivity unchecked: one thread writes and no access outlasts a call; the checks took a tenth of the time.
@@ -24,6 +26,8 @@ final class RowIndex {
         self.entity = entity
         self.connection = connection
         self.usesLookups = usesLookups && !entity.identity.isEmpty
+        let types = entity.identity.map { entity.description.attributes[$0].type }
+        hasIntegerIdentity = types == [AttributeType(.integer)]
     }
 
     /// Returns the number of the next new row.
@@ -62,9 +66,10 @@ final class RowIndex {
         return row
     }
 
-    /// Returns the row with the identity in these slots of a row of any table, if it is in memory or in the file.
+    /// Returns the row whose identity is in these slots of a row of any table; `nil` if it is unknown.
     func target(_ slots: RowSlots, _ keys: [Int], of element: ElementRows) throws(StoreError) -> Int64? {
         let integer = map == nil ? nil : slots[keys[0]].knownInteger
+        // Many rows have the same targets.
         if let integer, let row = map?[integer] { return row }
         let row = try storedRow(slots, keys, of: element)
         if let integer, let row { map?.insert(integer, row: row) }

@@ -42,9 +42,9 @@ extension RowStore {
     func place(of relationship: Int, in table: EntityTable) -> (column: String, source: String, owner: String) {
         let target = tables[table.entity.relationships[relationship].destination]
         switch table.entity.relationships[relationship].storage {
-        case .column: return (table.quotedColumn(ofRelationship: relationship), table.entity.table, #""_id""#)
+        case .column: return (table.entity.relationships[relationship].column, table.entity.table, #""_id""#)
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
-            return (#""_id""#, target.entity.table, target.quotedColumn(ofRelationship: inverse))
+            return (#""_id""#, target.entity.table, target.entity.relationships[inverse].column)
         case .joinTable(let name, let isOwner):
             let columns = isOwner ? (#""target""#, #""owner""#) : (#""owner""#, #""target""#)
             return (columns.0, Schema.quoted(name), columns.1)

@@ -11,7 +11,7 @@ extension RowStore {
         announce(.indexing)
         try buildIdentityIndexes()
         announce(.wiring)
-        try retryForeignPending()
+        try connectForeignPending()
         try removeReplaced()
         for table in tables { try followKeys(of: table) }
         announce(.indexing)
@@ -43,16 +43,16 @@ extension RowStore {
 
     private func followKeys(of table: EntityTable) throws(StoreError) {
         var columns: [WireSQL] = []
-        for (position, wire) in table.plan.wires.enumerated() where table.isOpen[position] {
-            let destination = tables[wire.destination]
-            let sql = WireSQL(wire, of: table, to: destination)
-            switch table.entity.relationships[wire.relationship].storage {
+        for (position, keyed) in table.plan.keyed.enumerated() where table.isOpen[position] {
+            let destination = tables[keyed.destination]
+            let sql = WireSQL(keyed, of: table.entity, in: entities)
+            switch table.entity.relationships[keyed.relationship].storage {
             case .column, .mirror: columns.append(sql)
             case .joinTable(let name, let isOwner):
                 try database.run(sql.listInsertion(into: name, isOwner: isOwner), sql.arguments)
             case .inverseColumn(let inverse), .linkTable(_, let inverse):
                 // Row by row: if two lists contain the same key, the first row keeps it, independent of SQLite's plan.
-                let column = destination.quotedColumn(ofRelationship: inverse)
+                let column = destination.entity.relationships[inverse].column
                 let update = try database.prepare(
                     "UPDATE \(destination.entity.table) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
                 let links = try database.prepare(sql.listLinks)
@@ -61,7 +61,7 @@ extension RowStore {
                     try update.bind(links.integer(at: 0), at: 1)
                     try update.bind(links.integer(at: 1), at: 2)
                     try update.run()
-                    guard let list = table.entity.relationships[wire.relationship].linkTable else { continue }
+                    guard let list = table.entity.relationships[keyed.relationship].linkTable else { continue }
                     try addLink(
                         links.integer(at: 0), links.integer(at: 1), at: links.integer(at: 2), in: list, isList: true)
                 }
@@ -80,8 +80,8 @@ extension RowStore {
                 $0.storage == .mirror(of: index) && tables[$0.destination] === table
             }
             guard let mirror else { continue }
-            let column = table.quotedColumn(ofRelationship: index)
-            let back = destination.quotedColumn(ofRelationship: mirror)
+            let column = table.entity.relationships[index].column
+            let back = destination.entity.relationships[mirror].column
             try database.execute(
                 """
                 UPDATE \(table.entity.table) AS "_mappingkit_row" SET \(column) = NULL WHERE \(column) IS NOT NULL AND EXISTS \
@@ -106,7 +106,7 @@ extension RowStore {
             guard case .linkTable(let name, let inverse) = relationship.storage else { continue }
             let list = Schema.quoted(name)
             let target = tables[relationship.destination]
-            let owner = "\(target.entity.table).\(target.quotedColumn(ofRelationship: inverse))"
+            let owner = "\(target.entity.table).\(target.entity.relationships[inverse].column)"
             let isSame = "\(target.entity.table).\"_id\" = \(list).\"target\" AND \(owner) = \(list).\"owner\""
             try database.execute(
                 "DELETE FROM \(list) WHERE NOT EXISTS (SELECT 1 FROM \(target.entity.table) WHERE \(isSame))")
@@ -124,74 +124,30 @@ extension RowStore {
     // MARK: Pending connections
 
     private func rememberPending(of table: EntityTable) throws(StoreError) {
-        for (position, wire) in table.plan.wires.enumerated() {
-            let place = table.place(of: wire.relationship)
+        for (position, keyed) in table.plan.keyed.enumerated() {
+            let place = table.place(of: keyed.relationship)
             if isUpdating {
                 try database.run(
                     #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#, place)
             }
-            let isOneToOne = table.plan.roles[wire.relationship].isOneToOne
+            let isOneToOne = table.plan.roles[keyed.relationship].isOneToOne
             guard table.isOpen[position] || isOneToOne else { continue }
-            let sql = WireSQL(wire, of: table, to: tables[wire.destination])
-            for statement in wire.isList ? [sql.listPending] : sql.pending {
+            let sql = WireSQL(keyed, of: table.entity, in: entities)
+            for statement in keyed.listType != nil ? [sql.listPending] : sql.pending {
                 try database.run(statement, place + sql.arguments)
             }
         }
     }
 
-    /// Retries the unresolved connections from other writers, for relationships that are not connected by key here.
-    private func retryForeignPending() throws(StoreError) {
+    /// Sets the connections from other writers that wait for new rows, for relationships that are not connected by key here.
+    private func connectForeignPending() throws(StoreError) {
         guard isUpdating else { return }
-        // Columns are qualified: the target can have attributes of the same names.
-        let pending = #""_mappingkit_pending""#
-        for table in tables {
-            for (index, relationship) in table.entity.relationships.enumerated()
-            where !table.plan.wires.contains(where: { $0.relationship == index }) {
-                let target = tables[relationship.destination]
-                guard !target.entity.identity.isEmpty else { continue }
-                let place = table.place(of: index)
-                let matches = target.entity.identity.enumerated().map { position, attribute in
-                    "\(target.entity.table).\(target.quotedColumn(ofAttribute: attribute)) = json_extract(\(pending).\"key\", '$[\(position)]')"
-                }.joined(separator: " AND ")
-                let links = try database.prepare(
-                    #"SELECT \#(pending)."row", \#(target.entity.table)."_id" FROM \#(pending) CROSS JOIN \#(target.entity.table)"#
-                        + #" WHERE \#(pending)."entity" = ? AND \#(pending)."relationship" = ? AND \#(matches)"#
-                        + " ORDER BY \(pending).rowid")
-                try links.bind(place)
-                while try links.step() {
-                    try link(links.integer(at: 0), to: links.integer(at: 1), by: index, of: table)
-                }
-                try database.run(
-                    #"DELETE FROM "_mappingkit_pending" WHERE "entity" = ? AND "relationship" = ?"#
-                        + " AND EXISTS (SELECT 1 FROM \(target.entity.table) WHERE \(matches))", place)
-            }
+        var rows: [Int: [ClosedRange<Int64>]] = [:]
+        for (index, table) in tables.enumerated() where !table.entity.identity.isEmpty {
+            rows[index] = try table.newRows().map { [$0] }
         }
-    }
-
-    /// Links two rows, unless the target is already linked.
-    private func link(_ row: Int64, to target: Int64, by index: Int, of table: EntityTable) throws(StoreError) {
-        let relationship = table.entity.relationships[index]
-        let destination = tables[relationship.destination]
-        func fill(_ table: EntityTable, _ index: Int, _ row: Int64, _ value: Int64) throws(StoreError) {
-            let column = table.quotedColumn(ofRelationship: index)
-            let statement = try connection.cached(
-                "UPDATE \(table.entity.table) SET \(column) = ? WHERE \"_id\" = ? AND \(column) IS NULL")
-            try statement.bind([.integer(value), .integer(row)])
-            try statement.run()
-        }
-        switch relationship.storage {
-        case .column: try fill(table, index, row, target)
-        case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
-            try fill(destination, inverse, target, row)
-        case .joinTable(let name, let isOwner):
-            let (owner, owned) = isOwner ? (row, target) : (target, row)
-            let list = Schema.quoted(name)
-            let statement = try connection.cached(
-                #"INSERT OR IGNORE INTO \#(list)("owner", "target", "position") "#
-                    + #"SELECT ?1, ?2, count(*) FROM \#(list) WHERE "\#(isOwner ? "owner" : "target")" = ?3"#)
-            try statement.bind([.integer(owner), .integer(owned), .integer(row)])
-            try statement.run()
-        }
+        var (pending, relationships) = (PendingConnections(self, connection), RelationshipWriter(self, connection))
+        try pending.connect(to: rows, with: &relationships, where: \.keys.isEmpty)
     }
 
     // MARK: Metadata

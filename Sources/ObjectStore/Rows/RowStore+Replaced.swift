@@ -57,7 +57,7 @@ extension RowStore {
                 switch relationship.storage {
                 case .column, .mirror:
                     guard relationship.destination == entity else { continue }
-                    let column = table.quotedColumn(ofRelationship: index)
+                    let column = table.entity.relationships[index].column
                     try database.execute("UPDATE \(table.entity.table) SET \(column) = NULL WHERE \(column) \(rows)")
                 case .joinTable, .linkTable, .inverseColumn:
                     guard let link = relationship.linkTable, link.isOwner else { continue }

@@ -123,7 +123,7 @@ extension RowStore {
     private func release(
         _ target: Int64, from relationship: Int, of table: EntityTable, except keeper: Int64
     ) throws(StoreError) {
-        let column = table.quotedColumn(ofRelationship: relationship)
+        let column = table.entity.relationships[relationship].column
         try makeIndex(table: table.entity.name, column: table.entity.relationships[relationship].name)
         let statement = try connection.cached(
             "UPDATE \(table.entity.table) SET \(column) = NULL WHERE \(column) = ? AND \"_id\" <> ?")
@@ -146,62 +146,48 @@ extension RowStore {
         _ index: Int, _ slots: RowSlots, of element: ElementRows, _ table: EntityTable
     ) throws(StoreError) {
         let isNew = numbers[index].isNew
-        for position in table.plan.wires.indices {
-            let wire = table.plan.wires[position]
-            guard isNew || wire.isTouched(by: slots) else { continue }
-            if wire.isList {
-                if !isNew { try clear(wire.relationship, of: numbers[index].number, in: table) }
+        for position in table.plan.keyed.indices {
+            let keyed = table.plan.keyed[position]
+            guard isNew || keyed.attributes.contains(where: { !slots[$0].isAbsent }) else { continue }
+            if keyed.listType != nil {
+                if !isNew { try clear(keyed.relationship, of: numbers[index].number, in: table) }
                 table.isOpen[position] = true
                 continue
             }
-            guard let link = table.plan.roles[wire.relationship].link, case .absent = table.links[link] else {
+            guard let link = table.plan.roles[keyed.relationship].link, case .absent = table.links[link] else {
                 continue
             }
-            if let target = try target(of: wire, slots, of: element) {
+            if let target = try target(of: keyed, slots, of: element) {
                 table.links[link] = .row(target)
             } else {
                 // A link by a former key must be removed; keys are resolved after all rows are known.
                 table.links[link] = .null
-                if !wire.isWithoutKey(slots, isNew: isNew, defaults: table.plan.defaults) {
-                    table.isOpen[position] = true
+                let hasKey = keyed.keys.contains { key in
+                    let isDefault = slots[key].isAbsent && isNew && (table.plan.defaults[key]?.isNull ?? true)
+                    return !slots[key].isNull && !isDefault
                 }
+                if hasKey { table.isOpen[position] = true }
             }
         }
     }
 
     /// Returns the row of a target that is known before all rows are: from the map, or from the file that is updated.
     private func target(
-        of wire: Wire, _ slots: RowSlots, of element: ElementRows
+        of keyed: KeyedRelationship, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) -> Int64? {
-        let destination = tables[wire.destination].index
+        let (destination, keys) = (tables[keyed.destination].index, keyed.directKeys)
         guard isUpdating else {
-            return wire.directKey.flatMap { slots[$0].knownInteger }.flatMap { destination.map?[$0] }
+            return keys.count == 1 ? slots[keys[0]].knownInteger.flatMap { destination.map?[$0] } : nil
         }
-        guard let keys = wire.directKeys, keys.allSatisfy({ !slots[$0].isAbsent && !slots[$0].isNull }) else {
-            return nil
-        }
+        guard !keys.isEmpty, keys.allSatisfy({ !slots[$0].isAbsent && !slots[$0].isNull }) else { return nil }
         return try destination.target(slots, keys, of: element)
-    }
-}
-
-extension Wire {
-    /// Whether an element contains anything that determines the target.
-    fileprivate func isTouched(by slots: RowSlots) -> Bool {
-        keys.contains { !slots[$0].isAbsent } || conditions.contains { !slots[$0.attribute].isAbsent }
-    }
-
-    /// Whether a row is known to have no key.
-    fileprivate func isWithoutKey(_ slots: RowSlots, isNew: Bool, defaults: [StoredValue?]) -> Bool {
-        keys.allSatisfy { key in
-            slots[key].isNull || slots[key].isAbsent && isNew && (defaults[key]?.isNull ?? true)
-        }
     }
 }
 
 extension EntityTable {
     /// Schedules resolving the keys of a relationship at the end.
     fileprivate func reopen(_ relationship: Int) {
-        for (position, wire) in plan.wires.enumerated() where wire.relationship == relationship {
+        for (position, keyed) in plan.keyed.enumerated() where keyed.relationship == relationship {
             isOpen[position] = true
         }
     }

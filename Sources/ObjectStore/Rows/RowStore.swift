@@ -4,10 +4,12 @@ package import ObjectMapping
 ///
 /// Nothing can be rolled back: only valid elements are passed, and the file of a failed build is deleted. `finish()`
 /// completes the file.
-package final class RowStore {
+package final class RowStore: StoredEntities {
     let connection: StoreConnection
     let schema: Schema
+    let entities: [StoredEntity]
     let tables: [EntityTable]
+    var identity: StoreIdentity { .none }
     let isUpdating: Bool
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
@@ -42,10 +44,9 @@ package final class RowStore {
                 path: path, mode: updating ? .readWrite : .create, isShared: false, shouldStop: shouldStop))
         schema = Schema(model)
         isUpdating = updating
-        tables = model.entities.indices.map { [connection] index in
-            EntityTable(
-                StoredEntity(index, of: model, in: model), of: model, connection,
-                usesLookups: updating || !blind.contains(index))
+        entities = model.entities.indices.map { StoredEntity($0, of: model, in: model) }
+        tables = entities.map { [connection] entity in
+            EntityTable(entity, of: model, connection, usesLookups: updating || !blind.contains(entity.index))
         }
         // Pages of 8 KB are written 10 % faster than those of 4 KB; larger ones are not faster. Pages in memory use up
         // to 2 MB (a negative size is in KB), and sorting uses the same amount.
@@ -124,8 +125,8 @@ package final class RowStore {
     /// Maps are used for entities whose identities are searched for: by keys, or because they can be repeated.
     private func makeMaps(within size: Int) {
         let budget = IdentityMap.Budget(bytes: size)
-        let targets = Set(tables.flatMap { $0.plan.wires.filter { $0.directKey != nil }.map(\.destination) })
-        for (index, table) in tables.enumerated() where table.plan.hasIntegerIdentity {
+        let targets = Set(tables.flatMap { $0.plan.keyed.filter { $0.directKeys.count == 1 }.map(\.destination) })
+        for (index, table) in tables.enumerated() where table.index.hasIntegerIdentity {
             guard table.index.usesLookups || targets.contains(index) else { continue }
             table.index.map = IdentityMap(budget: budget, isComplete: !isUpdating)
         }

@@ -14,6 +14,8 @@ extension Slot {
 enum ColumnLink {
     case absent, null
     case row(Int64)
+
+    var isAbsent: Bool { if case .absent = self { true } else { false } }
 }
 
 extension SQLiteStatement {

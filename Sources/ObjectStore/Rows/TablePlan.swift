@@ -21,13 +21,11 @@ struct TablePlan: Sendable {
     let slots: [Int]
     /// The slots of the identity, in its order.
     let identity: [Int]
-    /// Whether the identity is a single integer.
-    let hasIntegerIdentity: Bool
     /// The defaults of the attributes; `nil` for NULL that is not declared.
     let defaults: [StoredValue?]
     /// By relationship.
     let roles: [Role]
-    let wires: [Wire]
+    let keyed: [KeyedRelationship]
 
     /// The plan for rows with a slot for each attribute, in their order.
     init(_ entity: StoredEntity, of model: ObjectModel) {
@@ -35,7 +33,6 @@ struct TablePlan: Sendable {
         let description = entity.description
         slots = Array(description.attributes.indices)
         identity = entity.identity
-        hasIntegerIdentity = identity.count == 1 && description.attributes[identity[0]].type == AttributeType(.integer)
         defaults = description.attributes.map(\.storedDefault)
         roles = description.relationships.enumerated().map { index, relationship in
             let destination = model.entities[entity.relationships[index].destination]
@@ -46,7 +43,19 @@ struct TablePlan: Sendable {
                 isOwning: destination.identity.isEmpty && relationship.by.isEmpty && inverse?.by.isEmpty ?? true,
                 isKeyed: !relationship.by.isEmpty || inverse?.by.isEmpty == false)
         }
-        wires = description.relationships.indices.compactMap { Wire($0, of: description, in: model) }
+        keyed = entity.keyedRelationships
+    }
+
+    /// The plan for rows with the slots of a mapping.
+    init(
+        _ entity: StoredEntity, slots: [Int], identity: [Int], defaults: [StoredValue?], keyed: [KeyedRelationship]
+    ) {
+        self.entity = entity
+        self.keyed = keyed
+        self.slots = slots
+        self.identity = identity
+        self.defaults = defaults
+        roles = []
     }
 }
 

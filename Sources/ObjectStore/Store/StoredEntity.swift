@@ -1,5 +1,14 @@
 import ObjectMapping
 
+/// An open file with its entities, in the order of their indexes.
+protocol StoredEntities: AnyObject {
+    var entities: [StoredEntity] { get }
+    /// Identifies the objects of the file in errors.
+    var identity: StoreIdentity { get }
+}
+
+extension ManagedObjectStore: StoredEntities {}
+
 /// An entity of an open store: its description, the storage of its relationships, its statements, and its class.
 final class StoredEntity: Sendable {
     struct Relationship: Sendable {
