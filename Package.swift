@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "MappedRequests", targets: ["MappedRequests"]),
         .library(name: "ActiveResource", targets: ["ActiveResource"]),
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "ObjectLoading", targets: ["ObjectLoading"]),
         .library(name: "Seeder", targets: ["Seeder"]),
         .library(name: "MappingTestSupport", targets: ["MappingTestSupport"]),
         .executable(name: "seed-db", targets: ["seed-db"]),
@@ -77,6 +78,9 @@ let package = Package(
                 "MappingLog", "ObjectMapping", "MappingDigests", "MappingInflation", "MappingSystemCalls",
                 "CMappingRuntime", "CMappingSQLite", "CMappingZlib",
             ],
+            swiftSettings: safeSettings),
+        .target(
+            name: "ObjectLoading", dependencies: ["MappedRequests", "ObjectStore", "MappingLog"],
             swiftSettings: safeSettings),
         .target(
             name: "Seeder",
@@ -148,6 +152,10 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "ObjectDatabaseTests", dependencies: ["ObjectMapping", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ObjectLoadingTests",
+            dependencies: ["ObjectLoading", "MappingTestSupport", "LoopbackServer", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "SeederTests",
             dependencies: [

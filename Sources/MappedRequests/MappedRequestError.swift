@@ -38,13 +38,16 @@ public struct MappedRequestError: Error, Sendable {
     public let requestError: RequestError?
     /// The issues of the response's body, with their positions; `nil` if it was not read.
     public let mappingError: MappingError?
+    /// The models in the body of a response with another status, if a mapping for them is known; otherwise empty.
+    public let models: [any Sendable]
     /// The name of the format of the body.
     private let format: String
 
     private init(
         _ kind: Kind, _ response: RESTResponse?, requestError: RequestError? = nil, mappingError: MappingError? = nil,
-        format: String = "JSON"
+        models: [any Sendable] = [], format: String = "JSON"
     ) {
+        self.models = models
         self.kind = kind
         self.response = response
         self.requestError = requestError
@@ -70,8 +73,8 @@ extension MappedRequestError {
     }
 
     /// An error of a response whose status is not 200 to 299.
-    init(status response: RESTResponse) {
-        self.init(.unacceptableStatus, response)
+    package init(status response: RESTResponse, models: [any Sendable] = []) {
+        self.init(.unacceptableStatus, response, models: models)
     }
 
     /// An error of a response whose body cannot be mapped.
@@ -102,10 +105,12 @@ extension MappedRequestError {
     /// The message in the body of a response with another status than 200 to 299; `nil` if none is found.
     ///
     /// It is the text of a common member of a JSON object: `message`, `detail`, `title`, `error_description`, `error`,
-    /// `error.message` or the first of `errors`; or a body of type `text/plain`, up to 1,000 characters. It can contain
-    /// private data: do not log it.
+    /// `error.message` or the first of `errors`; or a body of type `text/plain`, up to 1,000 characters. If the error has
+    /// ``models`` with descriptions, it is these, joined by commas. It can contain private data: do not log it.
     public var serverMessage: String? {
         guard kind == .unacceptableStatus, let response else { return nil }
+        let descriptions = models.compactMap { ($0 as? any CustomStringConvertible)?.description }
+        if !descriptions.isEmpty { return descriptions.joined(separator: ", ") }
         if response.mimeType == "text/plain" { return response.text.map { String($0.prefix(1000)) } }
         guard let body = try? ResponseReader(response).read({ (body) throws(MappingError) in try body.json }) else {
             return nil
@@ -114,6 +119,9 @@ extension MappedRequestError {
         let members = ["message", "detail", "title", "error_description", "error"].map { body[$0] }
         return (members + [body["error"]["message"]] + firsts).compactMap(\.string).first { !$0.isEmpty }
     }
+
+    /// Returns the models of a type in the body.
+    public func models<Model>(of type: Model.Type) -> [Model] { models.compactMap { $0 as? Model } }
 
     /// The body of the response as a model, such as the server's description of an error.
     ///

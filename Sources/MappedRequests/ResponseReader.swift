@@ -50,12 +50,16 @@ package struct ResponseReader {
     package func read<Value>(
         removing root: Root = .none, _ read: (Payload) throws(MappingError) -> Value
     ) throws(MappedRequestError) -> Value {
-        do throws(MappingError) { return try read(try payload(removing: root)) } catch {
-            throw MappedRequestError(error, in: response, of: format)
-        }
+        do throws(MappingError) { return try read(try payload(removing: root)) } catch { throw failure(error) }
     }
 
-    private func payload(removing root: Root) throws(MappingError) -> Payload {
+    /// The error of a body that cannot be mapped.
+    package func failure(_ error: MappingError) -> MappedRequestError {
+        MappedRequestError(error, in: response, of: format)
+    }
+
+    /// Returns the body, which was not parsed yet if it is JSON.
+    package func payload(removing root: Root = .none) throws(MappingError) -> Payload {
         var payload = try Payload(response.body, format: format)
         switch root {
         case .none: break

@@ -25,6 +25,8 @@ public struct LogMessage: Sendable, CustomStringConvertible {
         case objectStore = "ObjectStore"
         /// Requests of resources, and their outcome.
         case activeResource = "ActiveResource"
+        /// Loads of objects, routes and descriptors.
+        case objectLoading = "ObjectLoading"
         /// Builds and checks of seed databases.
         case seeder = "Seeder"
     }

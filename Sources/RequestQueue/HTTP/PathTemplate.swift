@@ -72,12 +72,33 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
 // MARK: Matching
 
 extension PathTemplate {
+    /// Whether another template that matches the same path is less specific.
+    ///
+    /// From the first segment on, a literal is more specific than one with a parameter and other text, this more than a
+    /// parameter, and this more than a wildcard. A complete path is more specific than the end of one.
+    package func isMoreSpecific(than other: PathTemplate) -> Bool {
+        if isAbsolute != other.isAbsolute { return isAbsolute }
+        return other.ranks.lexicographicallyPrecedes(ranks)
+    }
+
+    private var ranks: [Int] {
+        let ranks = segments.map { pieces in
+            let hasParameter = pieces.contains { if case .parameter = $0 { true } else { false } }
+            return !hasParameter ? 3 : pieces.count > 1 ? 2 : 1
+        }
+        return ranks + (hasWildcard ? [0] : [])
+    }
+
     /// Returns the percent-decoded values of the parameters by name; `nil` if the URL does not match.
     ///
     /// A value that is not UTF-8 keeps its percent-escapes.
     package func match(_ url: URL) -> [String: String]? {
         guard origin == nil || origin == url.origin else { return nil }
-        let path = url.path(percentEncoded: true)
+        return match(encodedPath: url.path(percentEncoded: true))
+    }
+
+    /// Returns the values of the parameters in a percent-encoded path; `nil` if it does not match.
+    package func match(encodedPath path: String) -> [String: String]? {
         var parts = (path.isEmpty ? "/" : path).split(separator: "/", omittingEmptySubsequences: false)[...]
         // A relative template begins after a slash. With a wildcard, the first position that matches is used.
         if isAbsolute { return match(parts) }

@@ -1,0 +1,106 @@
+import MappingLog
+import Synchronization
+
+/// The mappings that write the bodies of requests, by type and method.
+///
+/// ```swift
+/// bodies.add(Account.mapping, root: "account")                       // {"account": {…}}
+/// bodies.add(Account.short, root: "account", methods: [.patch])
+/// ```
+///
+/// A descriptor for one method precedes one for several methods, and this one precedes a descriptor for any method. Two
+/// descriptors for the same type and method are a mistake, which is logged when the second one is added, and thrown when a
+/// body is written.
+public final class RequestDescriptors: Sendable {
+    /// A mapping, and the requests whose bodies it writes.
+    private struct Descriptor: Sendable {
+        let methods: MethodSet
+        /// Writes models of the type.
+        let one: @Sendable (Any) -> MappedBody?
+        let many: @Sendable ([Any]) -> MappedBody
+        let change: @Sendable (Any, Any) -> MappedBody?
+    }
+
+    private struct State {
+        var descriptors: [ObjectIdentifier: [Descriptor]] = [:]
+        var mistakes: [ObjectIdentifier: LoadError] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a registry without descriptors.
+    public init() {}
+
+    /// Adds the mapping of a type.
+    ///
+    /// - Parameters:
+    ///   - mapping: The mapping that writes each model.
+    ///   - root: The key path of the model, or of the list of models, in the body. Defaults to the body itself.
+    ///   - methods: The methods of the request. Defaults to `nil`, any method with a body.
+    ///   - options: What is written for `nil`, and the layout.
+    ///   - format: The format of the body. Defaults to JSON.
+    public func add<Model>(
+        _ mapping: Mapping<Model>, root: JSONKeyPath = "", methods: Set<HTTPMethod>? = nil,
+        options: WritingOptions = WritingOptions(), format: some PayloadFormat = .json
+    ) {
+        let new = Descriptor(
+            methods: MethodSet(methods: methods),
+            one: { model in
+                (model as? Model).map {
+                    MappedBody($0, using: mapping, rootKey: root, options: options, format: format)
+                }
+            },
+            many: { models in
+                let models = models.compactMap { $0 as? Model }
+                return MappedBody(models, using: mapping, rootKey: root, options: options, format: format)
+            },
+            change: { model, old in
+                guard let model = model as? Model, let old = old as? Model else { return nil }
+                return MappedBody(model, changedFrom: old, using: mapping, rootKey: root)
+            })
+        let mistake = state.withLock { state -> LoadError? in
+            let type = ObjectIdentifier(Model.self)
+            let isDuplicate = state.descriptors[type, default: []].contains { $0.methods.overlaps(new.methods) }
+            state.descriptors[type, default: []].append(new)
+            guard isDuplicate else { return nil }
+            let mistake = LoadError(
+                .noBody, "\(Model.self) has two request descriptors for \(new.methods.names()); remove one of them")
+            state.mistakes[type] = mistake
+            return mistake
+        }
+        if let mistake { LogMessage.log(.objectLoading, .error, mistake.description) }
+    }
+
+    /// Returns the body with a model.
+    func body(of model: Any, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
+        let type = type(of: model)
+        guard let body = try descriptor(of: type, method).one(model) else { throw unknown(type, method) }
+        return body
+    }
+
+    /// Returns the body with a list of models.
+    func body<Model>(ofList models: [Model], _ method: HTTPMethod) throws(LoadError) -> MappedBody {
+        try descriptor(of: Model.self, method).many(models)
+    }
+
+    /// Returns the body with the changes of a model.
+    func body(of model: Any, changedFrom old: Any, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
+        let type = type(of: model)
+        guard let body = try descriptor(of: type, method).change(model, old) else { throw unknown(type, method) }
+        return body
+    }
+
+    private func descriptor(of type: Any.Type, _ method: HTTPMethod) throws(LoadError) -> Descriptor {
+        let (descriptors, mistake) = state.withLock {
+            ($0.descriptors[ObjectIdentifier(type)] ?? [], $0.mistakes[ObjectIdentifier(type)])
+        }
+        if let mistake { throw mistake }
+        guard let found = MethodSet.first(in: descriptors, for: method, \.methods) else { throw unknown(type, method) }
+        return found
+    }
+
+    private func unknown(_ type: Any.Type, _ method: HTTPMethod) -> LoadError {
+        LoadError(
+            .noBody, "no request descriptor for \(type) with \(method); add its mapping to the bodies of the manager")
+    }
+}

@@ -1,0 +1,73 @@
+/// A mapping, and the responses to which it applies.
+struct ResponseDescriptor: Sendable {
+    /// The models of a descriptor in a form that can be passed between contexts.
+    enum Models: Sendable {
+        case objects([ObjectID])
+        case values([any Sendable])
+    }
+
+    /// The name of the mapped type.
+    let typeName: String
+    let keyPath: JSONKeyPath
+    let root: Root
+    /// The path relative to the base URL; `nil` for any path.
+    let template: PathTemplate?
+    let methods: MethodSet
+    let statuses: Range<Int>
+    /// The base URL; `nil` for that of the client.
+    let baseURL: URL?
+    /// Whether the models describe an error.
+    let isError: Bool
+    /// Whether the models are managed objects.
+    let isManaged: Bool
+    let models: @Sendable (MappingResult) -> Models?
+
+    /// The place of a response: everything that descriptors compare.
+    struct Place: Sendable {
+        let url: URL
+        let method: HTTPMethod
+        let status: Int
+        /// The base URL of the client.
+        let baseURL: URL
+    }
+
+    /// Returns the reason why the descriptor does not apply to a response; `nil` if it does.
+    func mismatch(_ place: Place) -> String? {
+        let base = baseURL ?? place.baseURL
+        guard let path = relativePath(of: place.url, to: base) else {
+            return "the base URL is \(base.shown), not that of \(place.url.shown)"
+        }
+        guard methods.contains(place.method) else {
+            return "the method is \(methods.names(separator: " or ")), not \(place.method)"
+        }
+        guard statuses.contains(place.status) else {
+            return "the status is \(statuses.lowerBound) to \(statuses.upperBound - 1), not \(place.status)"
+        }
+        if let template, template.match(encodedPath: path) == nil {
+            return "the path is \(template), not \(path)"
+        }
+        return nil
+    }
+
+    /// The values of the path's parameters in the URL of a response.
+    func parameters(in place: Place) -> [String: String] {
+        relativePath(of: place.url, to: baseURL ?? place.baseURL).flatMap { template?.match(encodedPath: $0) } ?? [:]
+    }
+
+    /// The descriptor without its mapping, for messages.
+    var summary: String { "\(typeName)\(keyPath.description.isEmpty ? "" : " at '\(keyPath)'")" }
+}
+
+/// Returns the percent-encoded path of a URL below a base URL, with a leading slash; `nil` for other URLs.
+///
+/// The path of the base URL may have a trailing slash.
+private func relativePath(of url: URL, to base: URL) -> String? {
+    guard url.isSameOrigin(as: base) else { return nil }
+    var prefix = base.path(percentEncoded: true)[...]
+    while prefix.hasSuffix("/") { prefix.removeLast() }
+    let path = url.path(percentEncoded: true)
+    guard path.hasPrefix(prefix) else { return nil }
+    let rest = path.dropFirst(prefix.count)
+    if rest.isEmpty { return "/" }
+    return rest.hasPrefix("/") ? String(rest) : nil
+}

@@ -1,0 +1,120 @@
+import Synchronization
+
+/// The mappings of a service's responses, by path, method and status.
+///
+/// ```swift
+/// responses.add(Project.mapping, at: "projects", path: "/projects")
+/// responses.add(ProjectTask.mapping, path: "/tasks/:id", methods: [.get, .patch])
+/// responses.add(error: Problem.mapping, at: "errors", statuses: 400..<500)
+/// ```
+///
+/// All descriptors that match a response are applied in one pass over its body. Paths are relative to the base URL of the
+/// client, with or without slashes at their ends: `/tasks/:id` and `tasks/:id` are the same.
+public final class ResponseDescriptors: Sendable {
+    private struct State {
+        var descriptors: [ResponseDescriptor] = []
+        /// The payload mappings by the descriptors that matched.
+        var payloads: [[Int]: PayloadMapping] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates a registry without descriptors.
+    public init() {}
+
+    /// Adds the mapping of managed objects, which are loaded into the store.
+    ///
+    /// - Parameters:
+    ///   - mapping: The mapping of each object.
+    ///   - keyPath: The key path of the objects in the body. Defaults to the body itself.
+    ///   - shape: How the objects are arranged: in an array, or as the members of an object. Defaults to `.element`, an array
+    ///     or a single object.
+    ///   - path: The path with parameters such as `:id`. Defaults to `nil`, any path.
+    ///   - methods: The methods of the request. Defaults to `nil`, any method.
+    ///   - statuses: The statuses of the response. Defaults to 200 to 299.
+    ///   - baseURL: The base URL of the response. Defaults to `nil`, that of the client.
+    public func add<Object: ManagedObjectClass>(
+        _ mapping: Mapping<Object>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
+    ) {
+        add(
+            Root(keyPath, each: shape, mapping), Object.self, keyPath, path, methods, statuses, baseURL, isManaged: true
+        ) {
+            .objects($0.map(\.managed.id))
+        }
+    }
+
+    /// Adds the mapping of models that are not managed; see
+    /// `add(_:at:each:path:methods:statuses:baseURL:)` for the parameters.
+    @_disfavoredOverload public func add<Model: Sendable>(
+        _ mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
+        path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
+    ) {
+        add(Root(keyPath, each: shape, mapping), Model.self, keyPath, path, methods, statuses, baseURL) { .values($0) }
+    }
+
+    /// Adds the mapping of errors: a response to which it applies is thrown as a `MappedRequestError` with the models.
+    ///
+    /// - Parameters:
+    ///   - mapping: The mapping of each error.
+    ///   - keyPath: The key path of the errors in the body. Defaults to the body itself.
+    ///   - path: The path with parameters such as `:id`. Defaults to `nil`, any path.
+    ///   - methods: The methods of the request. Defaults to `nil`, any method.
+    ///   - statuses: The statuses of the response. Defaults to 400 to 599.
+    ///   - baseURL: The base URL of the response. Defaults to `nil`, that of the client.
+    public func add<Model: Sendable>(
+        error mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", path: String? = nil,
+        methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 400..<600, baseURL: URL? = nil
+    ) {
+        add(Root(keyPath, mapping), Model.self, keyPath, path, methods, statuses, baseURL, isError: true) {
+            .values($0)
+        }
+    }
+
+    private func add<Model>(
+        _ root: Root, _ type: Model.Type, _ keyPath: JSONKeyPath, _ path: String?, _ methods: Set<HTTPMethod>?,
+        _ statuses: Range<Int>, _ baseURL: URL?, isError: Bool = false, isManaged: Bool = false,
+        _ models: @escaping @Sendable ([Model]) -> ResponseDescriptor.Models
+    ) {
+        let descriptor = ResponseDescriptor(
+            typeName: "\(type)", keyPath: keyPath, root: root,
+            template: path.map { PathTemplate($0.hasPrefix("/") ? $0 : "/" + $0) },
+            methods: MethodSet(methods: methods),
+            statuses: statuses, baseURL: baseURL, isError: isError, isManaged: isManaged
+        ) { result in
+            result[keyPath].map { models($0.compactMap { $0 as? Model }) }
+        }
+        state.withLock { $0.descriptors.append(descriptor) }
+    }
+
+    // MARK: Matching
+
+    /// The descriptors that apply to a response.
+    struct Matches: Sendable {
+        let descriptors: [ResponseDescriptor]
+        let payload: PayloadMapping
+        var isManaged: Bool { descriptors.contains(where: \.isManaged) }
+    }
+
+    /// Returns the descriptors that apply to a response.
+    ///
+    /// - Throws: `LoadError` with the reason of each one if none applies.
+    func matches(_ place: ResponseDescriptor.Place, isError: Bool) throws(LoadError) -> Matches {
+        let all = state.withLock { $0.descriptors }
+        let found = all.indices.filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
+        guard !found.isEmpty else {
+            let reasons = all.filter { $0.isError == isError }.map { descriptor in
+                "\(descriptor.summary): \(descriptor.mismatch(place) ?? "")"
+            }
+            throw LoadError(noDescriptorFor: place, reasons)
+        }
+        let descriptors = found.map { all[$0] }
+        let payload = state.withLock { state in
+            if let known = state.payloads[found] { return known }
+            let new = PayloadMapping { for descriptor in descriptors { descriptor.root } }
+            state.payloads[found] = new
+            return new
+        }
+        return Matches(descriptors: descriptors, payload: payload)
+    }
+}

@@ -1,0 +1,48 @@
+/// The reason why a request was not sent, or why the response of a success could not be loaded: a mistake in the descriptors,
+/// or an object that does not fit.
+public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The kind of failure.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// No response descriptor applies to the response.
+        case noDescriptor
+        /// No request descriptor writes the body, or two of them do; no request was sent.
+        case noBody
+        /// The response contains managed objects, but the manager has no store.
+        case noStore
+        /// The object belongs to no context, or was not saved yet.
+        case notSaved
+        /// The response to the request for an object contains others, but not this one.
+        case otherObject
+    }
+
+    /// The kind of failure.
+    public let kind: Kind
+    /// What was expected, what was found, and what to do; without values of the response.
+    public let description: String
+    /// The response; `nil` if no request was sent.
+    public let response: RESTResponse?
+
+    init(_ kind: Kind, _ description: String, response: RESTResponse? = nil) {
+        self.kind = kind
+        self.description = description
+        self.response = response
+    }
+
+    init(noDescriptorFor place: ResponseDescriptor.Place, _ reasons: [String]) {
+        let found = reasons.isEmpty ? "; there are none" : ":" + reasons.map { "\n  \($0)" }.joined()
+        self.init(
+            .noDescriptor,
+            "\(place.method) \(place.url.shown): status \(place.status): no response descriptor applies\(found)")
+    }
+
+    /// The error with a response.
+    func with(_ response: RESTResponse) -> LoadError { LoadError(kind, description, response: response) }
+
+    /// The kind and the description.
+    public var customMirror: Mirror { Mirror(self, children: ["kind": kind.rawValue, "description": description]) }
+}
+
+extension LoadError: LocalizedError {
+    /// The `description`.
+    public var errorDescription: String? { description }
+}

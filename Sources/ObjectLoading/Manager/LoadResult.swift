@@ -1,0 +1,51 @@
+/// The objects and values of a response.
+///
+/// ```swift
+/// let result = try await manager.load("/projects")
+/// let projects = try result.objects(of: Project.self, in: context)
+/// ```
+public struct LoadResult: Sendable {
+    /// The models of a response descriptor.
+    struct Part: Sendable {
+        let keyPath: JSONKeyPath
+        let models: ResponseDescriptor.Models
+    }
+
+    let parts: [Part]
+    /// The response.
+    public let response: RESTResponse
+    /// The issues and the rejected elements of the body, with a policy other than `.fail`.
+    public let report: MappingReport
+
+    /// The key paths with a value in the body, in the order of the response descriptors.
+    public var keyPaths: [JSONKeyPath] { parts.map(\.keyPath) }
+
+    /// Whether the server confirmed that a cached response is current, with status 304.
+    public var isNotModified: Bool { response.isRevalidated }
+
+    /// The IDs of all managed objects at the key paths, in the order of the body.
+    public var objectIDs: [ObjectID] {
+        parts.flatMap { part in if case .objects(let ids) = part.models { ids } else { [] as [ObjectID] } }
+    }
+
+    /// Returns the managed objects of a class in a context.
+    ///
+    /// An object that was deleted since is left out.
+    ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - context: The context.
+    /// - Throws: `StoreError` if the objects cannot be read.
+    public func objects<Object: ManagedObjectClass>(
+        of type: Object.Type, in context: ObjectContext
+    ) throws(StoreError) -> [Object] {
+        try context.objects(with: objectIDs, as: type)
+    }
+
+    /// Returns the models of a type that is not managed, in the order of the body.
+    public func values<Value>(of type: Value.Type) -> [Value] {
+        parts.flatMap { part in
+            if case .values(let values) = part.models { values.compactMap { $0 as? Value } } else { [] as [Value] }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+extension ObjectManager {
+    /// Sends a request, and loads the objects and values of its response.
+    ///
+    /// - Parameter id: An object that the response must contain; `nil` for any.
+    func load(
+        _ request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
+        expecting id: ObjectID? = nil
+    ) async throws -> LoadResult {
+        let (response, place) = try await success(of: request, owner)
+        let report = MappingReport(policy: policy)
+        guard !response.isBlank else { return LoadResult(parts: [], response: response, report: report) }
+        let matches: ResponseDescriptors.Matches
+        do throws(LoadError) { matches = try responses.matches(place, isError: false) } catch {
+            throw error.with(response)
+        }
+        let reader = ResponseReader(response)
+        let options = MappingOptions(metadata: metadata(of: response, request, matches, place))
+        do {
+            return try await map(try reader.payload(), by: matches, options, response, report, expecting: id)
+        } catch let error as MappingError { throw reader.failure(error) }
+    }
+
+    /// Sends a request, and returns its response if the status is 200 to 299.
+    ///
+    /// - Throws: `MappedRequestError` if there is no response, and for another status, with the models of the error
+    ///   descriptors that apply to it.
+    func success(
+        of request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil
+    ) async throws(MappedRequestError) -> (response: RESTResponse, place: ResponseDescriptor.Place) {
+        let response = try await queue.response(of: request, owner: owner)
+        let place = ResponseDescriptor.Place(
+            url: response.url, method: request.method, status: response.status, baseURL: client.baseURL)
+        guard response.isSuccessful else { throw failure(of: response, place) }
+        return (response, place)
+    }
+
+    private func map(
+        _ body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions, _ response: RESTResponse,
+        _ report: MappingReport, expecting id: ObjectID?
+    ) async throws -> LoadResult {
+        @Sendable func result(_ mapped: MappingResult, _ report: MappingReport) -> LoadResult {
+            let parts = matches.descriptors.compactMap { descriptor in
+                descriptor.models(mapped).map { LoadResult.Part(keyPath: descriptor.keyPath, models: $0) }
+            }
+            return LoadResult(parts: parts, response: response, report: report)
+        }
+        guard matches.isManaged else {
+            var report = report
+            let mapped = try matches.payload.map(body, options: options, report: &report)
+            return result(mapped, report)
+        }
+        guard let store else {
+            throw LoadError(
+                .noStore, "the response contains managed objects; create the ObjectManager with a store",
+                response: response)
+        }
+        return try await store.perform { context in
+            var report = report
+            let mapped = try context.map(body, with: matches.payload, options: options, report: &report)
+            if let id, !mapped.models.contains(where: { ($0 as? any ManagedObjectClass)?.hasID(id) == true }) {
+                throw LoadError(
+                    .otherObject,
+                    "expected the object \(id) in the response, found \(mapped.count) others; check the path "
+                        + "of its route and the identity in the response", response: response)
+            }
+            try context.save()
+            return result(mapped, report)
+        }
+    }
+
+    /// The error of a response with another status, with the models of the error descriptors that apply to it.
+    private func failure(of response: RESTResponse, _ place: ResponseDescriptor.Place) -> MappedRequestError {
+        // A body that is not the error that was expected, such as a page of a proxy, is not another failure.
+        let mapped = try? responses.matches(place, isError: true)
+        let result = mapped.flatMap { matches in
+            try? ResponseReader(response).read { (body) throws(MappingError) in try matches.payload.map(body) }
+        }
+        let models = (mapped?.descriptors ?? []).flatMap { descriptor -> [any Sendable] in
+            guard let result, case .values(let values)? = descriptor.models(result) else { return [] }
+            return values
+        }
+        return MappedRequestError(status: response, models: models)
+    }
+
+    /// The metadata for rules such as `.metadata("HTTP.response.headers.X-Rev")`.
+    private func metadata(
+        of response: RESTResponse, _ request: RESTRequest, _ matches: ResponseDescriptors.Matches,
+        _ place: ResponseDescriptor.Place
+    ) -> JSON {
+        let parameters = matches.descriptors.reduce(into: [:]) {
+            $0.merge($1.parameters(in: place)) { first, _ in first }
+        }
+        let items = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
+        let headers = response.headers.map { (key: $0.name, value: JSON.string($0.value)) }
+        return [
+            "HTTP": [
+                "request": [
+                    "URL": .string(request.url?.absoluteString ?? ""), "method": .string(request.method.rawValue),
+                ],
+                "response": [
+                    "URL": .string(response.url.absoluteString), "status": .integer(response.status),
+                    "headers": .object(JSONObject(headers)),
+                ],
+            ],
+            "routing": ["parameters": .object(JSONObject(parameters.map { (key: $0.key, value: .string($0.value)) }))],
+            "query": [
+                "parameters": .object(JSONObject(items.map { (key: $0.name, value: .string($0.value ?? "")) }))
+            ],
+        ]
+    }
+}
+
+extension ManagedObjectClass {
+    fileprivate func hasID(_ id: ObjectID) -> Bool { managed.id == id }
+}
+
+extension RESTResponse {
+    /// Whether there is no body, or only whitespace.
+    fileprivate var isBlank: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+}

@@ -1,0 +1,137 @@
+/// Loads the objects of a web service into a store, or as plain models: by paths, routes and response descriptors.
+///
+/// ```swift
+/// let manager = ObjectManager(client: client, store: store)
+/// manager.router.add(Project.self, "/projects/\(\.projectID)")
+/// manager.responses.add(Project.mapping, at: "projects", path: "/projects")
+/// manager.responses.add(Project.mapping, path: "/projects/:id")
+///
+/// let result = try await manager.load("/projects", query: ["page": "2"])
+/// let projects = try result.objects(of: Project.self, in: context)
+/// try await manager.get(projects[0])                         // GET /projects/7, and refreshes the object
+/// ```
+///
+/// A response is mapped in a separate context, and saved in one transaction: an error leaves the store unchanged.
+public final class ObjectManager: Sendable {
+    /// The client that creates the requests.
+    public let client: RESTClient
+    /// The store of managed objects; `nil` for plain models only.
+    public let store: ManagedObjectStore?
+    /// The queue that sends the requests: limits, owners, reachability and the background are its settings.
+    public let queue: RequestQueue
+    /// The paths of objects and relationships, and those with names.
+    public let router = Router()
+    /// The mappings of responses.
+    public let responses = ResponseDescriptors()
+    /// The mappings that write the bodies of requests.
+    public let bodies = RequestDescriptors()
+
+    /// Creates an object manager.
+    ///
+    /// - Parameters:
+    ///   - client: The client of the service.
+    ///   - store: The store of managed objects. Defaults to `nil`, for plain models only.
+    ///   - queue: The queue that sends the requests. Defaults to a new one, which is running.
+    public init(client: RESTClient, store: ManagedObjectStore? = nil, queue: RequestQueue? = nil) {
+        self.client = client
+        self.store = store
+        if let queue {
+            self.queue = queue
+        } else {
+            self.queue = RequestQueue()
+            self.queue.start()
+        }
+    }
+
+    // MARK: Paths
+
+    /// Loads the objects and values of a path.
+    ///
+    /// - Parameters:
+    ///   - path: The path, relative to the base URL of the client.
+    ///   - method: The method. Defaults to `.get`.
+    ///   - query: The query, added to that of the path. Defaults to none.
+    ///   - headers: Header fields of this request, each of which replaces the client's. Defaults to none.
+    ///   - owner: A value by which the request can be cancelled in the ``queue``. Defaults to `nil`.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`: one of them fails the load.
+    /// - Throws: `MappedRequestError` if there is no response, for another status than 200 to 299, with the models of an
+    ///   error descriptor, and for a body that cannot be mapped; ``LoadError`` if no descriptor applies; `StoreError` if
+    ///   the store cannot be written.
+    public func load(
+        _ path: String, method: HTTPMethod = .get, query: FormValue = [:], headers: HTTPHeaders = [:],
+        owner: (any Hashable & Sendable)? = nil, policy: MappingReport.Policy = .fail
+    ) async throws -> LoadResult {
+        let request = client.request(method, path, query: query, headers: headers)
+        return try await load(request, owner, policy)
+    }
+
+    /// Loads the objects and values of a named route.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the route.
+    ///   - values: The values of the parameters of its path.
+    ///   - query: The query. Defaults to none.
+    ///   - headers: Header fields of this request. Defaults to none.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    /// - Throws: ``RouteError`` if there is no such route or a value is missing; otherwise like `load(_:)`.
+    public func load(
+        named name: String, _ values: [String: any FormValueConvertible] = [:], query: FormValue = [:],
+        headers: HTTPHeaders = [:], policy: MappingReport.Policy = .fail
+    ) async throws -> LoadResult {
+        let route = try router.namedRoute(name, values)
+        return try await load(route.path, method: route.method, query: query, headers: headers, policy: policy)
+    }
+
+    // MARK: Objects
+
+    /// Loads the objects of a relationship by its route.
+    ///
+    /// The path is made of the object before the request is sent. The mapping connects the loaded objects to it, by a
+    /// `Connection` or a nested object.
+    ///
+    /// - Parameters:
+    ///   - object: The owner.
+    ///   - relationship: The property of the owner.
+    ///   - query: The query. Defaults to none.
+    ///   - policy: What happens to elements with issues. Defaults to `.fail`.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing; otherwise like `load(_:)`.
+    public nonisolated(nonsending) func load<Object, Target>(
+        _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
+        policy: MappingReport.Policy = .fail
+    ) async throws -> LoadResult {
+        try await load(try router.path(for: object, relationship: relationship), query: query, policy: policy)
+    }
+
+    /// Loads an object again by its route.
+    ///
+    /// Attributes that were changed and not saved keep their values.
+    ///
+    /// - Parameters:
+    ///   - object: A saved object.
+    ///   - query: The query. Defaults to none.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved, or
+    ///   if the response contains other objects, but not this one; otherwise like `load(_:)`. Nothing is saved then.
+    @discardableResult public nonisolated(nonsending) func get<Object: ManagedObjectClass>(
+        _ object: Object, query: FormValue = [:]
+    ) async throws -> LoadResult {
+        let id = object.managed.id
+        guard let context = object.managed.context, !id.isTemporary else {
+            throw LoadError(
+                .notSaved, "expected a saved object, found \(object.debugDescription); save its context first")
+        }
+        let request = client.request(.get, try router.path(for: object), query: query)
+        let result = try await load(request, nil, .fail, expecting: id)
+        if object.managed.state == .unchanged { context.refresh(object) }
+        return result
+    }
+
+    /// Returns the URL of an object by its route.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - method: The method of the request. Defaults to `.get`.
+    /// - Throws: ``RouteError`` if there is no route, or if one of its parameters has no value.
+    public func url<Object>(for object: Object, method: HTTPMethod = .get) throws(RouteError) -> URL? {
+        client.request(method, try router.path(for: object, method: method)).url
+    }
+}

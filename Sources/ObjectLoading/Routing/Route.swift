@@ -1,0 +1,20 @@
+/// A path of a service with the objects and methods that it belongs to; see ``Router``.
+struct Route: Sendable {
+    let template: PathTemplate
+    let methods: MethodSet
+    /// The properties by the names of their parameters, for messages.
+    var properties: [String: String] = [:]
+    /// The text of a parameter of an object, which has the class of the route.
+    var text: @Sendable (_ parameter: String, _ object: Any) -> String? = { _, _ in nil }
+
+    init(_ path: String, _ methods: Set<HTTPMethod>?) {
+        template = PathTemplate(path)
+        self.methods = MethodSet(methods: methods)
+    }
+
+    init<Object>(_ path: RoutePath<Object>, _ methods: Set<HTTPMethod>?) {
+        self.init(path.text, methods)
+        properties = path.parameters.mapValues(\.property)
+        text = { name, object in (object as? Object).flatMap { path.parameters[name]?.text($0) } }
+    }
+}

@@ -1,0 +1,69 @@
+/// A path whose parameters are properties of an object: `"/projects/\(\.project?.projectID)/tasks"`.
+///
+/// The compiler checks the properties. Their values are percent-encoded when a path is made of an object, slashes included.
+public struct RoutePath<Object>: ExpressibleByStringInterpolation, Sendable {
+    /// A property in the path.
+    struct Parameter: Sendable {
+        /// The property as it is written, such as `project.projectID`.
+        let property: String
+        /// The text of the value; `nil` if the object has none.
+        let text: @Sendable (Object) -> String?
+    }
+
+    /// The path as the text of a `PathTemplate`.
+    let text: String
+    /// The properties by the names of their parameters in the text.
+    let parameters: [String: Parameter]
+
+    /// Creates a path without parameters.
+    public init(stringLiteral path: String) {
+        text = path
+        parameters = [:]
+    }
+
+    /// Creates a path from its texts and properties.
+    public init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        parameters = stringInterpolation.parameters
+    }
+
+    /// Collects the texts and properties of a path.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var text = ""
+        var parameters: [String: Parameter] = [:]
+
+        /// Creates an empty path.
+        public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        /// Adds a text.
+        public mutating func appendLiteral(_ literal: String) {
+            // A letter after a parameter would be read as a part of its name.
+            let continuesName =
+                !parameters.isEmpty && literal.first.map { $0.isLetter || $0.isNumber || $0 == "_" } == true
+            text += continuesName ? "\\" + literal : literal
+        }
+
+        /// Adds a property, whose value is a text, a number or another type with a text (`FormText`), or an optional.
+        public mutating func appendInterpolation<Value: FormValueConvertible & SendableMetatype>(
+            _ property: any KeyPath<Object, Value> & Sendable
+        ) {
+            let written = Self.name(of: property)
+            let name = written.map { $0.isLetter || $0.isNumber ? $0 : "_" }.reduce(into: "") { $0.append($1) }
+            parameters[name] = Parameter(property: written) { object in
+                guard case .text(let text) = object[keyPath: property].formValue, !text.isEmpty else { return nil }
+                // The default of an identity that was never assigned identifies nothing.
+                let isUnassigned = (object as? ManagedObject)?.isUnassignedIdentity(at: property) == true
+                return isUnassigned ? nil : text
+            }
+            text += ":\(name)"
+        }
+
+        private static func name(of property: AnyKeyPath) -> String {
+            if let name = (Swift.type(of: property).rootType as? any PropertyNaming.Type)?.name(of: property) {
+                return name
+            }
+            // `\Task.project?.id`
+            return "\(property)".split(separator: ".").dropFirst().joined(separator: ".").filter { $0 != "?" }
+        }
+    }
+}

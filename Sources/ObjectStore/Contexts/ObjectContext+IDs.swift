@@ -1,0 +1,19 @@
+extension ObjectContext {
+    /// Returns the objects of a class with IDs, in their order and without those that do not exist; reads all that are not
+    /// in memory at once.
+    package func objects<Object: ManagedObjectClass>(
+        with ids: [ObjectID], as type: Object.Type
+    ) throws(StoreError) -> [Object] {
+        core.finishSaveInFlight()
+        guard let entity = core.store.entities.first(where: { $0.name == type.entityName }) else {
+            throw StoreError(.misuse, "the class \(type) is not in the model of the store", entity: type.entityName)
+        }
+        let rows = ids.filter { $0.entity == entity.name }.compactMap { core.store.identity.row(of: $0) }
+        let registry = core.registries[entity.index]
+        // The objects are held until all are found: the registry does not.
+        let read = try core.read(entity, rows: rows.filter { registry[$0] == nil })
+        return withExtendedLifetime(read) {
+            rows.compactMap { registry[$0] as? Object }.filter { $0.state?.phase != .deleted }
+        }
+    }
+}

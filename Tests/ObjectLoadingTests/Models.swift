@@ -1,0 +1,72 @@
+import Testing
+import LoopbackServer
+import ObjectLoading
+
+final class Project: ManagedObject, Mappable {
+    @Stored(.identity) var projectID = 0
+    @Stored var name = ""
+    @ToMany(inverse: \ProjectTask.project) var tasks: [ProjectTask]
+
+    static let mapping = Mapping(Project.self) {
+        Attribute("id", \.projectID)
+        Attribute("name", \.name)
+        Relationship("tasks", \.tasks, ProjectTask.mapping)
+    }
+}
+
+final class ProjectTask: ManagedObject, Mappable {
+    @Stored(.identity) var taskID = 0
+    @Stored var name = ""
+    @Stored var projectID: Int? = nil
+    @Stored var revision: String? = nil
+    @ToOne var project: Project?
+
+    static let mapping = Mapping(ProjectTask.self) {
+        Attribute("id", \.taskID)
+        Attribute("name", \.name)
+        Attribute("project_id", \.projectID)
+        Attribute(.metadata("HTTP.response.headers.X-Rev"), \.revision)
+        Connection(\.project, by: \.projectID)
+    }
+}
+
+struct Account: Mappable, Equatable {
+    var id = 0
+    var name: String?
+    static let mapping = Mapping(Account.init) {
+        Attribute("id", \.id); Attribute("name", \.name)
+    }
+}
+
+struct Problem: Mappable, CustomStringConvertible {
+    var title = ""
+    var description: String { title }
+    static let mapping = Mapping(Problem.init) { Attribute("title", \.title) }
+}
+
+/// A server that responds by "METHOD path", and a manager of it.
+struct Service {
+    let server: LoopbackServer
+    let manager: ObjectManager
+    let store: ManagedObjectStore
+
+    init(_ answers: [String: Answer], base: String = "") throws {
+        server = try LoopbackServer { request in
+            answers["\(request.method) \(request.target)"] ?? Answer(404, body: "no such path".utf8)
+        }
+        store = try ManagedObjectStore(inMemory: ObjectModel(Project.self, ProjectTask.self))
+        let url = try #require(URL(string: server.url.absoluteString + base))
+        manager = ObjectManager(client: RESTClient(baseURL: url), store: store)
+    }
+
+    /// The names of all projects in the store.
+    func projectNames() async throws -> [String] {
+        try await store.perform { try $0.fetch(Project.all.sorted(by: \.projectID)).map(\.name) }
+    }
+}
+
+extension Answer {
+    static func json(_ text: String, _ status: Int = 200, _ headers: [Header] = []) -> Answer {
+        Answer(status, headers: [Header("Content-Type", "application/json")] + headers, body: text.utf8)
+    }
+}
