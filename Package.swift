@@ -95,8 +95,8 @@ let package = Package(
         .executableTarget(
             name: "catalog",
             dependencies: [
-                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "ActiveResource",
-                "MappingTestSupport", "ExampleSupport", "LoopbackServer",
+                "ObjectMapping", "ObjectStore", "Seeder", "RequestQueue", "MappedRequests", "ObjectLoading",
+                "ActiveResource", "MappingTestSupport", "ExampleSupport", "LoopbackServer",
             ],
             path: "Examples/Catalog", swiftSettings: settings),
         .target(

@@ -10,7 +10,7 @@ enum Catalog {
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
         sync,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
-        backgroundRequests, reachability, stubTransport, tlsPinning,
+        backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 

@@ -62,6 +62,9 @@ import Testing
                   stub-transport           Tests without a network: stubbed responses, failures, and the requests that were sent
                   tls-pinning              A server with a self-signed certificate: trusted, pinned by its key, and refused with another key
 
+                Loading
+                  object-manager           A project tracker in a store: a page of projects, the tasks of one, a search, and what went wrong
+
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails
                   associations             Associated records, requested when they are needed, or loaded before
