@@ -35,6 +35,9 @@ final class EventDispatcher: Sendable {
         }
     }
 
+    /// Whether a timer will deliver events.
+    var isDeliveryScheduled: Bool { state.withLock { $0.isDeliveryScheduled } }
+
     var executor: CallbackExecutor {
         get { state.withLock { $0.executor } }
         set {
@@ -102,9 +105,10 @@ final class EventDispatcher: Sendable {
 
     /// Delivers the posted events within a millisecond, together with those that follow until then.
     ///
-    /// Of the events of a short request, only the outcome wakes the receivers' threads.
+    /// Of the events of a short request, only the outcome wakes the receivers' threads. Without receivers, there is no timer.
     func deliverSoon(from queue: RequestQueue) {
         let isScheduled = state.withLock { state in
+            guard state.newCallCount > 0 || !state.newLines.isEmpty || !state.buffers.isEmpty else { return true }
             defer { state.isDeliveryScheduled = true }
             return state.isDeliveryScheduled
         }

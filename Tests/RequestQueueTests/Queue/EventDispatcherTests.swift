@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@testable import RequestQueue
+
+@Suite struct EventDispatcherTests {
+    @Test func `A queue without receivers of events sets no timer for them`() throws {
+        let queue = RequestQueue()
+        let dispatcher = EventDispatcher()
+        let url = try #require(URL(string: "http://example.com"))
+        let request = QueuedRequest(RESTRequest(url: url), owner: nil, queue: queue)
+        for event: RequestQueue.Event in [.willSend(request), .didSend(request)] { dispatcher.post(event, attempt: 1) }
+        dispatcher.deliverSoon(from: queue)
+        #expect(!dispatcher.isDeliveryScheduled)
+        dispatcher.post(.didProgress(request, RequestProgress(bytesReceived: 5)), attempt: 1)
+        dispatcher.deliverSoon(from: queue)
+        #expect(!dispatcher.isDeliveryScheduled)
+        #expect(request.progress.bytesReceived == 5)
+    }
+}
