@@ -43,8 +43,8 @@ extension RESTResponse {
     /// Whether the content type is XHTML: `application/xhtml+xml`.
     public var isXHTML: Bool { isType("application/xhtml+xml") }
 
-    private func isType(_ prefix: String, suffix: String? = nil) -> Bool {
+    private func isType(_ type: String, suffix: String? = nil) -> Bool {
         guard let mimeType else { return false }
-        return mimeType.hasPrefix(prefix) || suffix.map { mimeType.hasSuffix($0) } ?? false
+        return mimeType == type || suffix.map { mimeType.hasSuffix($0) } ?? false
     }
 }

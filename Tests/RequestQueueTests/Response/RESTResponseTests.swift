@@ -47,7 +47,7 @@ struct RESTResponseTests {
         ("APPLICATION/JSON;charset=utf-8", "json"), ("application/problem+json", "json"), ("application/xml", "xml"),
         ("text/xml; a=b", "xml"), ("image/svg+xml", "xml"), ("text/html", "html"),
         ("application/xhtml+xml", "xml html xhtml"),
-        ("text/plain", ""), ("x-application/json", ""),
+        ("text/plain", ""), ("x-application/json", ""), ("application/json-seq", ""), ("text/html-sandboxed", ""),
     ])
     func `Kinds of content depend on the media type, ignoring case and parameters`(_ type: String, _ kinds: String)
         throws
