@@ -4,12 +4,14 @@
 
     /// A body that is read by a thread that may block.
     ///
-    /// Unchecked: one thread reads it; `stop` accesses only thread-safe properties.
+    /// Unchecked: one thread reads it; `stop` accesses only thread-safe properties, and `writer` is set before both.
     final class BlockingBody: @unchecked Sendable {
         private let stream: CheckedStream
         private let fail: @Sendable (TransportFailure) -> Void
         private let isStopped = Atomic(false)
         private let wakeUp = DispatchSemaphore(value: 0)
+        /// The stream that is filled with the body; it is retained as long as the body, because its end is closed with it.
+        var writer: AnyObject?
 
         /// - Parameter fail: Receives the reason why the body cannot be read.
         init(_ body: TransportRequest.Body, fail: @escaping @Sendable (TransportFailure) -> Void)

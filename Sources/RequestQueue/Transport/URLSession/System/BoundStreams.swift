@@ -8,6 +8,7 @@
         var output: OutputStream?
         unsafe Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
         guard let input, let output else { return nil }
+        body.writer = output
         let pump = BodyPump(body, output)
         let thread = Thread { pump.run() }
         thread.stackSize = 512 << 10
@@ -25,12 +26,15 @@
             self.output = output
         }
 
-        /// Fills the pipe until the end of the body; a body that fails has already ended the request.
+        /// Fills the pipe until the end of the body.
+        ///
+        /// Closing the pipe ends the body normally: a body of unknown length would look complete to the server. If it
+        /// fails, the pipe remains open until URLSession has reported the end of the cancelled task.
         func run() {
             output.open()
-            defer { output.close() }
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
-            while let count = buffer.withMutableRawSpan({ body.read(into: &$0) }), count > 0 {
+            while let count = buffer.withMutableRawSpan({ body.read(into: &$0) }) {
+                if count == 0 { return output.close() }
                 var rest = buffer[..<count]
                 while !rest.isEmpty {
                     let written = unsafe rest.withUnsafeBufferPointer { rest in
