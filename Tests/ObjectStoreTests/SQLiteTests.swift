@@ -1,5 +1,6 @@
 import Foundation
 import ObjectMapping
+import Synchronization
 import TestSupport
 import Testing
 
@@ -98,6 +99,28 @@ import Testing
         try first.execute("CREATE TABLE t(a); BEGIN EXCLUSIVE")
         let error = #expect(throws: StoreError.self) { try open().execute("INSERT INTO t VALUES(1)") }
         #expect(error?.kind == .busy)
+    }
+
+    @Test(arguments: [(code: Int32(6922), kind: StoreError.Kind.replaced, opened: 2), (266, .inputOutput, 1)])
+    func `a reader that SQLite has ended because its file was moved is not used again`(
+        code: Int32, kind: StoreError.Kind, opened: Int
+    ) throws {
+        let path = directory.file("test.sqlite").path
+        try open().execute("CREATE TABLE t(a)")
+        let count = Mutex(0)
+        let pool = ConnectionPool(writer: nil, timeout: .seconds(1)) { () throws(StoreError) in
+            count.withLock { $0 += 1 }
+            return StoreConnection(try SQLiteDatabase(path: path, mode: .readOnly))
+        }
+        let error = #expect(throws: StoreError.self) {
+            try pool.read { (_) throws(StoreError) in
+                throw StoreError(code: code, message: "disk I/O error", path: path, sql: nil)
+            }
+        }
+        #expect(error?.kind == kind && error?.code == code)
+        let rows = try pool.read { (reader) throws(StoreError) in try reader.integer("SELECT count(*) FROM t") }
+        #expect(rows == 0)
+        #expect(count.withLock { $0 } == opened)
     }
 
     @Test func `a broken constraint is reported with the statement, without values`() throws {

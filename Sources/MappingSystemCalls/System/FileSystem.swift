@@ -82,9 +82,6 @@ package enum FileSystem {
     /// Renames a file, replacing an existing file with the new name; returns false on failure.
     package static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
 
-    /// Gives a file another name, unless a file with that name exists; returns false on failure.
-    package static func link(_ path: String, to other: String) -> Bool { systemLink(path, other) }
-
     /// Sets the access and modification times of the file at a path, without following links.
     package static func setTimes(_ time: timespec, at path: String) {
         _ = unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
@@ -116,7 +113,7 @@ package enum FileSystem {
     package static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }
 
-// `open`, `read`, `write` and `link`, whose names are hidden inside the type.
+// `open`, `read` and `write`, whose names are hidden inside the type.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(descriptor, start, count)
@@ -124,4 +121,3 @@ private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, 
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, start, count)
 }
-private func systemLink(_ path: String, _ other: String) -> Bool { unsafe link(path, other) == 0 }

@@ -219,6 +219,10 @@ extension StoreError {
         case SQLITE_FULL:
             (kind, text) = (.full, "no space left to write '\(path)'")
             advice = "free some space there and in the folder for temporary files (SQLITE_TMPDIR)"
+        case SQLITE_IOERR where code == SQLITE_IOERR | 27 << 8:
+            // SQLITE_IOERR_VNODE: Apple's SQLite ends connections whose file is renamed, linked or deleted.
+            (kind, text) = (.replaced, "the file '\(path)' was deleted, moved or replaced while it was open")
+            advice = "close the store, restore the file, and open it again"
         case SQLITE_IOERR:
             (kind, text) = (.inputOutput, "cannot read or write '\(path)': \(message)")
             advice = "check the disk, its quota and the limit of file sizes"

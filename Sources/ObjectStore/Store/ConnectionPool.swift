@@ -46,15 +46,20 @@ final class ConnectionPool: Sendable {
             known = nil
         }
         let reader = if let known { known } else { try openReader() }
+        var isUsable = true
         defer {
             let isKept = state.withLock { state in
-                guard !state.isClosed, state.readers.count < Self.maximumOfReaders else { return false }
+                guard isUsable, !state.isClosed, state.readers.count < Self.maximumOfReaders else { return false }
                 state.readers.append(reader)
                 return true
             }
             if !isKept { reader.close() }
         }
-        return try body(reader)
+        do throws(StoreError) { return try body(reader) } catch {
+            // Apple's SQLite ends connections to a file that was moved or replaced, also if it is at its path again.
+            isUsable = error.kind != .replaced
+            throw error
+        }
     }
 
     /// Calls a closure with the writer, when no other thread uses it.

@@ -26,11 +26,11 @@ struct StagedFile: ~Copyable {
     /// - Returns: Whether the name was free; otherwise another process was faster.
     func install() throws(StoreError) -> Bool {
         try removeEmpty()
-        if FileSystem.link(path, to: target) { return true }
+        if FileSystem.moveExclusively(path, to: target) { return true }
         switch errno {
         case EEXIST: return false
         case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS:
-            // A file system without links.
+            // A file system without links, or without such a call.
             guard FileSystem.status(at: target) == nil else { return false }
             if FileSystem.move(path, to: target) { return true }
         default: break
@@ -45,7 +45,8 @@ struct StagedFile: ~Copyable {
         guard FileSystem.status(at: target)?.st_size == 0 else { return }
         let database = try SQLiteDatabase(path: target, mode: .readWrite)
         defer { database.close() }
-        try database.execute("BEGIN EXCLUSIVE")
+        // Apple's SQLite also ends connections to a file that another process has deleted meanwhile.
+        do { try database.execute("BEGIN EXCLUSIVE") } catch  where error.kind == .replaced { return }
         guard let status = FileSystem.status(at: target), status.st_size == 0 else { return }
         // Best effort: the mode of a file that was created with `touch` or by the system.
         let mode = Int(status.st_mode & 0o777)

@@ -1,7 +1,7 @@
 /// The database that a build replaces or updates, which other programs may have open.
 ///
-/// A reader keeps the old file and is not affected. A writer would write to a deleted file, and SQLite's files next to
-/// the database would be applied to the new one and damage it.
+/// A reader keeps the old file; on Apple platforms, its next statement fails. A writer would write to a deleted file, and
+/// the changes in SQLite's files next to the database would be applied to the new one and damage it.
 struct ExistingDatabase {
     private let target: OutputPath
     /// The state of the file when its rows were copied; `nil` if they were not.
@@ -14,7 +14,7 @@ struct ExistingDatabase {
 
     /// Throws if a program is writing to the database, crashed while writing, or has changed it since it was copied.
     func check() throws(SeedError) {
-        for (suffix, isLeft) in [("-journal", isHot(target.path + "-journal")), ("-wal", exists(target.path + "-wal"))]
+        for (suffix, isLeft) in [("-journal", isHot(target.path + "-journal")), ("-wal", isUsed(target.path + "-wal"))]
         where isLeft {
             throw SeedError(
                 .cannotCreateOutput,
@@ -35,7 +35,8 @@ struct ExistingDatabase {
         }
     }
 
-    private func exists(_ path: String) -> Bool { FileSystem.allows(F_OK, at: path) }
+    /// Whether a write-ahead log contains changes; Apple's SQLite keeps an empty one when the database is closed.
+    private func isUsed(_ log: String) -> Bool { FileSystem.status(at: log).map { $0.st_size > 0 } ?? false }
 
     /// Whether a journal belongs to an unfinished transaction; such a journal does not start with zero.
     private func isHot(_ journal: String) -> Bool {
