@@ -23,9 +23,12 @@
 
         private func observe() {
             follow(UIApplication.didEnterBackgroundNotification, enterBackground)
-            follow(UIApplication.willEnterForegroundNotification) {
-                self.lifecycle.enterForeground()
-                self.endTask()
+            // An app that was launched in the background can become active without the first of these notifications.
+            for name in [UIApplication.willEnterForegroundNotification, UIApplication.didBecomeActiveNotification] {
+                follow(name) {
+                    self.lifecycle.enterForeground()
+                    self.endTask()
+                }
             }
             if application?.applicationState == .background { enterBackground() }
         }
