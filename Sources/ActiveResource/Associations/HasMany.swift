@@ -44,7 +44,7 @@ public struct HasMany<Element: Resource> {
     public func new(_ attributes: [String: any JSONConvertible] = [:]) throws(ResourceError) -> Element {
         var values = attributes.mapValues { $0.json }
         if let ownerID, query.prefixOptions[foreignKey] == nil, values[foreignKey] == nil {
-            values[foreignKey] = Int(ownerID).map { .integer($0) } ?? .string(ownerID)
+            values[foreignKey] = Int64(ownerID).map { .integer($0) } ?? .string(ownerID)
         }
         return try Element.make(values, prefix: query.prefixOptions)
     }

@@ -51,7 +51,7 @@ extension DynamicResource {
     mutating func accept(_ response: RESTResponse, to request: RESTRequest) throws(ResourceError) {
         if isNew {
             if let id = response.headers["Location"].flatMap(String.init(location:)) {
-                self[type.endpoint.primaryKey] = Int(id).map { .integer($0) } ?? .string(id)
+                self[type.endpoint.primaryKey] = Int64(id).map { .integer($0) } ?? .string(id)
             }
             resource.isPersisted = id?.isEmpty == false || type.endpoint.singletonName != nil
         }

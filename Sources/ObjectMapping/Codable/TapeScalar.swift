@@ -48,7 +48,8 @@ extension TapeScalar where Self: FixedWidthInteger {
         let isFraction = NumberText(tape.tokens.numberText(place)).exponent < 0
         return TapeError(
             tape, place, isFraction ? .fraction : .outOfRange,
-            expected: isFraction || Self.self == Int.self ? "an integer" : "an integer from \(min) to \(max)")
+            expected: isFraction || Self.self == Int.self && bitWidth == 64
+                ? "an integer" : "an integer from \(min) to \(max)")
     }
 }
 

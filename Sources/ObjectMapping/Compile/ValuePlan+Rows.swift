@@ -12,7 +12,7 @@ extension TypedValuePlan {
     /// Whether a column of the type reads values like the type itself.
     static var isColumnExact: Bool {
         knownColumnType != nil && !(Value.self is any FixedWidthInteger.Type) && Value.self != Float.self
-            || Value.self == Int.self || Value.self == Int64.self
+            || Value.self == Int64.self || Value.self == Int.self && Int.bitWidth == 64
     }
 
     /// Returns the entry that reads a value into a slot of a row.

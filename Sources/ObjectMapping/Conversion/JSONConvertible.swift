@@ -48,7 +48,9 @@ extension JSONConvertible where Self: RawRepresentable, RawValue: JSONConvertibl
 extension JSONConvertible {
     /// A noun for the expected value.
     static var expectation: String {
-        if let type = Self.self as? any FixedWidthInteger.Type, type != Int.self { return range(of: type) }
+        if let type = Self.self as? any FixedWidthInteger.Type, type != Int.self || Int.bitWidth < 64 {
+            return range(of: type)
+        }
         return AttributeType.Scalar(Self.self).map { AttributeType($0).expectation } ?? nameWithCases(of: Self.self)
     }
 

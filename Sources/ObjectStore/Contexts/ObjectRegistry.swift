@@ -49,8 +49,8 @@ final class ObjectRegistry: Sendable {
             // Fibonacci hashing of groups of 16 pages: the upper bits of the product depend on all bits of the group, and
             // neighbors remain neighbors, because rows are often used in order.
             let hash = UInt64(bitPattern: page >> 4) &* 0x9E37_79B9_7F4A_7C15
-            let group = Int(truncatingIfNeeded: hash >> UInt64(pages.count.leadingZeroBitCount + 1))
-            var place = (group + Int(page & 15)) & (pages.count - 1)
+            let group = Int(truncatingIfNeeded: hash >> UInt64(UInt64(pages.count).leadingZeroBitCount + 1))
+            var place = (group &+ Int(page & 15)) & (pages.count - 1)
             while pages[place] != Self.unused, pages[place] != page { place = (place + 1) & (pages.count - 1) }
             last = place
             return place
