@@ -8,7 +8,7 @@ import re
 import shutil
 
 from common import ROOT, STUBS, WORK, WORKERS, hash_of, read, run, write
-from headers import SDK
+from headers import INCLUDE, PACKAGE, SDK
 from interfaces import for_platform
 from platforms import MISSING
 
@@ -19,12 +19,13 @@ MACOS_ONLY = {"TestSupport", "seed-db", "catalog", "loopback-server", "network-f
 class Check:
     """The check for a platform."""
 
-    def __init__(self, platform, targets, library, texts):
-        self.platform = platform
+    def __init__(self, platform, targets, library, texts, version):
+        self.platform, self.version = platform, version
         folder = os.path.join(WORK, platform.name)
         self.system, self.modules, self.cache = (os.path.join(folder, name) for name in ["system", "modules", "cache"])
         os.makedirs(self.modules, exist_ok=True)
         texts = {n: for_platform(text, platform) for n, text in texts.items() if n not in MISSING.get(platform.name, ())}
+        self.system_modules, self.missing_modules = set(texts), MISSING.get(platform.name, set())
         for name, text in texts.items():
             write(os.path.join(self.system, f"{platform.folder}/{name}.swiftmodule/{platform.files}.swiftinterface"), text)
         for name in ["clang", "shims", "host"]:
@@ -42,7 +43,27 @@ class Check:
         self.arguments += ["-module-cache-path", self.cache, "-plugin-path", os.path.join(library, "host/plugins")]
         self.arguments += ["-disable-objc-interop", *(word for folder in folders for word in ["-I", folder])]
         headers = [file for folder in [STUBS, *folders[2:]] for file in sorted(glob.glob(os.path.join(folder, "*.h")))]
-        self.keys = {"": hash_of(*texts.values(), *map(read, headers), *self.arguments)}
+        headers.append(os.path.join(INCLUDE, "sqlite3.h"))
+        self.keys = {"": hash_of(PACKAGE, *texts.values(), *map(read, headers), *self.arguments)}
+
+    def limit(self, names):
+        """Limits the check to some targets, and those that they import."""
+        needed, waiting = set(), [name for name in names if name in self.targets]
+        while waiting:
+            name = waiting.pop()
+            if name and name not in needed:
+                needed.add(name)
+                waiting += self.imports(name)
+        self.targets = {name: target for name, target in self.targets.items() if name in needed}
+
+    def check_files(self, files):
+        """Checks files of another package or an app; returns whether they have no problem."""
+        library = [] if any(os.path.basename(file) == "main.swift" for file in files) else ["-parse-as-library"]
+        result = self.frontend("-typecheck", *files, "-module-name", "App", *library)
+        if result.returncode != 0 or problems(result.stdout):
+            print(f"{self.platform.system}, {' '.join(files)}:", result.stdout.strip(), sep="\n", flush=True)
+            return False
+        return True
 
     def frontend(self, *options):
         return run(["swiftc", "-frontend", *options, *self.arguments])

@@ -1,5 +1,6 @@
 """Folders, files and processes."""
 
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -10,6 +11,17 @@ STUBS = os.path.join(ROOT, "scripts/apple/stubs")
 WORK = os.path.join(ROOT, ".build/apple")
 # The number of compilers that run concurrently.
 WORKERS = os.cpu_count() or 1
+
+
+def lock():
+    """Waits until no other run uses the folder of derived files; the lock ends with the process."""
+    os.makedirs(WORK, exist_ok=True)
+    file = os.open(os.path.join(WORK, "lock"), os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("check-apple: waiting for another run", flush=True)
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def run(command, **options):

@@ -24,16 +24,17 @@ LIFETIMES = " ".join(
 NOT_ON_DEVICES = "".join(f"@available({system}, unavailable)\n" for system in ["iOS", "tvOS", "watchOS", "visionOS"])
 
 
-def library_folder():
-    """Returns the folder lib/swift of the toolchain."""
-    return json.loads(run(["swiftc", "-print-target-info"]).stdout)["paths"]["runtimeResourcePath"]
+def toolchain():
+    """Returns the folder lib/swift of the toolchain, and the name of its platform in the names of modules."""
+    info = json.loads(run(["swiftc", "-print-target-info"]).stdout)
+    return info["paths"]["runtimeResourcePath"], info["target"]["moduleTriple"]
 
 
-def interfaces(library):
+def interfaces(library, host):
     """Returns the textual interfaces of all modules of the system, by their names."""
     texts = {}
     for module in TEXTUAL:
-        file = os.path.join(library, f"linux/{module}.swiftmodule/x86_64-unknown-linux-gnu.swiftinterface")
+        file = os.path.join(library, f"linux/{module}.swiftmodule/{host}.swiftinterface")
         texts[module] = without_bodies(read(file))
     version = run(["swiftc", "--version"]).stdout.splitlines()[0]
     for module, name in DERIVED.items():
@@ -41,7 +42,7 @@ def interfaces(library):
         # This file changes what is derived.
         origin = f"// {version}, {hash_of(read(__file__))}\n"
         if not os.path.exists(cached) or not read(cached).startswith(origin):
-            write(cached, origin + derived_interface(library, module))
+            write(cached, origin + derived_interface(library, host, module))
         texts[name] = read(cached).split("\n", 1)[1]
     for file in glob.glob(os.path.join(STUBS, "*.swiftinterface")):
         name = os.path.splitext(os.path.basename(file))[0]
@@ -50,9 +51,9 @@ def interfaces(library):
     return texts
 
 
-def derived_interface(library, module):
+def derived_interface(library, host, module):
     """Returns the textual interface of a binary module, without declarations that depend on Linux."""
-    binary = os.path.join(library, f"linux/{module}.swiftmodule/x86_64-unknown-linux-gnu.swiftmodule")
+    binary = os.path.join(library, f"linux/{module}.swiftmodule/{host}.swiftmodule")
     output = os.path.join(WORK, "derived", module)
     empty = os.path.join(WORK, "derived/modules/module.modulemap")
     write(empty, "module _DispatchOverlayShims {}\nmodule _CFXMLInterface {}\n")
@@ -127,7 +128,7 @@ def without_bodies(text):
 
 def for_platform(text, platform):
     """Adapts a textual interface to a platform."""
-    text = re.sub(r"-target x86_64-unknown-linux-gnu|-target-min-inlining-version \w+|-library-level api", "", text)
+    text = re.sub(r"-target \S+-linux-gnu|-target-min-inlining-version \w+|-library-level api", "", text)
     text = re.sub(r"-module-link-name \w+|-autolink-force-load| -O ", " ", text)
     text = re.sub(r"^// swift-module-flags:", rf"\g<0> -target {platform.triple} -disable-objc-interop", text, flags=re.M)
     text = re.sub(r"@backDeployed\([^)]*\)", "", text)

@@ -49,4 +49,6 @@ def targets():
     """Returns all targets of the package."""
     environment = {k: v for k, v in os.environ.items() if k != "MAPPINGKIT_TESTS"}
     package = run(["swift", "package", "--scratch-path", f"{WORK}/package", "dump-package"], cwd=ROOT, env=environment)
+    if package.returncode != 0 or "{" not in package.stdout:
+        stop(f"Package.swift cannot be read\n{package.stdout.strip()}")
     return [Target(description) for description in json.loads(package.stdout[package.stdout.index("{") :])["targets"]]

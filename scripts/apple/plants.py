@@ -3,25 +3,51 @@
 import os
 import re
 
-from common import ROOT, WORK, read, write
-from platforms import MISSING
+from common import ROOT, WORK, hash_of, read, write
 
 PLANTED = "let planted: Planted"
-# The modules in conditions that Apple's systems have.
-MODULES = {"Darwin", "Network", "CryptoKit", "Security", "UIKit", "os"}
+# The modules in conditions that Apple's systems do not have; those that they have are declared for the check.
+NOT_APPLE = {"FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "VisibleMutex"}
+COMPARISON = re.compile(r"(>=|<)\s*(\d+)(?:\.(\d+))?")
 
 
-def is_active(condition, platform, defined):
+class UnknownCondition(Exception):
+    """A condition of #if that cannot be evaluated here."""
+
+
+def value(function, argument, check):
+    """Returns whether a condition such as os(Linux) is true."""
+    platform = check.platform
+    if function == "os":
+        return argument == platform.system
+    if function == "arch":
+        return argument == platform.triple.split("-")[0]
+    if function == "targetEnvironment":
+        return False
+    if function == "canImport" and argument in NOT_APPLE | check.system_modules:
+        return argument in check.system_modules
+    if function == "canImport" and argument in check.missing_modules:
+        return False
+    if function == "hasAttribute":
+        return True
+    if function in ("compiler", "swift") and (match := COMPARISON.fullmatch(argument)):
+        isNew = check.version >= (int(match[2]), int(match[3] or 0))
+        return isNew == (match[1] == ">=")
+    raise UnknownCondition(f"{function}({argument})")
+
+
+def is_active(condition, check, defined):
     """Whether a condition of #if is true on a platform."""
-    modules = MODULES - MISSING.get(platform.name, set())
-    text = re.sub(r"os\((\w+)\)", lambda m: str(m[1] == platform.system), condition)
-    text = re.sub(r"canImport\((\w+)\)", lambda m: str(m[1] in modules), text)
-    text = re.sub(r"(compiler|hasAttribute)\([^)]*\)", "True", text)
-    text = re.sub(r"\b(?!True\b|False\b)[A-Za-z]\w*", lambda m: str(m[0] in defined), text)
+
+    def replaced(match):
+        return str(value(match[1], match[2].strip(), check) if match[1] else match[3] in defined)
+
+    text = re.sub(r"\b([A-Za-z_]\w*)\(([^()]*)\)|\b(?!true\b|false\b)([A-Za-z_]\w*)", replaced, condition)
+    text = text.replace("true", "True").replace("false", "False")
     return eval(text.replace("!", " not ").replace("&&", " and ").replace("||", " or "))
 
 
-def branches(text, platform, defined):
+def branches(text, check, defined):
     """Returns the branches of #if: the index of the line that starts it, this line, and whether it is active."""
     levels, found = [], []
     for index, line in enumerate(text.splitlines()):
@@ -36,7 +62,7 @@ def branches(text, platform, defined):
         if kind == "endif":
             levels.pop()
             continue
-        level["isActive"] = not level["isDecided"] and (kind == "else" or is_active(condition, platform, defined))
+        level["isActive"] = not level["isDecided"] and (kind == "else" or is_active(condition, check, defined))
         level["isDecided"] = level["isDecided"] or level["isActive"]
         found.append((index, line.strip(), level["isReachable"] and level["isActive"]))
     return found
@@ -48,11 +74,15 @@ class Plants:
     def __init__(self, check, target):
         self.check, self.target = check, target
         self.folder = os.path.join(WORK, check.platform.name, "planted")
-        self.files, self.copies, self.expected, self.unexpected = [], [], {}, {}
+        self.files, self.copies, self.expected, self.unexpected, self.unknown = [], [], {}, {}, []
         defined = {"DEBUG", *target.options(check.platform)}
         for file in target.files:
             text, copy = read(file), os.path.join(self.folder, os.path.relpath(file, ROOT))
-            places = branches(text, check.platform, defined)
+            try:
+                places = branches(text, check, defined)
+            except UnknownCondition as condition:
+                self.unknown.append(f"{os.path.relpath(file, ROOT)}: unknown condition {condition} of #if: add it to plants.py")
+                places = []
             if not places:
                 self.files.append(file)
                 continue
@@ -68,7 +98,8 @@ class Plants:
     def missing(self):
         """Returns what is wrong: a branch without the planted error, or with one that is not for the platform."""
         stamp = os.path.join(self.check.modules, f"{self.target.name}.planted")
-        if os.path.exists(stamp) and read(stamp) == self.check.key(self.target.name):
+        key = hash_of(self.check.key(self.target.name), read(__file__))
+        if os.path.exists(stamp) and read(stamp) == key:
             return []
         # The compiler checks the copies, and only reads the other files.
         copies = [word for copy in self.copies for word in ["-primary-file", copy]]
@@ -77,15 +108,16 @@ class Plants:
         missing = [f"{name}: the check does not report an error after {self.expected[p]}" for p in self.expected if p not in output]
         missing += [f"{name}: unexpectedly compiled, although the condition is false: {self.unexpected[p]}" for p in self.unexpected if p in output]
         if not missing:
-            write(stamp, self.check.key(self.target.name))
+            write(stamp, key)
         return missing
 
 
 def run_planted(checks, pool):
     """Plants an error in each branch of #if; returns whether all of them are reported where the branch is active."""
     plants = [Plants(check, target) for check in checks for target in check.targets.values()]
+    unknown = dict.fromkeys(line for p in plants for line in p.unknown)
     plants = sorted((p for p in plants if p.copies), key=lambda p: -p.check.size(p.target.name))
-    missing = [line for lines in pool.map(Plants.missing, plants) for line in lines]
+    missing = [*unknown, *(line for lines in pool.map(Plants.missing, plants) for line in lines)]
     for check in checks:
         count = sum(len(p.expected) for p in plants if p.check is check)
         print(f"{check.platform.system}: {count} errors planted in branches of #if", flush=True)
