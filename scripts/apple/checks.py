@@ -59,11 +59,12 @@ class Check:
     def check_files(self, files):
         """Checks files of another package or an app; returns whether they have no problem."""
         library = [] if any(os.path.basename(file) == "main.swift" for file in files) else ["-parse-as-library"]
-        result = self.frontend("-typecheck", *files, "-module-name", "App", *library)
-        if result.returncode != 0 or problems(result.stdout):
-            print(f"{self.platform.system}, {' '.join(files)}:", result.stdout.strip(), sep="\n", flush=True)
-            return False
-        return True
+        output = os.path.join(os.path.dirname(self.modules), "App.swiftmodule")
+        result = self.frontend("-emit-module", "-o", output, *files, "-module-name", "App", *library)
+        found = problems(result.stdout) or [result.stdout] * (result.returncode != 0)
+        if found:
+            print(f"{self.platform.system}, files:", *found, sep="\n", flush=True)
+        return not found
 
     def frontend(self, *options):
         return run(["swiftc", "-frontend", *options, *self.arguments])
