@@ -10,15 +10,14 @@
 
         /// Starts asynchronously on the main thread; the notification observers retain the object.
         nonisolated static func drive(_ lifecycle: ApplicationLifecycle) {
-            if !isExtension { Task { @MainActor in UIKitLifecycle(lifecycle).observe() } }
+            Task { @MainActor in UIKitLifecycle(lifecycle).observe() }
         }
 
-        /// An extension has no application; the system suspends it without notice.
-        private nonisolated static var isExtension: Bool { Bundle.main.bundlePath.hasSuffix(".appex") }
-
-        /// Found by name, because code with the property cannot be compiled for extensions; `nil` in an extension.
+        /// Found by name, because code with the property cannot be compiled for extensions; `nil` in an extension, which
+        /// the system suspends without notice.
         private var application: UIApplication? {
-            Self.isExtension ? nil : UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
+            guard !Bundle.main.bundlePath.hasSuffix(".appex") else { return nil }
+            return UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
         }
 
         private func observe() {
