@@ -208,7 +208,11 @@ struct PendingConnections {
         let arrivals = arrivals(of: kind, at: destination, names)
         if relationship.isPlainColumn(in: store.entities) {
             let count = try connectColumn(kind, arrivals, arguments, countingAfter: before, didConnect)
-            if count.connected > 0 { relationships.touched.insert(kind.entity.index) }
+            // The caller knows the rows if it is notified of them.
+            if count.connected > 0, didConnect == nil {
+                relationships.touched.updateAll(kind.entity.index)
+                relationships.touched.changeLists(around: kind.entity, in: store.entities)
+            }
             return count
         }
         let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false

@@ -26,8 +26,8 @@ struct RowRelationship {
 struct RelationshipWriter {
     private let store: any StoredEntities
     private let connection: StoreConnection
-    /// The entities whose tables were written.
-    var touched: Set<Int> = []
+    /// What was written.
+    var touched = CommitChanges()
     /// The rows that were removed from relationships with the policy `.replace`.
     private var replaced: [(holder: StoredEntity, relationship: Int, row: Int64)] = []
     /// The last positions of ordered lists by entity, relationship and owner.
@@ -74,12 +74,17 @@ struct RelationshipWriter {
             }
         }
         try setColumn(source, to: target)
+        if let inverse = source.relationship.inverse, source.inverse(of: 0, in: store)?.isToMany ?? false {
+            for owner in [old, target].compactMap(\.self) {
+                touched.changeList(inverse, of: owner, source.relationship.destination)
+            }
+        }
         if policy == .replace, let old { replaced.append((source.entity, source.index, old)) }
         return true
     }
 
     private mutating func setColumn(_ source: RowRelationship, to target: Int64?) throws(StoreError) {
-        touched.insert(source.entity.index)
+        touched.update(source.row, source.entity.index)
         if target == nil { deletion.didClear(source) }
         try connection.run(
             "UPDATE \(source.entity.table) SET \(source.relationship.column) = ? WHERE \"_id\" = ?",
@@ -108,7 +113,10 @@ struct RelationshipWriter {
         case .joinTable:
             guard let list = source.relationship.linkTable else { return false }
             let isNew = try !isLinked(target, in: list, of: source)
-            if isNew { try add(target, to: list, of: source, at: position.map { Int64($0) }) }
+            if isNew {
+                try add(target, to: list, of: source, at: position.map { Int64($0) })
+                noteLists(of: source)
+            }
             try move(target, in: source, to: position)
             return isNew
         }
@@ -155,8 +163,15 @@ struct RelationshipWriter {
                 if try move(target, in: source, to: positions?[index] ?? index) { isChanged = true }
             }
         }
-        if isChanged { touched.formUnion([source.entity.index, source.relationship.destination]) }
+        if isChanged { noteLists(of: source) }
         return isChanged
+    }
+
+    /// Records that a to-many relationship and its inverses were written.
+    private mutating func noteLists(of source: RowRelationship) {
+        touched.changeList(source.index, of: source.row, source.entity.index)
+        guard let inverse = source.inverse(of: 0, in: store), inverse.isToMany else { return }
+        touched.changeLists(inverse.index, inverse.entity.index)
     }
 
     private func targets(of source: RowRelationship) throws(StoreError) -> [Int64] {
@@ -240,7 +255,7 @@ struct RelationshipWriter {
                     [.rows(rows.sorted()[...])])
                 try deletion.delete(existing, of: deleted)
                 counts[index, default: 0] += existing.count
-                touched.formUnion([index, holder.index])
+                touched.delete(existing, index)
             }
         }
         replaced = []

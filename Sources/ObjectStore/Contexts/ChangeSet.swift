@@ -96,6 +96,8 @@ package struct ChangeSet: Sendable {
     package var values: [StoredValue] = []
     /// The assigned values of each insertion by their position, for an existing row.
     var assigned: [ColumnSet] = []
+    /// The to-many relationships of new objects that were assigned, by temporary row: those of an existing row are replaced.
+    var assignedLists: [Int64: Set<Int>] = [:]
     package var updates: [Update] = []
     package var deletions: [RowID] = []
     var kept: Set<KeptTarget> = []

@@ -144,23 +144,51 @@ extension ContextCore {
         }
     }
 
-    /// Removes references to rows that were deleted and whose objects left the context.
-    func removeReferences(to rows: [Int: Set<Int64>], from objects: [ManagedObject]) {
+    /// Removes references to rows that were deleted.
+    ///
+    /// - Parameter keepingAssigned: Whether the save of an unsaved reference throws. Defaults to `false`: it is removed.
+    func removeReferences(
+        to rows: [Int: Set<Int64>], from objects: [ManagedObject], keepingAssigned: Bool = false
+    ) {
         for object in objects {
             let entity = entity(of: object)
             for (index, property) in entity.type.relationships.enumerated() {
                 guard let rows = rows[entity.relationships[index].destination] else { continue }
                 if !property.isToMany {
-                    if rows.contains(property.row(of: object)) {
+                    if rows.contains(property.row(of: object)),
+                        !keepingAssigned || object.state?.isAssigned(property.offset) != true
+                    {
                         property.setRow(0, of: object)
                         didChange(object, at: property.offset)
                     }
-                } else if let targets = list(index, of: object), targets.contains(where: { $0.core !== self }) {
-                    setList(targets.filter { $0.core === self }, index, of: object)
+                    continue
+                }
+                let keepsChanged =
+                    keepingAssigned
+                    && (!entity.relationships[index].storage.isJoinTable
+                        || object.state?.assignedLists.contains(index) ?? false)
+                func isDeleted(_ target: ManagedObject) -> Bool {
+                    target.core !== self
+                        || rows.contains(target.row) && !(keepsChanged && hasOwnChanges(target))
+                }
+                if let targets = list(index, of: object), targets.contains(where: isDeleted) {
+                    if keepingAssigned { noteLostTargets(targets.filter(isDeleted), index, of: object) }
+                    setList(targets.filter { !isDeleted($0) }, index, of: object)
                     didChange(object, at: property.offset)
                 }
             }
         }
+    }
+
+    /// Records that objects were added to a list and deleted by others.
+    private func noteLostTargets(_ targets: [ManagedObject], _ index: Int, of object: ManagedObject) {
+        // An object with one owner has changes of its own, which cannot be saved either.
+        guard entity(of: object).relationships[index].storage.isJoinTable, let state = object.state,
+            state.assignedLists.contains(index)
+        else { return }
+        let base = state.listBases[index] ?? []
+        let isLost = targets.contains { $0.row > 0 && !base.contains($0.row) }
+        if isLost { note(.lostTarget, of: entity(of: object).relationships[index].name, on: object) }
     }
 
     /// Returns the objects of a relationship, which are read if necessary.

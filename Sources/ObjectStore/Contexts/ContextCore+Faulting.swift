@@ -54,6 +54,26 @@ extension ContextCore {
         return object
     }
 
+    /// Sets the unassigned properties of objects to the rows of a statement that selects an entity's columns.
+    ///
+    /// - Returns: The numbers of the rows.
+    func renew(_ entity: StoredEntity, _ rows: StatementRows) throws(StoreError) -> [Int64] {
+        switch rows {
+        case .statement(let rows): try renew(entity, rows)
+        case .buffered(let rows): try renew(entity, rows)
+        }
+    }
+
+    private func renew(_ entity: StoredEntity, _ rows: some RowCursor) throws(StoreError) -> [Int64] {
+        var found: [Int64] = []
+        while try rows.step() {
+            let row = rows.integer(at: 0)
+            found.append(row)
+            if let object = registries[entity.index][row] { renew(object, entity) { load(rows, into: object, entity) } }
+        }
+        return found
+    }
+
     /// Returns the object of the next row; `nil` after the last one.
     ///
     /// - Parameters:

@@ -69,6 +69,7 @@ extension ContextCore {
     enum Misuse: String {
         case otherContext = "the object belongs to another context; fetch it in this one by its ID"
         case deletedTarget = "the relationship was set to an object that is deleted"
+        case lostTarget = "the relationship was set to an object that others deleted"
     }
 
     /// Calls `willSave` of all changed objects, including those that other hooks change or insert.

@@ -45,6 +45,7 @@ extension ContextCore {
 
     /// Keeps the changes of objects that were not written.
     func didNotSave(_ objects: [ManagedObject]) {
+        merges.unwritten = []
         for object in objects { object.access.remove(.saving) }
         for object in takeLateObjects() {
             if let state = object.state { (state.lateBases, state.hasLateLinks) = ([], false) }

@@ -53,7 +53,16 @@ extension ContextCore {
         let (read, changes) = (list, listChanges ?? collectListChanges())
         let id = ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)
         if let changes = changes[id] { list = changes.changed(list).filter { $0.core === self } }
-        list.removeAll { $0.state?.phase == .deleted }
+        let back = entity(of: owner).relationships[index].inverse.map { inverse in
+            entity(of: entity(of: owner).relationships[index]).type.relationships[inverse]
+        }
+        list.removeAll { target in
+            guard let state = target.state else { return false }
+            if state.phase == .deleted { return true }
+            // Others have added an object that has another owner here.
+            guard let back, !back.isToMany else { return false }
+            return state.isAssigned(back.offset) && back.row(of: target) != owner.row
+        }
         // The positions that a later change of the list assumes.
         guard entity(of: owner).relationships[index].linkTable?.isOwner ?? false else { return }
         readLists[id] = read.elementsEqual(list, by: ===) ? nil : read.map(\.row)

@@ -118,14 +118,20 @@ extension ContextCore {
     /// Drops the lists of an object that was fetched; those of an observed one are read again and compared.
     func renewLists(of object: ManagedObject) {
         guard object.access.contains(.watched) else { return dropLists(of: object) }
-        let type = entity(of: object).type
-        for (index, property) in type.relationships.enumerated() where property.isToMany {
-            guard let objects = list(index, of: object) else { continue }
-            if type.observed.haveObservers(at: property.offset) {
-                renewedLists.append(RenewedList(object: object, relationship: index, before: objects))
-            }
-            setList(nil, index, of: object)
+        for (index, property) in entity(of: object).type.relationships.enumerated() where property.isToMany {
+            renewList(index, of: object)
         }
+    }
+
+    /// Drops a list; that of an observed object is read again and compared.
+    func renewList(_ index: Int, of object: ManagedObject) {
+        let type = entity(of: object).type
+        if object.access.contains(.watched), type.observed.haveObservers(at: type.relationships[index].offset),
+            let objects = list(index, of: object)
+        {
+            renewedLists.append(RenewedList(object: object, relationship: index, before: objects))
+        }
+        setList(nil, index, of: object)
     }
 
     /// Reads the dropped lists of observed objects.

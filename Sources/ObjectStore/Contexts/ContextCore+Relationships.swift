@@ -137,6 +137,7 @@ extension ContextCore {
         loadTargets(of: object, index)
         let state = willChange(object)
         state.pendingLists |= bit
+        state.assignedLists.insert(index)
         let before = entity(of: object).type.relationships[index].objects(of: object) ?? []
         pendingLists.append(PendingList(object: object, relationship: index, before: before))
     }

@@ -8,7 +8,7 @@ extension ContextCore {
             do throws(StoreError) {
                 // A handler of statements is called after the objects were updated.
                 try store.write { (connection) throws(StoreError) in
-                    try SaveWriter(store, connection, policy, registries).write(changes)
+                    try SaveWriter(store, connection, policy, registries, author: number).write(changes)
                 } finish: { outcome in
                     didWrite(outcome, objects)
                 }
@@ -22,13 +22,16 @@ extension ContextCore {
     /// Calls a closure with the changes to write and their objects, unless there are no changes.
     ///
     /// - Throws: `StoreError` with all reasons why objects cannot be saved.
+    ///
+    /// - Parameter merges: Whether to merge the commits of others first. Defaults to `true`.
     func prepareSave(
-        _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
+        merges: Bool = true, _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
     ) throws(StoreError) {
         releaseRecentTargets()
         reconcile()
         removeDeletedMembers()
-        refreshTouchedTables()
+        // The transaction looks for other processes.
+        if merges { try merge(lookingForOthers: false) }
         if let problem = problems.first { throw problem }
         try throwMisuse()
         // Observers are notified at the end.
@@ -202,6 +205,9 @@ extension ContextCore {
             changes.values.append(reference(of: object, index))
         }
         changes.assigned.append(assigned)
+        if state.details != nil, !entity.identity.isEmpty, !state.assignedLists.isEmpty {
+            changes.assignedLists[object.row] = state.assignedLists
+        }
     }
 
     private func update(of object: ManagedObject, _ state: ObjectState) -> ChangeSet.Update {
@@ -214,11 +220,17 @@ extension ContextCore {
             guard !attribute.isTransient,
                 value != base.value
                     || attribute.isIdentity && value == entity.valueForNull(of: .attribute(base.attribute))
-            else { continue }
+            else {
+                if !attribute.isTransient { merges.unwritten.append(object) }
+                continue
+            }
             changes.append(ChangeSet.Change(property: .attribute(base.attribute), old: base.value, new: value))
         }
         for base in state.linkBases {
-            guard entity.type.relationships[base.relationship].row(of: object) != base.row else { continue }
+            guard entity.type.relationships[base.relationship].row(of: object) != base.row else {
+                merges.unwritten.append(object)
+                continue
+            }
             changes.append(
                 ChangeSet.Change(
                     property: .relationship(base.relationship),
@@ -333,6 +345,8 @@ extension ContextCore {
             case .clean, .detached: break
             }
         }
+        for object in merges.unwritten where object.core === self && object.state == nil { makeFault(object) }
+        merges.unwritten = []
         detachDeleted(outcome.cascaded)
         if !deleted.isEmpty { removeReferences(to: deleted, from: registries.flatMap(\.objects)) }
         for row in outcome.merged {

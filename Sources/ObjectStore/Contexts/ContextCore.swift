@@ -8,6 +8,8 @@ final class ContextCore {
     let store: ManagedObjectStore
     /// Whether objects report reads and changes to observers.
     let isObserved: Bool
+    /// The number of the context in the log of commits.
+    let number: Int
     weak var context: ObjectContext?
     private let hasContext = Atomic(true)
     /// The objects by entity and row.
@@ -60,8 +62,8 @@ final class ContextCore {
     @safe @exclusivity(unchecked) private(set) var readNumber = 0
     /// The reasons why nothing can be saved.
     @safe @exclusivity(unchecked) var problems: [StoreError] = []
-    /// The number of SQL statements of the user that the objects reflect.
-    @safe @exclusivity(unchecked) var seenStatements: Int
+    /// The commits of others that the objects reflect.
+    @safe @exclusivity(unchecked) var merges: MergeState
     /// The rows by identity, for entities whose objects were looked up by identity.
     @safe @exclusivity(unchecked) var identities: [IdentityIndex]
 
@@ -96,7 +98,9 @@ final class ContextCore {
     init(_ store: ManagedObjectStore, isObserved: Bool) {
         self.store = store
         self.isObserved = isObserved
-        seenStatements = store.touchedTables.count
+        let (number, last) = store.commits.addContext()
+        self.number = number
+        merges = MergeState(last: last)
         registries = store.entities.map { entity in
             ObjectRegistry(lists: entity.type.relationships.filter(\.isToMany).map(\.offset))
         }
@@ -106,7 +110,10 @@ final class ContextCore {
     /// Whether the context still exists; faster than its weak reference.
     var isOpen: Bool { hasContext.load(ordering: .relaxed) }
 
-    func didReleaseContext() { hasContext.store(false, ordering: .relaxed) }
+    func didReleaseContext() {
+        hasContext.store(false, ordering: .relaxed)
+        store.commits.removeContext(number)
+    }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty || !deletedMembers.isEmpty }
 
@@ -327,6 +334,7 @@ final class ContextCore {
             dropLists(of: object)
             didChangeRelationships(of: object)
         }
+        detachLost()
     }
 
     /// Releases an object from the context; its properties keep their values.
@@ -374,6 +382,7 @@ final class ContextCore {
         finishSaveInFlight()
         changing {
             forgetChanges()
+            merges.lost = [:]
             identities = store.entities.map { _ in IdentityIndex() }
             for object in registries.flatMap(\.objects) { detach(object) }
             for registry in registries { registry.removeAll() }

@@ -40,8 +40,12 @@ final class ContextDataSource: MappingDataSource {
     }
 
     func begin() throws {
+        try core.prepareFetch()
+        try start()
+    }
+
+    private func start() throws {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
-        core.prepareFetch()
         isInUse = true
         outerHook = core.hook
         core.hook = .mapping
@@ -141,7 +145,8 @@ final class ContextDataSource: MappingDataSource {
 
     /// Returns the statements that `prefetch` would execute if a decode began now.
     func statements(_ request: IdentityRequest) -> [ReadStatement] {
-        guard (try? begin()) != nil else { return [] }
+        core.reconcile()
+        guard (try? start()) != nil else { return [] }
         defer { end() }
         return lookups(request).map(\.statement)
     }

@@ -153,6 +153,8 @@ public final class ObjectContext {
     public func refresh(_ object: ManagedObject) {
         guard core.allows("refresh(_:)") else { return }
         core.reconcile()
+        // What cannot be read now is merged later.
+        try? core.merge()
         guard object.core === core, object.row > 0, object.state?.phase != .deleted else { return }
         let isChanged = core.isChanged(object)
         core.changing {
@@ -161,6 +163,7 @@ public final class ObjectContext {
         }
         core.listChanges = nil
         if isChanged { core.didDiscardChanges() }
+        core.detachLost()
     }
 
     /// Makes all objects without changes faults: their values are read again on the next access.
@@ -168,6 +171,7 @@ public final class ObjectContext {
         guard core.allows("refresh()") else { return }
         core.reconcile()
         core.releaseRecentTargets()
+        try? core.merge()
         core.changing {
             for object in core.registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean {
                 core.makeFault(object)

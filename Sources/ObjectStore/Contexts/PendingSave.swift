@@ -10,12 +10,16 @@ final class PendingSave: Sendable {
     init(_ changes: ChangeSet) { self.changes = changes }
 
     /// Writes on a queue.
-    func start(in store: ManagedObjectStore, _ policy: MergePolicy, _ registries: [ObjectRegistry]) {
+    ///
+    /// - Parameter author: The number of the context.
+    func start(
+        in store: ManagedObjectStore, _ policy: MergePolicy, _ registries: [ObjectRegistry], author: Int
+    ) {
         group.enter()
         store.savingQueue.async { [self] in
             let result = Result { () throws(StoreError) in
                 try store.write(waits: true) { (connection) throws(StoreError) in
-                    try SaveWriter(store, connection, policy, registries).write(changes)
+                    try SaveWriter(store, connection, policy, registries, author: author).write(changes)
                 }
             }
             outcome.withLock { $0 = result }
@@ -47,12 +51,13 @@ extension ContextCore {
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
         await waitForSave()
         try check("save()")
+        try await reading { () throws(StoreError) in try merge() }
         var prepared: PendingSave?
-        try prepareSave { (changes, objects) throws(StoreError) in
+        try prepareSave(merges: false) { (changes, objects) throws(StoreError) in
             let save = PendingSave(changes)
             prepared = save
             saveInFlight = SaveInFlight(save: save, objects: objects)
-            save.start(in: store, policy, registries)
+            save.start(in: store, policy, registries, author: number)
         }
         guard let save = prepared else { return }
         await save.end()

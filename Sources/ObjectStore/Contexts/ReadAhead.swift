@@ -9,12 +9,22 @@ struct ReadStatement: Hashable, Sendable {
 /// The rows of a read whose statements run on another thread.
 struct ReadAhead {
     /// Distinguishes newer rows from older ones.
-    let number: Int
+    fileprivate(set) var number: Int
+    /// The last commit of the merge whose rows were read.
+    fileprivate var merge: Int?
+    /// The number of merges of this read: commits that follow each other quickly do not delay it.
+    var mergeCount = 0
     fileprivate var rows: [ReadStatement: [[StoredValue]]] = [:]
     /// The statement whose rows are missing, at which the read stopped.
     fileprivate(set) var missing: ReadStatement?
 
     fileprivate init(number: Int) { self.number = number }
+
+    /// Whether the read can merge. The second time is for commits that were found when its first rows were read.
+    var canMerge: Bool { mergeCount < 2 }
+
+    /// Discards all rows, which may be older than the objects.
+    fileprivate mutating func restart(number: Int) { (self.number, rows) = (number, [:]) }
 
     /// Returns the rows of a statement.
     ///
@@ -47,14 +57,22 @@ extension ContextCore {
         // Calls that ended early may have left objects.
         defer { awakeFetched() }
         var ahead = ReadAhead(number: nextReadNumber())
+        var looksForOthers = hasObjects
         while true {
             await waitForSave()
             // Others have read or saved since: the objects may have newer values.
-            if ahead.number < lastRead { ahead = ReadAhead(number: nextReadNumber()) }
+            if ahead.number < lastRead { ahead.restart(number: nextReadNumber()) }
+            let merge = ahead.canMerge ? mergeStatements : []
+            if !merge.isEmpty, ahead.merge != merges.pending?.last {
+                ahead.restart(number: nextReadNumber())
+                ahead.merge = merges.pending?.last
+            }
             // The context may have changed while other statements were read.
-            let first = statements().filter { ahead.rows[$0] == nil }
+            let first = (merge + statements()).filter { ahead.rows[$0] == nil }
             guard first.isEmpty else {
-                for (statement, rows) in zip(first, try await rows(of: first).get()) { ahead.rows[statement] = rows }
+                let read = try await rows(of: first, looksForOthers).get()
+                for (statement, rows) in zip(first, read) { ahead.rows[statement] = rows }
+                looksForOthers = false
                 continue
             }
             // A hook can start a task that reads immediately.
@@ -68,16 +86,19 @@ extension ContextCore {
                 return try result.get()
             }
             ahead.missing = nil
-            ahead.rows[statement] = try await rows(of: [statement]).get().first
+            ahead.rows[statement] = try await rows(of: [statement], looksForOthers).get().first
+            looksForOthers = false
         }
     }
 
     nonisolated(nonsending) private func rows(
-        of statements: [ReadStatement]
+        of statements: [ReadStatement], _ looksForOthers: Bool
     ) async -> Swift.Result<[[[StoredValue]]], StoreError> {
         let store = store
         return await withCheckedContinuation { continuation in
             readingQueue.async {
+                // First: what is read may be newer.
+                if looksForOthers { store.lookForOtherProcesses() }
                 let rows = Swift.Result { () throws(StoreError) in
                     try store.read { (connection) throws(StoreError) in
                         var rows: [[[StoredValue]]] = []

@@ -8,6 +8,8 @@ struct SaveOutcome: Sendable {
     var cascaded: [Int: Set<Int64>] = [:]
     /// Rows with values of others that were kept, each with its entity.
     var merged: [ChangeSet.RowID] = []
+    /// Rows and lists that were written in order to connect others.
+    var touched = CommitChanges()
     /// Relationships that were connected because a target was saved.
     var connected: [Connected] = []
 

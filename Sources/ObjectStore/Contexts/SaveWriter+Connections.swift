@@ -48,6 +48,7 @@ extension SaveWriter {
         }
         try pending.connect(to: newIdentities(in: changes, outcome), with: &relationships, didConnect: note)
         outcome.connected += connected
+        outcome.touched.formUnion(relationships.touched)
     }
 
     /// To-one relationships that were set no longer wait.

@@ -5,20 +5,24 @@ struct SaveWriter {
     let policy: MergePolicy
     /// The objects of the context.
     private let registries: [ObjectRegistry]
+    /// The number of the context.
+    private let author: Int
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ policy: MergePolicy,
-        _ registries: [ObjectRegistry]
+        _ registries: [ObjectRegistry], author: Int
     ) {
         self.store = store
         self.connection = connection
         self.policy = policy
         self.registries = registries
+        self.author = author
     }
 
     func write(_ changes: ChangeSet) throws(StoreError) -> SaveOutcome {
         var outcome = SaveOutcome()
         try connection.transaction(isShort: true) { () throws(StoreError) in
+            store.noteOtherProcesses(connection)
             var conflicts: [AttributeConflict] = []
             let merged = try mergeLists(of: changes, &conflicts)
             try closeGaps(in: changes.links)
@@ -33,6 +37,7 @@ struct SaveWriter {
                 try write(rest, merged, &outcome, &deletion, &conflicts)
             }
         }
+        store.didCommit(by: author) { commit(of: changes, outcome) }
         return outcome
     }
 
@@ -50,9 +55,10 @@ struct SaveWriter {
                 advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
         }
         var ends = ListEnds()
-        for link in try winning(changes.links, outcome) { try write(link, outcome, &ends) }
+        for link in try winning(links(of: changes, outcome), outcome) { try write(link, outcome, &ends) }
         try alignInverses(of: changes, &outcome, &deletion)
         for list in merged { try write(list, &outcome) }
+        try replaceLists(of: changes, &outcome)
         try connect(changes, &outcome)
         try deletion.checkRequired()
         try checkReferences(of: changes)

@@ -75,14 +75,6 @@ public struct ImportReport: Sendable, Hashable {
 
     private func total(_ count: KeyPath<Entity, Int>) -> Int { entities.reduce(0) { $0 + $1[keyPath: count] } }
 
-    /// Returns the indexes of the entities with rows that were written after another report.
-    func entities(changedSince other: ImportReport) -> [Int] {
-        entities.indices.filter { index in
-            let (entity, other) = (entities[index], other.entities[index])
-            return entity.inserted != other.inserted || entity.updated != other.updated
-        }
-    }
-
     mutating func skip(_ issues: [MappingIssue]) {
         skipped += 1
         self.issues += issues.prefix(max(0, Self.maximumOfIssues - self.issues.count))

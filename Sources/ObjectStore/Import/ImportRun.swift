@@ -57,7 +57,6 @@ final class ImportRun {
     private func writeBatch(of reader: RowReader, _ tables: [ImportPlan], _ shape: ElementShape) throws -> Bool {
         var result = Result<Bool, any Error> { false }
         var written = report
-        var touched: Set<Int> = []
         do {
             try store.write(waits: true) { (connection) throws(StoreError) in
                 // The writer is created and released here, because its statements belong to the connection.
@@ -70,7 +69,7 @@ final class ImportRun {
                 }
                 written.entities = writer.state.entities
                 firstPending = writer.firstPending
-                touched = writer.state.relationships.touched.union(written.entities(changedSince: report))
+                store.didCommit(by: nil) { writer.commit }
             }
         } catch {
             _ = try result.get()
@@ -78,7 +77,6 @@ final class ImportRun {
         }
         let isMore = try result.get()
         report = written
-        if !touched.isEmpty { store.touchedTables.note(touched) }
         return isMore
     }
 

@@ -14,8 +14,8 @@ extension ManagedObjectStore {
     /// Rows are found by the identity of their class; rows with equal values are not written. An object of a class
     /// without identity becomes a new row. If the target of a connection does not exist yet, the connection is set when
     /// the target is imported, by this or a later import. A required object must be in the store at the end of the
-    /// batch. `awakeFromInsert`, `willSave` and observers are not called. Contexts see the result at their next fetch,
-    /// `map` or save; their unsaved changes remain.
+    /// batch. `awakeFromInsert`, `willSave` and observers are not called. Contexts see the result at their next
+    /// merge point; their unsaved changes remain.
     ///
     /// The payload is read on a separate thread. The mapping is compiled like in `validate(for: .rows)`.
     ///

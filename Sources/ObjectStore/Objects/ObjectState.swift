@@ -108,6 +108,8 @@ final class ObjectDetails {
     @safe @exclusivity(unchecked) fileprivate var watched: [Int] = []
     /// The rows of relationships in link tables before their first change, by relationship.
     @safe @exclusivity(unchecked) fileprivate(set) var listBases: [Int: [Int64]] = [:]
+    /// The to-many relationships that were assigned or changed in place, other than by their inverses.
+    @safe @exclusivity(unchecked) fileprivate var assignedLists: Set<Int> = []
     /// The lists of relationships that were read, with changes by inverses that were not applied yet, by relationship.
     @safe @exclusivity(unchecked) var editedLists: [Int: EditedList] = [:]
     /// The to-many relationships that were changed and whose inverses were not updated yet, as bits.
@@ -127,6 +129,7 @@ final class ObjectDetails {
 
     fileprivate func clear() {
         listBases = [:]
+        assignedLists = []
         pendingLists = 0
         lateBases = []
         hasLateLinks = false
@@ -144,6 +147,11 @@ extension ObjectState {
     var editedLists: [Int: EditedList] {
         get { details?.editedLists ?? [:] }
         _modify { yield &makeDetails().editedLists }
+    }
+
+    var assignedLists: Set<Int> {
+        get { details?.assignedLists ?? [] }
+        _modify { yield &makeDetails().assignedLists }
     }
 
     var pendingLists: UInt64 {

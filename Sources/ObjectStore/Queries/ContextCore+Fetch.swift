@@ -1,15 +1,15 @@
 /// Fetching objects by queries.
 extension ContextCore {
     /// Updates the context before it reads.
-    func prepareFetch() {
+    func prepareFetch() throws(StoreError) {
         reconcile()
-        refreshTouchedTables()
         releaseRecentTargets()
+        try merge()
     }
 
     /// Returns the objects of a query, including unsaved changes.
     func fetch(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
-        prepareFetch()
+        try prepareFetch()
         let objects: [ManagedObject]
         if dirty.isEmpty {
             objects = try fetchSaved(query, entity)

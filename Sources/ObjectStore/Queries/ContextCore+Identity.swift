@@ -56,6 +56,7 @@ final class IdentityIndex {
 extension ContextCore {
     /// Returns the object with an identity, from the context or the store; `nil` if it does not exist.
     func find(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
+        try merge(lookingForOthers: false)
         // The entry can be older than a change.
         if let object = identities[entity.index][values].flatMap({ registries[entity.index][$0] }),
             identity(of: object, entity) == values
@@ -69,7 +70,7 @@ extension ContextCore {
     func findInStore(
         _ values: some Collection<StoredValue>, _ entity: StoredEntity
     ) throws(StoreError) -> ManagedObject? {
-        prepareFetch()
+        try prepareFetch()
         activateIndex(of: entity)
         if !dirty.isEmpty, let object = changedObject(Array(values), entity) { return object }
         let index = identities[entity.index]

@@ -59,8 +59,8 @@ extension ObjectContext {
     /// }
     /// ```
     ///
-    /// The query and the update apply to the store only. Objects of the context are read again on the next access;
-    /// their unsaved changes remain. Values are not validated, and hooks are not called.
+    /// The query and the update apply to the store only. Objects of the context receive the new values; their unsaved
+    /// changes remain. Values are not validated, and hooks are not called.
     ///
     /// - Returns: The number of objects.
     /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity or the same value of a
@@ -80,8 +80,7 @@ extension ObjectContext {
         changes(&list)
         if let problem = list.problem { throw problem }
         try core.check("update(_:_:)")
-        core.prepareFetch()
-        let (core, store) = (core, core.store)
+        let store = core.store
         let entity = try store.entity(of: Object.self)
         var values: [(property: PropertyIndex, value: StoredValue)] = []
         var links: [(table: RelationshipStorage.LinkTable, owner: Int64?)] = []
@@ -102,12 +101,9 @@ extension ObjectContext {
                 values.append((.relationship(index), .row(row)))
             }
         }
-        // A relationship has two sides, which can belong to the same class.
-        let changesAttributesOnly =
-            values.count
-            == list.changes.count { change in
-                if case .attribute = change { true } else { false }
-            }
+        let relationships = list.changes.compactMap { change in
+            if case .relationship(let index, _) = change { entity.relationships[index] } else { nil }
+        }
         let (assigned, moved, checked) = (values, links, targets)
         return BulkChange { (connection) throws(StoreError) in
             guard !assigned.isEmpty else { return [] }
@@ -126,12 +122,15 @@ extension ObjectContext {
             }
             for (table, owner) in moved { try connection.move(list, to: owner, in: table) }
             return rows
-        } finish: { rows in
-            let changed = Set(rows)
-            core.makeFaults { object in
-                !changesAttributesOnly || changed.contains(object.row) || Int(object.entityIndex) != entity.index
+        } commit: { rows in
+            var commit = CommitChanges()
+            commit.update(rows, entity.index)
+            for relationship in relationships {
+                if let inverse = relationship.inverse { commit.changeLists(inverse, relationship.destination) }
             }
-            return rows.count
+            return commit
+        } finish: {
+            $0.count
         }
     }
 
@@ -155,16 +154,19 @@ extension ObjectContext {
         _ query: ObjectQuery<Object>
     ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>])> {
         try core.check("delete(_:)")
-        core.prepareFetch()
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: Object.self)
-        return BulkChange { (connection) throws(StoreError) in
+        return BulkChange(author: core.number) { (connection) throws(StoreError) in
             let rows = try connection.rows(query.definition, entity, store)
             var deletion = RowDeletion(store, connection)
             let all = try deletion.rowsWithCascade([entity.index: Set(rows)])
             for (index, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[index]) }
             try deletion.checkRequired()
             return (rows.count, all)
+        } commit: { result in
+            var commit = CommitChanges()
+            for (entity, rows) in result.deleted { commit.delete(rows, entity) }
+            return commit
         } finish: { result in
             core.forgetDeleted(result.deleted)
             return result.count
@@ -173,8 +175,8 @@ extension ObjectContext {
 
     /// Runs a statement that writes, in one transaction.
     ///
-    /// Objects of the tables in the statement are read again: those of this context on the next access, those of others
-    /// after their next fetch, `map` or save. Unsaved changes remain.
+    /// Objects of the tables in the statement become faults: those of this context immediately, those of others at their
+    /// next merge point. Objects of rows that no longer exist leave the context. Unsaved changes remain.
     ///
     /// ```swift
     /// try context.write(sql: #"UPDATE "ProjectTask" SET "name" = upper("name") WHERE "hours" > ?"#, arguments: [8])
@@ -194,14 +196,13 @@ extension ObjectContext {
         _ sql: String, _ arguments: [StoredValue]
     ) throws(StoreError) -> BulkChange<(count: Int, entities: [Int])> {
         try core.check("write(sql:arguments:)")
-        core.prepareFetch()
-        let (core, store) = (core, core.store)
+        let store = core.store
         return BulkChange(isTransaction: true) { (connection) throws(StoreError) in
             try connection.change(sql, arguments, store.entities)
-        } finish: { written in
-            store.touchedTables.note(written.entities)
-            core.refreshTouchedTables()
-            return written.count
+        } commit: {
+            CommitChanges(ofAll: $0.entities)
+        } finish: {
+            $0.count
         }
     }
 }
@@ -235,8 +236,8 @@ extension ManagedObjectStore {
 
     /// Runs a statement that writes, in one transaction.
     ///
-    /// Contexts make their objects of the tables in the statement faults at their next fetch, `map` or save; unsaved
-    /// changes remain. `write(sql:)` of a context does so immediately for its objects.
+    /// Contexts make their objects of the tables in the statement faults at their next merge point; unsaved changes
+    /// remain. `write(sql:)` of a context does so immediately for its objects.
     ///
     /// - Parameters:
     ///   - sql: One INSERT, UPDATE, DELETE or REPLACE. Tables and columns have the names of entities and properties.
@@ -245,11 +246,11 @@ extension ManagedObjectStore {
     /// - Throws: `StoreError`, of kind `misuse` for another statement or if SQLite rejects it, `constraint` if
     ///   relationships would refer to rows that do not exist.
     @discardableResult public func write(sql: String, arguments: [StoredValue] = []) throws(StoreError) -> Int {
-        let written = try write { (connection) throws(StoreError) in
-            try connection.change(sql, arguments, entities)
+        try write { (connection) throws(StoreError) in
+            let written = try connection.change(sql, arguments, entities)
+            didCommit(by: nil) { CommitChanges(ofAll: written.entities) }
+            return written.count
         }
-        touchedTables.note(written.entities)
-        return written.count
     }
 
     /// Rejects setting a relationship to an object whose row was deleted by others.
@@ -296,18 +297,26 @@ extension StoreConnection {
 /// A change of many rows.
 struct BulkChange<Written: Sendable> {
     /// Writes in a transaction, on any thread.
-    let write: @Sendable (StoreConnection) throws(StoreError) -> Written
+    fileprivate let write: @Sendable (StoreConnection, ManagedObjectStore) throws(StoreError) -> Written
     /// Updates the objects of the context, and returns the number of objects.
-    let finish: (Written) -> Int
+    fileprivate let finish: (Written) -> Int
 
-    /// - Parameter isTransaction: Whether `write` makes the transaction itself. Defaults to `false`.
+    /// - Parameters:
+    ///   - isTransaction: Whether `write` makes the transaction itself. Defaults to `false`.
+    ///   - author: The context, if `finish` updates its objects. Defaults to `nil`: it merges the commit.
+    ///   - commit: Returns what was written.
     init(
-        isTransaction: Bool = false, write: @escaping @Sendable (StoreConnection) throws(StoreError) -> Written,
-        finish: @escaping (Written) -> Int
+        isTransaction: Bool = false, author: Int? = nil,
+        write: @escaping @Sendable (StoreConnection) throws(StoreError) -> Written,
+        commit: @escaping @Sendable (Written) -> CommitChanges, finish: @escaping (Written) -> Int
     ) {
-        self.write = { (connection) throws(StoreError) in
-            guard !isTransaction else { return try write(connection) }
-            return try connection.transaction { () throws(StoreError) in try write(connection) }
+        self.write = { (connection, store) throws(StoreError) in
+            let written =
+                isTransaction
+                ? try write(connection)
+                : try connection.transaction { () throws(StoreError) in try write(connection) }
+            store.didCommit(by: author) { commit(written) }
+            return written
         }
         self.finish = finish
     }
@@ -316,23 +325,27 @@ struct BulkChange<Written: Sendable> {
 extension ContextCore {
     fileprivate func run<Written>(_ change: BulkChange<Written>) throws(StoreError) -> Int {
         var count = 0
+        try prepareFetch()
         try store.write { (connection) throws(StoreError) in
-            try change.write(connection)
+            try change.write(connection, store)
         } finish: { written in
             lastRead = nextReadNumber()
             count = changing { change.finish(written) }
         }
+        // Written in any case: an error is thrown by the next call that merges.
+        try? merge()
         return count
     }
 
     /// Writes on another thread, when no other thread of the process writes.
     nonisolated(nonsending) func run<Written>(_ change: BulkChange<Written>) async throws(StoreError) -> Int {
+        try await reading { () throws(StoreError) in try prepareFetch() }
         let (store, write) = (store, change.write)
         let written = await withCheckedContinuation { continuation in
             store.savingQueue.async {
                 let written = Result { () throws(StoreError) in
                     try store.write(waits: true) { (connection) throws(StoreError) in
-                        try write(connection)
+                        try write(connection, store)
                     }
                 }
                 continuation.resume(returning: written)
@@ -341,7 +354,10 @@ extension ContextCore {
         await waitForSave()
         lastRead = nextReadNumber()
         let result = try written.get()
-        return changing { change.finish(result) }
+        let count = changing { change.finish(result) }
+        // Written in any case: an error is thrown by the next call that merges.
+        try? await reading { () throws(StoreError) in try merge() }
+        return count
     }
 
     fileprivate func savedRow(_ id: ObjectID) throws(StoreError) -> Int64 {

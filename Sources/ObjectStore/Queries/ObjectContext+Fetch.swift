@@ -35,7 +35,7 @@ extension ObjectContext {
     @_disfavoredOverload public func fetch<Object: ManagedObjectClass>(
         _ type: Object.Type, sql: String, arguments: [StoredValue] = []
     ) throws(StoreError) -> [Object] {
-        core.prepareFetch()
+        try core.prepareFetch()
         let entity = try core.store.entity(of: type)
         let rows = try core.values(sql, arguments).map { values throws(StoreError) in
             guard let row = values.first?.integer else {
@@ -54,7 +54,7 @@ extension ObjectContext {
 
     /// Returns the number of objects of a query in the store, without unsaved changes.
     public func count<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> Int {
-        core.prepareFetch()
+        try core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
         let isPage = query.definition.isPage
@@ -67,7 +67,7 @@ extension ObjectContext {
 
     /// Returns the IDs of the objects of a query in the store, without unsaved changes.
     public func ids<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [ObjectID] {
-        core.prepareFetch()
+        try core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         return try core.rows(query.definition, entity).map {
             ObjectID(entity: entity.name, row: $0, store: core.store.identity)
@@ -78,7 +78,7 @@ extension ObjectContext {
     ///
     /// Snapshots can be passed to other threads, and cost less than objects.
     public func snapshots<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> [Snapshot<Object>] {
-        core.prepareFetch()
+        try core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
         let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in
@@ -101,7 +101,7 @@ extension ObjectContext {
     public func values<Object, Value>(
         of property: KeyPath<Object, Value>, _ query: ObjectQuery<Object>
     ) throws(StoreError) -> [Value] {
-        core.prepareFetch()
+        try core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         let operand = QueryObject<Object, Object>(path: QueryPath())[dynamicMember: property].operand
         if let problem = operand.path.problem { throw problem }
@@ -133,7 +133,7 @@ extension ObjectContext {
     /// // - SEARCH ProjectTask USING INDEX … (name>? AND name<?)
     /// ```
     public func explain<Object>(_ query: ObjectQuery<Object>) throws(StoreError) -> String {
-        core.prepareFetch()
+        try core.prepareFetch()
         let entity = try core.store.entity(of: Object.self)
         var sql = QuerySQL(core.store)
         let text = try sql.select(query.definition, sql.frame(of: entity)) { _ in entity.statements.selection }

@@ -316,7 +316,7 @@ extension ContextCore {
     fileprivate func aggregate(
         _ query: QueryDescription, _ plan: AggregatePlan, key: QueryOperand?
     ) throws(StoreError) -> [[StoredValue]] {
-        prepareFetch()
+        try prepareFetch()
         let entity = try store.entity(of: plan.type)
         var sql = QuerySQL(store)
         let frame = sql.frame(of: entity)

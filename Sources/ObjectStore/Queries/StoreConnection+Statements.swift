@@ -1,3 +1,8 @@
+extension StoredEntity {
+    /// The table of the entity and those of its links.
+    fileprivate var tables: [String] { [table] + relationships.compactMap { $0.linkTable?.name } }
+}
+
 extension StoreConnection {
     /// Runs a statement of a user that changes rows, in one transaction.
     ///

@@ -83,6 +83,19 @@ final class ConnectionPool: Sendable {
                 .busy, "another context of the store has been writing for longer than the timeout",
                 advice: "save fewer changes at a time, or open the store with a longer busyTimeout")
         }
+        return try use(writer, body)
+    }
+
+    /// Calls a closure with the writer, unless it is in use or closed.
+    func useIdleWriter(_ body: (StoreConnection) -> Void) {
+        guard let writer, !isWriting, writerIsFree.wait(timeout: .now()) == .success else { return }
+        try? use(writer, body)
+    }
+
+    /// Calls a closure with the writer, which was reserved, and returns it.
+    private func use<Result>(
+        _ writer: StoreConnection, _ body: (StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         writingThread.store(CurrentThread.number, ordering: .relaxed)
         defer {
             writingThread.store(0, ordering: .relaxed)

@@ -33,7 +33,8 @@ public final class ManagedObjectStore: Sendable {
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
     private let mainContextStorage = Mutex(MainContext())
     let tracer = StoreTracer()
-    let touchedTables: TouchedTables
+    let commits = CommitLog()
+    let mainMerges = MainMerges()
     /// The to-many relationships of each entity whose objects can retain each other.
     let cyclicLists: [[Int]]
 
@@ -63,9 +64,9 @@ public final class ManagedObjectStore: Sendable {
         entitiesByClass = Dictionary(
             entities.compactMap { entity in entity.binding.map { (ObjectIdentifier($0.type.type), entity) } },
             uniquingKeysWith: { first, _ in first })
-        touchedTables = TouchedTables(entities: entities.count)
         cyclicLists = entities.cyclicLists
         queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
+        lookForOtherProcesses()
     }
 
     deinit { pool.close() }
@@ -77,6 +78,7 @@ public final class ManagedObjectStore: Sendable {
         var closed = MainContext(isClosed: true)
         // The context refers to the store, and is released outside of the lock.
         mainContextStorage.withLock { swap(&$0, &closed) }
+        mainMerges.context.store(0, ordering: .relaxed)
         withExtendedLifetime(closed) { pool.close() }
     }
 
@@ -108,12 +110,19 @@ public final class ManagedObjectStore: Sendable {
     ///
     /// Its objects are `Observable`.
     @MainActor public var mainContext: ObjectContext {
-        if let known = mainContextStorage.withLock({ $0 }).context { return known }
+        if let knownMainContext { return knownMainContext }
         let new = ObjectContext(self, isObserved: true)
         let storage = MainContext(context: new)
-        mainContextStorage.withLock { if !$0.isClosed { $0 = storage } }
+        let isOpen = mainContextStorage.withLock { known in
+            if !known.isClosed { known = storage }
+            return !known.isClosed
+        }
+        if isOpen { mainMerges.context.store(new.core.number, ordering: .relaxed) }
         return new
     }
+
+    /// The context of the main actor; `nil` before it is used, and after the store was closed.
+    @MainActor var knownMainContext: ObjectContext? { mainContextStorage.withLock { $0 }.context }
 
     // MARK: Connections
 

@@ -45,7 +45,8 @@ struct RandomQueries {
         if number(6) == 0, !sample.children.isEmpty { sample.children.removeLast() }
     }
 
-    private mutating func fill(_ sample: Sample, _ property: Int) {
+    /// Assigns a random value to an attribute.
+    mutating func fill(_ sample: Sample, _ property: Int) {
         switch property {
         case 0: sample.integer = pick(Self.integers)
         case 1: sample.optionalInteger = maybe(Self.integers)

@@ -1,0 +1,153 @@
+import Synchronization
+
+/// The commits of a store, numbered, for the contexts that have not merged them yet.
+///
+/// A commit is appended by the thread that has the writer, after it ended: a context that reads afterwards finds its rows.
+final class CommitLog: Sendable {
+    private struct Entry: Sendable {
+        let number: Int
+        /// The context that saved; `nil` for other writers.
+        let author: Int?
+        let changes: CommitChanges
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// The commits up to this number are not in the log.
+        var dropped = 0
+        /// The number of the last merged commit, for each context.
+        var positions: [Int: Int] = [:]
+        var lastContext = 0
+        /// The number of rows in the entries.
+        var rows = 0
+        /// SQLite's number for commits of other connections; `nil` until it was read.
+        var version: Int64?
+
+        /// Whether a context has to merge the commits so far, or the next one.
+        func isAwaited(by author: Int?, after last: Int) -> Bool {
+            positions.contains { $0.key != author || $0.value < last }
+        }
+
+        mutating func dropMerged(last: Int) {
+            guard !entries.isEmpty else { return }
+            let first = positions.values.min() ?? last
+            let count = entries.firstIndex { $0.number > first } ?? entries.count
+            drop(count)
+        }
+
+        mutating func drop(_ count: Int) {
+            guard count > 0 else { return }
+            dropped = entries[count - 1].number
+            for entry in entries[..<count] { rows -= entry.changes.count }
+            entries.removeFirst(count)
+        }
+    }
+
+    private let state = Mutex(State())
+    private let last = Atomic<Int>(0)
+    /// A context that is behind by more commits or rows merges all rows.
+    private static let maximumOfEntries = 10_000
+    private static let maximumOfRows = 200_000
+
+    /// The number of the last commit.
+    var lastNumber: Int { last.load(ordering: .acquiring) }
+
+    /// The number of rows that are retained for contexts; for tests of memory.
+    var retainedRows: Int { state.withLock { $0.rows } }
+
+    // MARK: Contexts
+
+    /// Adds a context, which has merged all commits so far.
+    ///
+    /// - Returns: Its number, and that of the last commit.
+    func addContext() -> (context: Int, last: Int) {
+        state.withLock { state in
+            let number = lastNumber
+            state.lastContext += 1
+            state.positions[state.lastContext] = number
+            return (state.lastContext, number)
+        }
+    }
+
+    func removeContext(_ context: Int) {
+        state.withLock { state in
+            state.positions[context] = nil
+            state.dropMerged(last: lastNumber)
+        }
+    }
+
+    /// Returns the changes by others that a context has not merged, and the number of the last commit; `nil` without changes.
+    func changes(for context: Int) -> (last: Int, changes: CommitChanges?) {
+        state.withLock { state in
+            let number = lastNumber
+            let position = state.positions[context] ?? number
+            guard position >= state.dropped else { return (number, .everything) }
+            var changes: CommitChanges?
+            for entry in state.entries.reversed() {
+                guard entry.number > position else { break }
+                guard entry.author != context else { continue }
+                if changes == nil { changes = entry.changes } else { changes?.formUnion(entry.changes) }
+            }
+            if changes == nil { didMerge(number, context, &state) }
+            return (number, changes)
+        }
+    }
+
+    /// Records that a context has merged all commits up to a number.
+    func didMerge(_ number: Int, by context: Int) {
+        state.withLock { didMerge(number, context, &$0) }
+    }
+
+    private func didMerge(_ number: Int, _ context: Int, _ state: inout State) {
+        guard state.positions[context] != nil else { return }
+        state.positions[context] = number
+        state.dropMerged(last: lastNumber)
+    }
+
+    // MARK: Commits
+
+    /// Appends a commit.
+    ///
+    /// - Parameters:
+    ///   - author: The context that saved, whose objects have the written values; `nil` for other writers.
+    ///   - changes: Returns what was written; called only if another context has to merge it.
+    /// - Returns: Whether another context has to merge it.
+    @discardableResult func append(by author: Int?, _ changes: () -> CommitChanges) -> Bool {
+        let isAwaited = state.withLock { state in
+            let number = lastNumber
+            if state.isAwaited(by: author, after: number) { return true }
+            // Nobody else is there: the author has merged its own commit.
+            state.dropped = number + 1
+            if let author, state.positions[author] != nil { state.positions[author] = number + 1 }
+            last.store(number + 1, ordering: .releasing)
+            return false
+        }
+        guard isAwaited else { return false }
+        let changes = changes()
+        guard !changes.isEmpty else { return false }
+        state.withLock { append(changes, by: author, to: &$0) }
+        return true
+    }
+
+    private func append(_ changes: CommitChanges, by author: Int?, to state: inout State) {
+        let number = lastNumber + 1
+        state.entries.append(Entry(number: number, author: author, changes: changes))
+        state.rows += changes.count
+        if state.entries.count > Self.maximumOfEntries || state.rows > Self.maximumOfRows {
+            state.drop(max(1, state.entries.count / 2))
+        }
+        last.store(number, ordering: .releasing)
+    }
+
+    /// Compares SQLite's number for commits of other connections with the last one.
+    ///
+    /// - Returns: Whether others have written the file since.
+    @discardableResult func note(version: Int64) -> Bool {
+        state.withLock { state in
+            defer { state.version = version }
+            guard let known = state.version, known != version else { return false }
+            append(.everything, by: nil, to: &state)
+            return true
+        }
+    }
+}

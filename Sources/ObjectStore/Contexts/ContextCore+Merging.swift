@@ -1,0 +1,293 @@
+/// What a context has merged of the commits of others.
+struct MergeState {
+    /// The number of the last commit that was merged.
+    var last: Int
+    /// The merge whose rows another thread reads.
+    var pending: PendingMerge?
+    /// The rows of objects with unsaved changes that others have deleted, by entity.
+    var lost: [Int: Set<Int64>] = [:]
+    /// Objects to which the current save does not write an assigned value, because it is the earlier one: the store may have
+    /// another.
+    var unwritten: [ManagedObject] = []
+}
+
+/// Commits of others that a context is about to merge, and what it reads.
+struct PendingMerge {
+    /// Rows of an entity, and the statement that reads them.
+    struct Part {
+        let entity: StoredEntity
+        let rows: [Int64]
+        let statement: ReadStatement
+
+        init(_ entity: StoredEntity, _ rows: [Int64], _ sql: String) {
+            self.entity = entity
+            self.rows = rows
+            statement = ReadStatement(sql: sql, arguments: [.rows(rows[...])])
+        }
+    }
+
+    /// The number of the last commit.
+    let last: Int
+    let changes: CommitChanges
+    /// The rows of objects that receive new values.
+    fileprivate(set) var renewed: [Part] = []
+    /// The rows of objects that become faults, if they still exist.
+    fileprivate(set) var checked: [Part] = []
+
+    var statements: [ReadStatement] { (renewed + checked).map(\.statement) }
+}
+
+/// Merge points: a context receives what others have committed.
+extension ContextCore {
+    /// Updates the objects with the rows that others have committed.
+    ///
+    /// Objects without changes receive the values of the store. Others keep assigned properties, and the earlier values of
+    /// these, by which a save detects conflicts. Has no effect in code that an operation calls.
+    ///
+    /// - Parameter looksForOthers: Whether to look for commits of other processes. Defaults to `true`.
+    func merge(lookingForOthers looksForOthers: Bool = true) throws(StoreError) {
+        guard canMerge else { return }
+        // A read whose statements run on another thread looks for them there.
+        if looksForOthers, readAhead == nil, hasObjects { store.lookForOtherProcesses() }
+        if readAhead?.canMerge ?? true, hasNews, let merge = preparedMerge(reusing: readAhead != nil) {
+            // Nothing is updated before all rows are available.
+            for statement in readAhead == nil ? [] : merge.statements { _ = try readAhead?.rows(of: statement) }
+            try changing { () throws(StoreError) in try update(merge) }
+            merges.pending = nil
+            merges.last = merge.last
+            store.commits.didMerge(merge.last, by: number)
+            readAhead?.mergeCount += 1
+        }
+        detachLost()
+        readRenewedLists()
+    }
+
+    /// The statements that `merge` would run now in a read whose statements run on another thread.
+    var mergeStatements: [ReadStatement] {
+        canMerge && hasNews ? preparedMerge(reusing: true)?.statements ?? [] : []
+    }
+
+    private var canMerge: Bool { hook == nil && changeDepth == 0 && pendingLists.isEmpty && isOpen }
+
+    private var hasNews: Bool { store.commits.lastNumber != merges.last }
+
+    /// Whether the program references objects, which commits of others can change.
+    var hasObjects: Bool { registries.contains { !$0.isEmpty } }
+
+    /// Returns what has to be merged; `nil` if others have changed nothing.
+    ///
+    /// - Parameter reusesPending: Whether to return the merge whose rows another thread reads, if there is one.
+    private func preparedMerge(reusing reusesPending: Bool) -> PendingMerge? {
+        if reusesPending, let pending = merges.pending, pending.last > merges.last { return pending }
+        let (last, changes) = store.commits.changes(for: number)
+        guard let changes else {
+            (merges.pending, merges.last) = (nil, last)
+            return nil
+        }
+        var merge = PendingMerge(last: last, changes: changes)
+        for entity in store.entities where !registries[entity.index].isEmpty {
+            let registry = registries[entity.index]
+            let isAll = changes.isAll(entity.index)
+            let rows =
+                isAll
+                ? registry.objects.map(\.row).filter { $0 > 0 }
+                : changes.updatedRows(of: entity.index).filter { row in
+                    // Faults are read when they are used.
+                    registry[row].map { !$0.access.contains(.fault) && $0.state?.phase != .deleted } ?? false
+                }
+            guard !rows.isEmpty else { continue }
+            if isAll {
+                let sql = "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table))"
+                merge.checked.append(PendingMerge.Part(entity, rows, sql))
+            } else {
+                let sql =
+                    "SELECT \(entity.statements.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
+                    + "IN (SELECT value FROM json_each(?))"
+                merge.renewed.append(PendingMerge.Part(entity, rows, sql))
+            }
+        }
+        merges.pending = merge
+        return merge
+    }
+
+    // MARK: Updates
+
+    private func update(_ merge: PendingMerge) throws(StoreError) {
+        discardEqualAssignments()
+        var deleted = merge.changes.rows.mapValues(\.deleted)
+        for part in merge.checked {
+            let missing = try values(part.statement.sql, part.statement.arguments).compactMap { $0[0].integer }
+            deleted[part.entity.index, default: []].formUnion(missing)
+        }
+        for part in merge.renewed {
+            let found = try read(part.statement.sql, part.statement.arguments) { (rows) throws(StoreError) in
+                try renew(part.entity, rows)
+            }
+            // A later commit has deleted the others.
+            guard found.count < part.rows.count else { continue }
+            deleted[part.entity.index, default: []].formUnion(Set(part.rows).subtracting(found))
+        }
+        for part in merge.checked { makeFaults(of: part, except: deleted[part.entity.index] ?? []) }
+        dropLists(changedBy: merge.changes)
+        detach(deletedByOthers: deleted)
+        listChanges = nil
+    }
+
+    /// Forgets assignments of the earlier values, which a save does not write: these properties receive new values.
+    private func discardEqualAssignments() {
+        for object in dirty where object.core === self {
+            guard let state = object.state, state.phase == .updated else { continue }
+            let (entity, type) = (entity(of: object), entity(of: object).type)
+            state.bases.removeAll { base in
+                let attribute = type.attributes[base.attribute]
+                guard !entity.identity.contains(base.attribute), attribute.storedValue(of: object) == base.value else {
+                    return false
+                }
+                return state.assigned.remove(attribute.offset)
+            }
+            state.linkBases.removeAll { base in
+                let property = type.relationships[base.relationship]
+                return property.row(of: object) == base.row && state.assigned.remove(property.offset)
+            }
+        }
+    }
+
+    /// Makes the objects of rows faults; unsaved changes remain.
+    private func makeFaults(of part: PendingMerge.Part, except deleted: Set<Int64>) {
+        for row in part.rows where !deleted.contains(row) {
+            guard let object = registries[part.entity.index][row] else { continue }
+            switch object.state?.phase {
+            // Reading a fault keeps assigned properties.
+            case .updated:
+                object.access.insert(.fault)
+                didChange(object)
+            case nil, .clean: makeFault(object)
+            case .inserted, .deleted, .detached: break
+            }
+        }
+    }
+
+    // MARK: Deleted rows
+
+    /// Releases the objects of rows that others have deleted, except for those with unsaved changes: their save throws.
+    private func detach(deletedByOthers rows: [Int: Set<Int64>]) {
+        let rows = rows.filter { !$0.value.isEmpty }
+        guard !rows.isEmpty else { return }
+        var deleted: [Int: Set<Int64>] = [:]
+        for (index, rows) in rows {
+            for object in rows.compactMap({ registries[index][$0] }) {
+                if hasOwnChanges(object) {
+                    merges.lost[index, default: []].insert(object.row)
+                    clearRelationships(ofLost: object)
+                } else {
+                    deleted[index, default: []].insert(object.row)
+                    didChange(object)
+                }
+            }
+        }
+        removeReferences(to: rows, from: registries.flatMap(\.objects), keepingAssigned: true)
+        detachDeleted(deleted)
+    }
+
+    /// Clears the relationships of an object whose row was deleted, except for those that were assigned.
+    private func clearRelationships(ofLost object: ManagedObject) {
+        let entity = entity(of: object)
+        for (index, property) in entity.type.relationships.enumerated() {
+            let relationship = entity.relationships[index]
+            let row = relationship.isToMany ? 0 : property.row(of: object)
+            if relationship.isToMany {
+                dropList(index, of: object)
+            } else if row != 0, object.state?.isAssigned(property.offset) != true {
+                property.setRow(0, of: object)
+                didChange(object, at: property.offset)
+                guard let inverse = relationship.inverse, let owner = registries[relationship.destination][row],
+                    store.entities[relationship.destination].relationships[inverse].isToMany
+                else { continue }
+                dropList(inverse, of: owner)
+            }
+        }
+    }
+
+    /// Whether an object is changed other than by the inverses of its lists.
+    func hasOwnChanges(_ object: ManagedObject) -> Bool {
+        guard let state = object.state, state.phase == .updated else { return false }
+        return !state.bases.isEmpty || !state.linkBases.isEmpty
+            || state.assignedLists.contains { state.listBases[$0] != nil }
+    }
+
+    /// Releases the objects that others have deleted and whose unsaved changes were discarded.
+    func detachLost() {
+        guard !merges.lost.isEmpty else { return }
+        var deleted: [Int: Set<Int64>] = [:]
+        for (index, rows) in merges.lost {
+            let kept = rows.filter { registries[index][$0].map(hasOwnChanges) ?? false }
+            deleted[index] = rows.subtracting(kept)
+            merges.lost[index] = kept.isEmpty ? nil : kept
+        }
+        guard deleted.contains(where: { !$0.value.isEmpty }) else { return }
+        changing {
+            detachDeleted(deleted)
+            removeReferences(to: deleted, from: registries.flatMap(\.objects), keepingAssigned: true)
+        }
+    }
+
+    // MARK: Lists
+
+    /// Drops the lists that others have changed, which are read again.
+    private func dropLists(changedBy changes: CommitChanges) {
+        for entity in store.entities where !registries[entity.index].isEmpty {
+            let registry = registries[entity.index]
+            for (index, relationship) in entity.relationships.enumerated() where relationship.isToMany {
+                let objects: [ManagedObject]
+                switch changes.owners(of: index, entity.index, relationship) {
+                case .all: objects = registry.objects
+                case .rows(let rows): objects = rows.compactMap { registry[$0] }
+                }
+                for object in objects { dropList(index, of: object) }
+            }
+        }
+    }
+
+    /// Removes the objects to which others gave another owner from an assigned list.
+    private func removeMoved(from index: Int, of object: ManagedObject, _ state: ObjectState) {
+        let relationship = entity(of: object).relationships[index]
+        guard relationship.hasOneOwner, let inverse = relationship.inverse, let objects = list(index, of: object) else {
+            return
+        }
+        let back = entity(of: relationship).type.relationships[inverse]
+        let moved = objects.filter { $0.row > 0 && back.row(of: $0) != object.row && !$0.access.contains(.fault) }
+        guard !moved.isEmpty else { return }
+        let rows = Set(moved.map(\.row))
+        state.listBases[index]?.removeAll(where: rows.contains)
+        setList(objects.filter { !rows.contains($0.row) }, index, of: object)
+        didChange(object, list: index)
+    }
+
+    /// Drops a list, unless it was assigned.
+    private func dropList(_ index: Int, of object: ManagedObject) {
+        guard object.row > 0, object.state?.phase != .deleted else { return }
+        if let state = object.state, state.listBases[index] != nil {
+            guard !state.assignedLists.contains(index) else { return removeMoved(from: index, of: object, state) }
+            // Changes by inverses are applied to the list that is read.
+            state.listBases[index] = nil
+        }
+        renewList(index, of: object)
+    }
+}
+
+extension CommitChanges {
+    /// Returns the rows of an entity that were updated, in ascending order and without duplicates.
+    fileprivate func updatedRows(of entity: Int) -> [Int64] {
+        guard let rows = rows[entity]?.updated, rows.count > 1 else { return rows[entity]?.updated ?? [] }
+        if zip(rows, rows.dropFirst()).allSatisfy(<) { return rows }
+        return Set(rows).sorted()
+    }
+
+    /// Returns the objects of an entity whose to-many relationship may return other objects, or another order.
+    fileprivate func owners(of index: Int, _ entity: Int, _ relationship: StoredEntity.Relationship) -> Owners {
+        let destination = relationship.destination
+        let isSorted = relationship.sortedBy != nil && !(rows[destination]?.updated.isEmpty ?? true)
+        if isAll(entity) || isAll(destination) || isSorted { return .all }
+        return lists[Relationship(entity: entity, index: index)] ?? .rows([])
+    }
+}

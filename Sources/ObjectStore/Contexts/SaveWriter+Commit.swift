@@ -1,0 +1,68 @@
+/// What a save has written, for other contexts.
+extension SaveWriter {
+    func commit(of changes: ChangeSet, _ outcome: SaveOutcome) -> CommitChanges {
+        var commit = outcome.touched
+        func saved(_ row: Int64) -> Int64 { row < 0 ? outcome.rows[row] ?? 0 : row }
+        /// Notes the list of a to-one relationship's target.
+        func noteInverse(of index: Int, of entity: StoredEntity, target: StoredValue) {
+            guard let row = target.integer, row != 0, let list = inverseList(of: entity.relationships[index]) else {
+                return
+            }
+            commit.changeList(list, of: saved(row), entity.relationships[index].destination)
+        }
+        for insertion in changes.insertions {
+            let entity = store.entities[insertion.entity]
+            guard let row = outcome.rows[insertion.temporary] else { continue }
+            if outcome.adopted.contains(insertion.temporary) {
+                commit.update(row, entity.index)
+                commit.changeLists(around: entity, in: store.entities)
+            } else {
+                commit.insert(row...row, entity.index)
+            }
+            for (place, index) in entity.toOnes.enumerated() {
+                let position = insertion.start + entity.columnNames.count + place
+                noteInverse(of: index, of: entity, target: changes.values[position])
+            }
+        }
+        for update in changes.updates {
+            commit.update(update.row, update.entity)
+            for change in update.changes {
+                guard case .relationship(let index) = change.property else { continue }
+                for target in [change.old, change.new] {
+                    noteInverse(of: index, of: store.entities[update.entity], target: target)
+                }
+            }
+        }
+        for link in changes.links {
+            let relationship = store.entities[link.entity].relationships[link.relationship]
+            commit.changeList(link.relationship, of: saved(link.owner), link.entity)
+            if let list = inverseList(of: relationship) {
+                commit.changeList(list, of: saved(link.target), relationship.destination)
+            }
+        }
+        for row in changes.deletions { commit.delete(CollectionOfOne(row.row), row.entity) }
+        for (entity, rows) in outcome.cascaded { commit.delete(rows, entity) }
+        // Others have changed these rows as well: their earlier relationships are unknown.
+        for row in outcome.merged { commit.update(row.row, row.entity) }
+        for entity in Set(outcome.merged.map(\.entity)) {
+            commit.changeLists(around: store.entities[entity], in: store.entities)
+        }
+        for connected in outcome.connected { note(connected, in: &commit) }
+        return commit
+    }
+
+    private func note(_ connected: SaveOutcome.Connected, in commit: inout CommitChanges) {
+        let relationship = store.entities[connected.entity].relationships[connected.relationship]
+        commit.update(connected.row, connected.entity)
+        commit.update(connected.target, relationship.destination)
+        if relationship.isToMany { commit.changeList(connected.relationship, of: connected.row, connected.entity) }
+        if let list = inverseList(of: relationship) {
+            commit.changeList(list, of: connected.target, relationship.destination)
+        }
+    }
+
+    /// Returns the inverse of a relationship if it is to-many.
+    private func inverseList(of relationship: StoredEntity.Relationship) -> Int? {
+        relationship.inverse.flatMap { store.entities[relationship.destination].relationships[$0].isToMany ? $0 : nil }
+    }
+}
