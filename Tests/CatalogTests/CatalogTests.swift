@@ -46,6 +46,8 @@ import Testing
                   automagic-relationships  Tasks with the number of their user, connected in any order of the payloads
                   import                   A dump is imported into an app's store, twice: with progress, in batches, without objects
                   sync                     Changes from a server, with timestamps and tombstones, that can arrive late, twice or out of order
+                  contexts                 A screen that shows and edits objects follows an import, and a report that runs meanwhile stays consistent
+                  conflicts                Two people edit one booking: what is merged, what is a conflict, and who wins
 
                 Requests
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail

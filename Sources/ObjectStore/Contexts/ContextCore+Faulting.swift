@@ -54,26 +54,6 @@ extension ContextCore {
         return object
     }
 
-    /// Sets the unassigned properties of objects to the rows of a statement that selects an entity's columns.
-    ///
-    /// - Returns: The numbers of the rows.
-    func renew(_ entity: StoredEntity, _ rows: StatementRows) throws(StoreError) -> [Int64] {
-        switch rows {
-        case .statement(let rows): try renew(entity, rows)
-        case .buffered(let rows): try renew(entity, rows)
-        }
-    }
-
-    private func renew(_ entity: StoredEntity, _ rows: some RowCursor) throws(StoreError) -> [Int64] {
-        var found: [Int64] = []
-        while try rows.step() {
-            let row = rows.integer(at: 0)
-            found.append(row)
-            if let object = registries[entity.index][row] { renew(object, entity) { load(rows, into: object, entity) } }
-        }
-        return found
-    }
-
     /// Returns the object of the next row; `nil` after the last one.
     ///
     /// - Parameters:
@@ -133,7 +113,7 @@ extension ContextCore {
     /// Sets the unchanged properties of an object to the columns of a row.
     ///
     /// A property whose value cannot be read gets its default, and the object the error.
-    private func load(_ rows: some RowCursor, into object: ManagedObject, _ entity: StoredEntity) {
+    func load(_ rows: some RowCursor, into object: ManagedObject, _ entity: StoredEntity) {
         var changed: ObjectState?
         if let state = object.state {
             if state.phase == .deleted { return }
@@ -229,6 +209,9 @@ extension ContextCore {
         }
         return objects
     }
+
+    /// Releases the targets that were read for several objects together.
+    func releaseRecentTargets() { recentTargets = [] }
 
     // MARK: Relationships
 

@@ -43,6 +43,21 @@ extension ContextCore {
         }
     }
 
+    /// Updates both sides of a relationship that was connected by key.
+    func follow(_ connected: SaveOutcome.Connected) {
+        func set(_ entity: StoredEntity, _ row: Int64, _ index: Int, _ target: Int64) {
+            guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
+            let property = entity.type.relationships[index]
+            if property.isToMany { setList(nil, index, of: object) } else { property.setRow(target, of: object) }
+            didChange(object, at: property.offset)
+        }
+        let entity = store.entities[connected.entity]
+        let relationship = entity.relationships[connected.relationship]
+        set(entity, connected.row, connected.relationship, connected.target)
+        guard let inverse = relationship.inverse else { return }
+        set(store.entities[relationship.destination], connected.target, inverse, connected.row)
+    }
+
     /// Keeps the changes of objects that were not written.
     func didNotSave(_ objects: [ManagedObject]) {
         merges.unwritten = []

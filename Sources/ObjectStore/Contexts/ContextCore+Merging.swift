@@ -167,6 +167,26 @@ extension ContextCore {
         }
     }
 
+    /// Sets the unassigned properties of objects to the rows of a statement that selects an entity's columns.
+    ///
+    /// - Returns: The numbers of the rows.
+    private func renew(_ entity: StoredEntity, _ rows: StatementRows) throws(StoreError) -> [Int64] {
+        switch rows {
+        case .statement(let rows): try renew(entity, rows)
+        case .buffered(let rows): try renew(entity, rows)
+        }
+    }
+
+    private func renew(_ entity: StoredEntity, _ rows: some RowCursor) throws(StoreError) -> [Int64] {
+        var found: [Int64] = []
+        while try rows.step() {
+            let row = rows.integer(at: 0)
+            found.append(row)
+            if let object = registries[entity.index][row] { renew(object, entity) { load(rows, into: object, entity) } }
+        }
+        return found
+    }
+
     // MARK: Deleted rows
 
     /// Releases the objects of rows that others have deleted, except for those with unsaved changes: their save throws.

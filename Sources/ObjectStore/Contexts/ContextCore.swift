@@ -306,9 +306,6 @@ final class ContextCore {
         (deletedMembers, removedMembers, restoredRows) = ([], [:], [:])
     }
 
-    /// Releases the targets that were read for several objects together.
-    func releaseRecentTargets() { recentTargets = [] }
-
     // MARK: Ends
 
     /// Undoes all changes: new objects leave the context, changed and deleted ones are read again.

@@ -162,6 +162,16 @@ extension RowReader {
 }
 
 extension ImportWriter {
+    /// What the batch has written.
+    fileprivate var commit: CommitChanges {
+        var commit = state.relationships.touched
+        for (entity, first) in state.firstRows.enumerated() {
+            if let first, let next = state.nextRows[entity] { commit.insert(first...next - 1, entity) }
+        }
+        for entity in Array(commit.rows.keys) { commit.changeLists(around: store.entities[entity], in: store.entities) }
+        return commit
+    }
+
     /// Writes an element, or nothing of it if its values are rejected.
     fileprivate func writeOrUndo(_ element: ElementRows) throws {
         let (before, next) = (state, indexes.map(\.next))

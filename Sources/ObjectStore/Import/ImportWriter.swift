@@ -101,16 +101,6 @@ final class ImportWriter {
         for (index, rows) in state.rowsToCheck { try checkRequired(tables[index], rows) }
     }
 
-    /// What the batch has written.
-    var commit: CommitChanges {
-        var commit = state.relationships.touched
-        for (entity, first) in state.firstRows.enumerated() {
-            if let first, let next = state.nextRows[entity] { commit.insert(first...next - 1, entity) }
-        }
-        for entity in Array(commit.rows.keys) { commit.changeLists(around: store.entities[entity], in: store.entities) }
-        return commit
-    }
-
     /// Rejects rows without a required object: at the end of a batch, because it can follow its owner.
     private func checkRequired(_ table: ImportTable, _ rows: [Int64]) throws(StoreError) {
         let entity = table.entity
