@@ -1,27 +1,56 @@
 import ObjectMapping
 
-/// The statistics of one key's values in one place; of the values, only hashes are stored.
-final class FieldStatistics {
-    let key: String
+/// The numbers of values by their kind.
+struct ValueCounts {
     /// The number of objects with the key, including null.
-    private(set) var present = 0
-    private(set) var nulls = 0
-    private(set) var strings = 0
+    var present = 0
+    var nulls = 0
+    var strings = 0
     /// The number of integers of 64 bits.
-    private(set) var integers = 0
+    var integers = 0
     /// The number of larger integers that a `Decimal` can represent.
-    private(set) var largeIntegers = 0
-    private(set) var fractions = 0
+    var largeIntegers = 0
+    var fractions = 0
     /// The number of numbers that only text can represent.
-    private(set) var hugeNumbers = 0
+    var hugeNumbers = 0
     /// The number of numbers of any kind that a `Double` changes, but a `Decimal` does not.
-    private(set) var longNumbers = 0
+    var longNumbers = 0
     /// The number of numbers that a `Decimal` cannot represent, but a `Double` can.
-    private(set) var wideNumbers = 0
-    private(set) var booleans = 0
-    private(set) var objects = 0
-    private(set) var lists = 0
-    private(set) var emptyObjects = 0
+    var wideNumbers = 0
+    var booleans = 0
+    var objects = 0
+    var lists = 0
+    var emptyObjects = 0
+    /// The number of values in objects that contain a scalar only.
+    var wrapped = 0
+
+    /// The number of values other than null.
+    var values: Int { present - nulls }
+    var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
+    var scalars: Int { strings + numbers + booleans }
+
+    mutating func add(_ other: ValueCounts) {
+        present += other.present
+        nulls += other.nulls
+        strings += other.strings
+        integers += other.integers
+        largeIntegers += other.largeIntegers
+        fractions += other.fractions
+        hugeNumbers += other.hugeNumbers
+        longNumbers += other.longNumbers
+        wideNumbers += other.wideNumbers
+        booleans += other.booleans
+        objects += other.objects
+        lists += other.lists
+        emptyObjects += other.emptyObjects
+        wrapped += other.wrapped
+    }
+}
+
+/// The statistics of one key's values in one place; of the values, only hashes are stored.
+@dynamicMemberLookup final class FieldStatistics {
+    let key: String
+    private var counts = ValueCounts()
     private(set) var texts = TextForms()
     private(set) var sample = ValueSample()
     /// The other values of each object by this key; `nil` unless the key is named like an identity.
@@ -34,8 +63,6 @@ final class FieldStatistics {
 
     /// The keys of objects that contain a scalar only, as in `{"$oid": "5f8f"}` of MongoDB, joined by dots.
     private(set) var wrappers: Set<String> = []
-    /// The number of values in such objects.
-    private(set) var wrapped = 0
 
     /// The words of the key.
     let words: NameWords
@@ -52,22 +79,21 @@ final class FieldStatistics {
         if KeyWords.mayIdentify(words) || key == CollectionStatistics.memberKey { contents = KeyedContents() }
     }
 
-    /// The number of values other than null.
-    var values: Int { present - nulls }
-    var numbers: Int { integers + largeIntegers + fractions + hugeNumbers }
-    var scalars: Int { strings + numbers + booleans }
+    subscript(dynamicMember count: KeyPath<ValueCounts, Int>) -> Int { counts[keyPath: count] }
 
     /// The key path from the key to the scalars, if all values are wrapped alike.
     var wrapperKeys: [String] {
-        guard wrapped > 0, wrapped == values, wrappers.count == 1, let path = wrappers.first else { return [] }
+        guard counts.wrapped > 0, counts.wrapped == counts.values, wrappers.count == 1, let path = wrappers.first else {
+            return []
+        }
         return path.split(separator: ".").map(String.init)
     }
 
     /// Records a value of any depth; returns its hash.
     func observe(_ value: JSON) -> UInt64 {
-        present += 1
+        counts.present += 1
         guard let (path, scalar) = Self.unwrapped(value) else { return observeValue(value) }
-        wrapped += 1
+        counts.wrapped += 1
         wrappers.insert(path)
         return observeValue(scalar)
     }
@@ -84,34 +110,34 @@ final class FieldStatistics {
 
     private func observeValue(_ value: JSON) -> UInt64 {
         if let text = value.string {
-            strings += 1
+            counts.strings += 1
             texts.observe(text)
             // UUIDs are compared in lowercase.
             return StableHash.of(text.utf8.count == 36 && texts.areUUIDs ? text.lowercased() : text)
         }
         if let integer = value.int64 {
-            integers += 1
-            if Int64(exactly: Double(integer)) != integer { longNumbers += 1 }
+            counts.integers += 1
+            if Int64(exactly: Double(integer)) != integer { counts.longNumbers += 1 }
             range = range.map { min($0.lowerBound, integer)...max($0.upperBound, integer) } ?? integer...integer
             return StableHash.of(String(integer))
         }
         if let flag = value.bool {
-            booleans += 1
+            counts.booleans += 1
             return flag ? 1 : 2
         }
         if value.isNull {
-            nulls += 1
+            counts.nulls += 1
             return 3
         }
         if let object = value.object {
-            objects += 1
-            if object.isEmpty { emptyObjects += 1 }
+            counts.objects += 1
+            if object.isEmpty { counts.emptyObjects += 1 }
             let shape = shape ?? ShapeStatistics()
             self.shape = shape
             return shape.observe(object)
         }
         if let list = value.array {
-            lists += 1
+            counts.lists += 1
             let elements = elements ?? FieldStatistics(key: key)
             if !list.isEmpty { self.elements = elements }
             return list.reduce(4) { hash, element in
@@ -126,11 +152,11 @@ final class FieldStatistics {
         let isExact = value.double.map { !NumberText.losesDigits(text, as: $0) } ?? false
         let isDecimal = value.decimal != nil
         if !isDecimal, isWhole || !isExact {
-            hugeNumbers += 1
+            counts.hugeNumbers += 1
         } else {
-            if isWhole { largeIntegers += 1 } else { fractions += 1 }
-            if !isExact { longNumbers += 1 }
-            if !isDecimal { wideNumbers += 1 }
+            if isWhole { counts.largeIntegers += 1 } else { counts.fractions += 1 }
+            if !isExact { counts.longNumbers += 1 }
+            if !isDecimal { counts.wideNumbers += 1 }
         }
         return StableHash.of(text)
     }
@@ -139,8 +165,8 @@ final class FieldStatistics {
     ///
     /// - Parameter content: The members of the object, in the form of `KeyedContents`.
     func remember(_ hash: UInt64, content: [UInt64]) {
-        guard strings + integers + largeIntegers + hugeNumbers > 0 else { return }
-        guard fractions + booleans + objects + lists == 0 else {
+        guard counts.strings + counts.integers + counts.largeIntegers + counts.hugeNumbers > 0 else { return }
+        guard counts.fractions + counts.booleans + counts.objects + counts.lists == 0 else {
             (sample, contents) = (ValueSample(), nil)
             return
         }
@@ -150,24 +176,11 @@ final class FieldStatistics {
 
     /// Adds the statistics of another place.
     func merge(_ other: FieldStatistics) {
-        present += other.present
-        nulls += other.nulls
-        strings += other.strings
-        integers += other.integers
-        largeIntegers += other.largeIntegers
-        fractions += other.fractions
-        hugeNumbers += other.hugeNumbers
-        longNumbers += other.longNumbers
-        wideNumbers += other.wideNumbers
-        booleans += other.booleans
-        objects += other.objects
-        lists += other.lists
-        emptyObjects += other.emptyObjects
-        wrapped += other.wrapped
+        counts.add(other.counts)
         wrappers.formUnion(other.wrappers)
         texts.merge(other.texts)
         sample.merge(other.sample)
-        if let added = other.contents { contents?.merge(added) } else if other.values > 0 { contents = nil }
+        if let added = other.contents { contents?.merge(added) } else if other.counts.values > 0 { contents = nil }
         if let added = other.range {
             range =
                 range.map {
