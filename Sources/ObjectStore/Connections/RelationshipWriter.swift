@@ -175,15 +175,10 @@ struct RelationshipWriter {
     }
 
     private func targets(of source: RowRelationship) throws(StoreError) -> [Int64] {
-        if let list = source.relationship.linkTable {
-            return try connection.rows(
-                "SELECT \(list.target) FROM \(list.name) WHERE \(list.source) = ? ORDER BY \"position\"",
-                [.integer(source.row)])
-        }
-        guard let inverse = source.inverse(of: 0, in: store) else { return [] }
+        let (table, owner, target) = source.entity.links(of: source.index, in: store.entities)
+        let order = source.relationship.linkTable == nil ? "" : " ORDER BY \"position\""
         return try connection.rows(
-            "SELECT \"_id\" FROM \(inverse.entity.table) WHERE \(inverse.relationship.column) = ?",
-            [.integer(source.row)])
+            "SELECT \(target) FROM \(table) WHERE \(owner) = ?\(order)", [.integer(source.row)])
     }
 
     // MARK: Lists
@@ -264,21 +259,9 @@ struct RelationshipWriter {
     }
 
     private func isHeld(_ row: Int64, by index: Int, of holder: StoredEntity) throws(StoreError) -> Bool {
-        let holding = RowRelationship(entity: holder, index: index, row: 0)
-        switch holding.relationship.storage {
-        case .column, .mirror:
-            return try connection.integer(
-                "SELECT 1 FROM \(holder.table) WHERE \(holding.relationship.column) = ? LIMIT 1", [.integer(row)])
-                != nil
-        case .inverseColumn, .linkTable:
-            return try holding.inverse(of: row, in: store).flatMap { (inverse) throws(StoreError) in
-                try target(of: inverse)
-            } != nil
-        case .joinTable:
-            guard let link = holding.relationship.linkTable else { return true }
-            return try connection.integer(
-                "SELECT 1 FROM \(link.name) WHERE \(link.target) = ? LIMIT 1", [.integer(row)]) != nil
-        }
+        let (table, source, target) = holder.links(of: index, in: store.entities)
+        return try connection.integer(
+            "SELECT 1 FROM \(table) WHERE \(target) = ? AND \(source) IS NOT NULL LIMIT 1", [.integer(row)]) != nil
     }
 }
 

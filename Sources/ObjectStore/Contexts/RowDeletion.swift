@@ -132,18 +132,7 @@ struct RowDeletion {
     private func links(
         of rows: [Int64], _ entity: StoredEntity, _ index: Int, keeping kept: Set<ChangeSet.KeptTarget>
     ) throws(StoreError) -> [(source: Int64, target: Int64)] {
-        let relationship = entity.relationships[index]
-        let destination = store.entities[relationship.destination]
-        let (source, target, table): (String, String, String)
-        switch relationship.storage {
-        case .column, .mirror: (source, target, table) = ("\"_id\"", relationship.column, entity.table)
-        case .inverseColumn(let inverse):
-            let back = destination.relationships[relationship.inverse ?? inverse]
-            (source, target, table) = (back.column, "\"_id\"", destination.table)
-        case .joinTable, .linkTable:
-            guard let link = relationship.linkTable else { return [] }
-            (source, target, table) = (link.source, link.target, link.name)
-        }
+        let (table, source, target) = entity.links(of: index, in: store.entities)
         let statement = try connection.cached(
             "SELECT \(source), \(target) FROM \(table) WHERE \(source) IN (SELECT value FROM json_each(?)) "
                 + "AND \(target) IS NOT NULL")

@@ -7,7 +7,6 @@ struct ImportPlan: Sendable {
         /// The index of the attribute.
         let attribute: Int
         let slot: Int
-        let defaultValue: StoredValue
         let isRequired: Bool
         /// The attribute whose default differs from row to row; `nil` for others.
         let varying: ManagedAttribute?
@@ -21,8 +20,6 @@ struct ImportPlan: Sendable {
         let link: Int?
         /// The relationship of its objects whose column stores it; `nil` for other forms.
         let inverse: Int?
-        /// Whether the objects of its inverse are nested in the payload as well, which changes the same column.
-        let hasNestedInverse: Bool
     }
 
     /// The to-one relationships whose columns are written with the row.
@@ -44,8 +41,8 @@ struct ImportPlan: Sendable {
         let values: [StoredValue]
         /// Attributes with a default that differs from row to row, and that the mapping does not read.
         let varying: [ManagedAttribute]
-        /// Whether any default differs from row to row.
-        let areVarying: Bool
+        /// The columns whose defaults differ from row to row.
+        let varyingColumns: [Int]
     }
 
     /// What a row needs to be written.
@@ -117,11 +114,13 @@ struct ImportPlan: Sendable {
         let connections = try Self.connections(of: table, columns, entity, entities)
         plan = TablePlan(
             entity, slots: columns.map(\.slot), identity: identity.map { columns[$0].slot },
-            defaults: columns.map(\.defaultValue), keyed: connections)
+            defaults: columns.map { entity.description.attributes[$0.attribute].storedDefault ?? .null },
+            keyed: connections)
         let names = entity.isTarget ? Set(entity.uniqueAttributes.joined()) : []
         unique = columns.indices.filter { names.contains(entity.description.attributes[columns[$0].attribute].name) }
         required = Requirements(
-            identity: requiredIdentity, columns: columns.filter { $0.isRequired && $0.defaultValue.isNull },
+            identity: requiredIdentity,
+            columns: zip(columns, plan.defaults).filter { $0.isRequired && $1?.isNull ?? true }.map(\.0),
             relationships: entity.toOnes.filter { entity.relationships[$0].isRequired })
         objectRules = table.objectRules.isEmpty ? nil : ObjectRules(table, entity)
         (self.nested, links) = try Self.links(of: table, connections, entity, entities, nested)
@@ -145,17 +144,22 @@ struct ImportPlan: Sendable {
         }
         let plain = entity.toOnes.filter { entity.relationships[$0].isPlainColumn(in: entities) }
         let keyed = connections.map(\.relationship).filter(plain.contains)
+        let isListed = { (index: Int) in
+            let relationship = entity.relationships[index]
+            return relationship.inverse.map { nested.contains([relationship.destination, $0]) } ?? false
+        }
+        // Objects in nested lists of the inverse change the same column.
         let own = declared.filter { rule in
-            plain.contains(rule.index) && !connections.contains { $0.relationship == rule.index }
+            plain.contains(rule.index) && !isListed(rule.index)
+                && !connections.contains { $0.relationship == rule.index }
         }
         // The old object is deleted, or its absence is an error: that takes more than a column.
         let isCompared = { (rule: (index: Int, policy: AssignmentPolicy)) in
             rule.policy != .replace && !entity.relationships[rule.index].isRequired
         }
         let ofParents = plain.filter { index in
-            let relationship = entity.relationships[index]
-            return relationship.inverse.map { nested.contains([relationship.destination, $0]) } ?? false
-                && !connections.contains { $0.relationship == index } && !declared.contains { $0.index == index }
+            isListed(index) && !connections.contains { $0.relationship == index }
+                && !declared.contains { $0.index == index }
         }
         let compared = keyed + own.filter(isCompared).map(\.index)
         let all = compared + own.filter { !isCompared($0) }.map(\.index)
@@ -169,8 +173,7 @@ struct ImportPlan: Sendable {
             return Nested(
                 relationship: rule.index, policy: rule.policy,
                 link: own.contains { $0.index == rule.index } ? all.firstIndex(of: rule.index) : nil,
-                inverse: isColumn ? relationship.inverse : nil,
-                hasNestedInverse: relationship.inverse.map { nested.contains([relationship.destination, $0]) } ?? false)
+                inverse: isColumn ? relationship.inverse : nil)
         }
         return (relationships, links)
     }
@@ -187,7 +190,7 @@ struct ImportPlan: Sendable {
         }
         let defaults = Defaults(
             values: unread.map(\.value), varying: varying.map { entity.type.attributes[$0] },
-            areVarying: !varying.isEmpty || columns.contains { $0.varying != nil })
+            varyingColumns: columns.indices.filter { columns[$0].varying != nil })
         return (defaults, unread.map(\.attribute) + varying)
     }
 
@@ -206,8 +209,8 @@ struct ImportPlan: Sendable {
                     "\(column.type)")
             }
             return Column(
-                attribute: index, slot: slot, defaultValue: entity.description.attributes[index].storedDefault ?? .null,
-                isRequired: attribute.isRequired, varying: attribute.hasVaryingDefault ? attribute : nil)
+                attribute: index, slot: slot, isRequired: attribute.isRequired,
+                varying: attribute.hasVaryingDefault ? attribute : nil)
         }
     }
 
@@ -282,10 +285,8 @@ extension ImportPlan {
                 ? nil
                 : "SELECT \"_id\", \(([isOld] + groups).joined(separator: ", ")) FROM \(entity.table) "
                     + "WHERE \(conditions.joined(separator: " AND "))"
-            let inserted = ["\"_id\""] + names + others
             insertion =
-                "INSERT INTO \(entity.table)(\(inserted.joined(separator: ", "))) "
-                + "VALUES(\(inserted.map { _ in "?" }.joined(separator: ", ")))"
+                EntityStatements.insertion(into: entity.table, ["\"_id\""] + names + others)
                 + (identity.isEmpty
                     ? "" : " ON CONFLICT(\(identity.map { names[$0] }.joined(separator: ", "))) DO NOTHING")
         }

@@ -126,73 +126,52 @@ extension ImportWriter {
 
     /// Sets the columns of a numbered row to the rows of the element, where writing the row is sufficient.
     func linkNumbered(_ place: Int, of element: ElementRows, _ table: ImportTable) {
+        let parent = Int(element.rows[place].parent)
         guard isSingle(place, of: element) else { return }
-        if let link = parentLink(of: place, in: element) {
-            let parent = Int(element.rows[place].parent)
+        if parent >= 0, numbers[place].isNew, outcomes[parent] != .outdated, isSingle(parent, of: element),
+            let inverse = nested(place, of: element).inverse, let link = table.rules.links.ofParents[inverse]
+        {
             table.links[link] = .row(numbers[parent].number)
             if outcomes[parent] == .unchanged { outcomes[parent] = .updated }
+            // Other rows can be in the list of a stored row.
+            isLinked[place] = numbers[parent].isNew
         }
-        var child = Int(numbers[place].firstChild)
-        while child >= 0 {
-            if let link = link(toNested: child, of: element) {
-                if element.rows[child].entity >= 0 {
-                    table.links[link] = .row(numbers[child].number)
-                } else if table.links[link].isAbsent,
-                    table.rules.nested[Int(element.rows[child].relationship)].policy != .union
-                {
-                    table.links[link] = .null
-                }
+        var next = Int(numbers[place].firstChild)
+        while next >= 0 {
+            let child = next
+            next = Int(numbers[child].nextSibling)
+            let (isRow, nested) = (element.rows[child].entity >= 0, nested(child, of: element))
+            guard let link = nested.link, numbers[place].isNew || link < table.rules.links.compared else { continue }
+            isLinked[child] = true
+            if isRow {
+                table.links[link] = .row(numbers[child].number)
+            } else if table.links[link].isAbsent, nested.policy != .union {
+                table.links[link] = .null
             }
-            child = Int(numbers[child].nextSibling)
         }
     }
 
-    /// Returns the column of a new row that is set to its parent, if that is sufficient.
-    private func parentLink(of place: Int, in element: ElementRows) -> Int? {
-        let (row, parent) = (element.rows[place], Int(element.rows[place].parent))
-        guard parent >= 0, numbers[place].isNew, outcomes[parent] != .outdated else { return nil }
-        let nested = tables[Int(element.rows[parent].entity)].rules.nested[Int(row.relationship)]
-        guard let inverse = nested.inverse, isSingle(place, of: element), isSingle(parent, of: element) else {
-            return nil
-        }
-        return tables[Int(row.entity)].rules.links.ofParents[inverse]
-    }
-
-    /// Returns the column of a row that is set to a child, if that is sufficient.
-    private func link(toNested child: Int, of element: ElementRows) -> Int? {
-        let (row, parent) = (element.rows[child], Int(element.rows[child].parent))
-        let rules = tables[Int(element.rows[parent].entity)].rules
-        let nested = rules.nested[Int(row.relationship)]
-        guard let link = nested.link, numbers[parent].isNew || link < rules.links.compared,
-            isSingle(parent, of: element),
-            !nested.hasNestedInverse || row.entity < 0 || isSingle(child, of: element)
-        else { return nil }
-        return link
-    }
-
-    /// Whether a nested row is linked with its parent by their columns alone.
-    private func isLinked(_ child: Int, of element: ElementRows) -> Bool {
-        let (row, parent) = (element.rows[child], Int(element.rows[child].parent))
-        if link(toNested: child, of: element) != nil { return true }
-        // Other rows can be in the list of a stored row.
-        return numbers[parent].isNew && row.entity >= 0 && parentLink(of: child, in: element) != nil
+    /// Returns the relationship of a row's parent that contains the row.
+    private func nested(_ place: Int, of element: ElementRows) -> ImportPlan.Nested {
+        let row = element.rows[place]
+        return tables[Int(element.rows[Int(row.parent)].entity)].rules.nested[Int(row.relationship)]
     }
 
     /// Sets the relationships of an element to its nested rows, except for those that are written with the rows.
     func linkNested(_ element: ElementRows) throws(StoreError) {
-        guard (0..<element.rows.count).contains(where: { element.rows[$0].parent >= 0 && !isLinked($0, of: element) })
-        else { return }
+        let places = (0..<element.rows.count).filter { element.rows[$0].parent >= 0 }
+        guard places.contains(where: { !isLinked[$0] }) else { return }
         var targets: [(parent: Int, link: Int, rows: [Int64], isLinked: Bool)] = []
-        var places: [[Int]: Int] = [:]
-        for index in 0..<element.rows.count where element.rows[index].parent >= 0 {
+        var known: [[Int]: Int] = [:]
+        for index in places {
             let row = element.rows[index]
             let key = [Int(row.parent), Int(row.relationship)]
-            let place = places[key] ?? targets.count
+            let place = known[key] ?? targets.count
             if place == targets.count {
-                places[key] = place
+                known[key] = place
                 targets.append((key[0], key[1], [], true))
             }
-            if !isLinked(index, of: element) { targets[place].isLinked = false }
+            if !isLinked[index] { targets[place].isLinked = false }
             let number = numbers[index].number
             if row.entity >= 0, !targets[place].rows.contains(number) { targets[place].rows.append(number) }
         }

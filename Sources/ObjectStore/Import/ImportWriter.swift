@@ -61,6 +61,8 @@ final class ImportWriter {
     /// The rows of an element with several rows, by their index in it.
     @safe @exclusivity(unchecked) var numbers = RowNumbers()
     @safe @exclusivity(unchecked) var outcomes: [Outcome] = []
+    /// Whether each nested row is linked with its parent by columns that are written with the rows.
+    @safe @exclusivity(unchecked) var isLinked: [Bool] = []
     /// The rows that occur several times in the current element: the last occurrence decides, so each is written in turn.
     @safe @exclusivity(unchecked) private var repeated: Set<ChangeSet.RowID> = []
     @safe @exclusivity(unchecked) private var occurring: Set<ChangeSet.RowID> = []
@@ -137,6 +139,8 @@ final class ImportWriter {
         try numbers.assign(to: element, in: tables, isCached: false)
         noteRepeatedRows(of: element)
         outcomes.removeAll(keepingCapacity: true)
+        isLinked.removeAll(keepingCapacity: true)
+        isLinked += repeatElement(false, count: element.rows.count)
         for index in 0..<element.rows.count {
             let isRow = element.rows[index].entity >= 0
             outcomes.append(isRow ? try write(index, of: element, isNumbered: true).1 : .unchanged)
@@ -254,17 +258,13 @@ final class ImportWriter {
         _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, to statement: SQLiteStatement,
         from first: Int, isNew: Bool = false
     ) throws(StoreError) {
-        for position in table.plan.slots.indices {
+        try table.plan.bind(slots, of: element, isNew: isNew, to: statement, from: first)
+        for position in isNew ? table.rules.defaults.varyingColumns : [] {
             let slot = slots[table.plan.slots[position]]
-            if isNew, table.rules.defaults.areVarying, let attribute = table.rules.columns[position].varying,
+            guard let attribute = table.rules.columns[position].varying,
                 slot.isAbsent || slot.isNull && !attribute.isOptional
-            {
-                try statement.bind(freshDefault(of: attribute, table), at: first + position)
-            } else if isNew, slot.isAbsent, let value = table.plan.defaults[position] {
-                try statement.bind(value, at: first + position)
-            } else {
-                try statement.bind(slot, of: element, at: first + position)
-            }
+            else { continue }
+            try statement.bind(freshDefault(of: attribute, table), at: first + position)
         }
         let next = first + table.plan.slots.count
         for index in 0..<table.rules.links.compared { try statement.bind(table.links[index], at: next + index) }
@@ -341,18 +341,13 @@ final class ImportWriter {
             if column.isRequired, slots[column.slot].isNull { throw required(column, table) }
         }
         let statement = try table.updating(changed, in: connection)
-        for (place, position) in positions.enumerated() {
-            if position < table.plan.slots.count {
-                try statement.bind(slots[table.plan.slots[position]], of: element, at: place + 1)
-            } else {
-                let link = position - table.plan.slots.count
-                if case .row = table.links[link], table.rules.links.ofConnections.contains(link) {
-                    state.entities[table.entity.index].connected += 1
-                }
-                try statement.bind(table.links[link], at: place + 1)
+        for position in positions {
+            let link = position - table.plan.slots.count
+            if link >= 0, case .row = table.links[link], table.rules.links.ofConnections.contains(link) {
+                state.entities[table.entity.index].connected += 1
             }
         }
-        try statement.bind(row, at: positions.count + 1)
+        try table.plan.bind(positions, of: row, slots, table.links, of: element, to: statement)
         do throws(StoreError) {
             try statement.run()
         } catch {

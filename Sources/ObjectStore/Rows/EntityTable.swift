@@ -2,25 +2,42 @@ import ObjectMapping
 
 /// A table while it is filled: its statements, row numbers and known rows.
 final class EntityTable: NumberedTable {
+    /// The links of the row that is being written.
+    struct CurrentRow {
+        /// The values of its to-one columns in the element.
+        var links: [ColumnLink]
+        /// The to-one columns whose earlier target is replaced if the element has another one.
+        var comparedLinks: [Int] = []
+        /// The nested relationships that lose objects because of the element.
+        var losingRelationships: [Int] = []
+
+        mutating func reset() {
+            for index in links.indices { links[index] = .absent }
+            if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
+            if !losingRelationships.isEmpty { losingRelationships.removeAll(keepingCapacity: true) }
+        }
+    }
+
+    /// The numbers of rows.
+    struct Counts {
+        var inserted = 0
+        var merged = 0
+        /// The merged rows that replaced a value with a different one.
+        var conflicts = 0
+        /// The deleted rows, of the existing ones and of the new ones.
+        var removed = 0
+    }
+
     let plan: TablePlan
     let index: RowIndex
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// For each relationship with keys, whether there may be rows with a key and without a target.
     @safe @exclusivity(unchecked) var isOpen: [Bool]
-    /// For the current row, the values of its to-one columns in the element.
-    @safe @exclusivity(unchecked) var links: [ColumnLink]
-    /// The to-one columns of the current row whose earlier target is replaced if the element has another one.
-    @safe @exclusivity(unchecked) var comparedLinks: [Int] = []
-    /// The nested relationships of the current row that lose objects because of the element.
-    @safe @exclusivity(unchecked) var losingRelationships: [Int] = []
+    @safe @exclusivity(unchecked) var current: CurrentRow
     /// Whether objects of the entity occurred separately, and not only nested in others.
     @safe @exclusivity(unchecked) var hasTopLevelRows = false
-    @safe @exclusivity(unchecked) private(set) var inserted = 0
-    @safe @exclusivity(unchecked) private(set) var merged = 0
-    /// The number of merged rows that replaced a value with a different one.
-    private(set) var conflicts = 0
-    private(set) var removed = 0
+    @safe @exclusivity(unchecked) private(set) var counts = Counts()
 
     private let connection: StoreConnection
     /// The first row that is not in the existing file.
@@ -36,7 +53,7 @@ final class EntityTable: NumberedTable {
         index = RowIndex(entity, connection, usesLookups: usesLookups)
         self.connection = connection
         setColumns = SetColumns(width: entity.columnCount + entity.relationships.count)
-        links = Array(repeating: .absent, count: entity.toOnes.count)
+        current = CurrentRow(links: Array(repeating: .absent, count: entity.toOnes.count))
         isOpen = Array(repeating: false, count: plan.keyed.count)
     }
 
@@ -69,13 +86,8 @@ final class EntityTable: NumberedTable {
         isNew(row) || !setColumns.insert([entity.columnCount + relationship], of: row).isEmpty
     }
 
-    func resetComparisons() {
-        if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
-        if !losingRelationships.isEmpty { losingRelationships.removeAll(keepingCapacity: true) }
-    }
-
-    /// Records that rows were deleted, of the existing ones and of the new ones.
-    func didRemove(_ count: Int) { removed += count }
+    /// Records that rows were deleted.
+    func didRemove(_ count: Int) { counts.removed += count }
 
     // MARK: Statements
 
@@ -92,8 +104,10 @@ final class EntityTable: NumberedTable {
     func insert(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) {
         let statement = if let insertion { insertion } else { try connection.database.prepare(plan.appending) }
         insertion = statement
-        try bind(slots, of: element, to: statement)
-        for index in links.indices { try statement.bind(links[index], at: plan.slots.count + index + 1) }
+        try plan.bind(slots, of: element, isNew: true, to: statement, from: 1)
+        for index in current.links.indices {
+            try statement.bind(current.links[index], at: plan.slots.count + index + 1)
+        }
         try statement.run()
         // Only the first one after deleted rows: SQLite numbers the following rows.
         if connection.database.lastInsertedRow != row {
@@ -101,32 +115,32 @@ final class EntityTable: NumberedTable {
                 "UPDATE \(entity.table) SET \"_id\" = ? WHERE \"_id\" = ?",
                 [.integer(row), .integer(connection.database.lastInsertedRow)])
         }
-        inserted += 1
+        counts.inserted += 1
     }
 
     /// Writes the values of an element to an existing row; other columns are unchanged.
     ///
     /// - Returns: The attributes and relationships that get a different value than earlier elements of this build had.
     func update(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) -> [String] {
-        merged += 1
+        counts.merged += 1
         let attributes = plan.slots.count
         var present = ColumnSet()
         for index in plan.slots.indices where !slots[plan.slots[index]].isAbsent && !entity.identity.contains(index) {
             present.append(index)
         }
-        for (index, link) in links.enumerated() {
+        for (index, link) in current.links.enumerated() {
             if case .absent = link { continue }
             present.append(attributes + index)
         }
-        var replaced = losingRelationships.map { entity.relationships[$0].name }
-        defer { if !replaced.isEmpty { conflicts += 1 } }
+        var replaced = current.losingRelationships.map { entity.relationships[$0].name }
+        defer { if !replaced.isEmpty { counts.conflicts += 1 } }
         guard !present.isEmpty else { return replaced }
         let update = try updates.statements(for: present) { () throws(StoreError) in
             try ColumnUpdate(of: present, plan, connection)
         }
         let (columns, comparison) = (update.columns, update.comparison)
         let setAgain = isNew(row) ? columns : setColumns.insert(columns, of: row)
-        try bind(columns, row, slots, of: element, to: comparison)
+        try plan.bind(columns, of: row, slots, current.links, of: element, to: comparison)
         for (position, value) in update.defaults.enumerated() {
             try comparison.bind(value, at: columns.count + position + 2)
         }
@@ -136,10 +150,10 @@ final class EntityTable: NumberedTable {
         comparison.reset()
         for (column, difference) in zip(columns, differences) where difference > 1 && setAgain.contains(column) {
             let link = column - attributes
-            guard link < 0 || comparedLinks.contains(link) else { continue }
+            guard link < 0 || current.comparedLinks.contains(link) else { continue }
             replaced.append(entity.name(of: entity.property(ofColumn: column)))
         }
-        try bind(columns, row, slots, of: element, to: update.update)
+        try plan.bind(columns, of: row, slots, current.links, of: element, to: update.update)
         try update.update.run()
         return replaced
     }
@@ -149,35 +163,10 @@ final class EntityTable: NumberedTable {
         guard !plan.slots.isEmpty else { return true }
         let statement = if let equality { equality } else { try prepareEquality() }
         equality = statement
-        try bind(slots, of: element, to: statement)
+        try plan.bind(slots, of: element, isNew: true, to: statement, from: 1)
         try statement.bind(row, at: plan.slots.count + 1)
         defer { statement.reset() }
         return try statement.step()
-    }
-
-    /// Binds all attributes, absent ones with their defaults.
-    private func bind(_ slots: RowSlots, of element: ElementRows, to statement: SQLiteStatement) throws(StoreError) {
-        for index in plan.slots.indices {
-            let slot = slots[plan.slots[index]]
-            if slot.isAbsent, let value = plan.defaults[index] {
-                try statement.bind(value, at: index + 1)
-            } else {
-                try statement.bind(slot, of: element, at: index + 1)
-            }
-        }
-    }
-
-    private func bind(
-        _ columns: [Int], _ row: Int64, _ slots: RowSlots, of element: ElementRows, to statement: SQLiteStatement
-    ) throws(StoreError) {
-        for (position, column) in columns.enumerated() {
-            if column < plan.slots.count {
-                try statement.bind(slots[plan.slots[column]], of: element, at: position + 1)
-            } else {
-                try statement.bind(links[column - plan.slots.count], at: position + 1)
-            }
-        }
-        try statement.bind(row, at: columns.count + 1)
     }
 
     private func prepareEquality() throws(StoreError) -> SQLiteStatement {

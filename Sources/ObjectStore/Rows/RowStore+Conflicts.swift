@@ -40,14 +40,15 @@ extension RowStore {
 
     /// The location of a nested relationship's rows: their column, its table, and the column of the owner.
     func place(of relationship: Int, in table: EntityTable) -> (column: String, source: String, owner: String) {
-        let target = tables[table.entity.relationships[relationship].destination]
-        switch table.entity.relationships[relationship].storage {
-        case .column: return (table.entity.relationships[relationship].column, table.entity.table, #""_id""#)
-        case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
-            return (#""_id""#, target.entity.table, target.entity.relationships[inverse].column)
-        case .joinTable(let name, let isOwner):
-            let columns = isOwner ? (#""target""#, #""owner""#) : (#""owner""#, #""target""#)
-            return (columns.0, Schema.quoted(name), columns.1)
+        let description = table.entity.relationships[relationship]
+        switch description.storage {
+        case .mirror(of: let inverse), .linkTable(_, let inverse):
+            // Their own columns and tables are completed at the end.
+            let target = entities[description.destination]
+            return (#""_id""#, target.table, target.relationships[inverse].column)
+        case .column, .inverseColumn, .joinTable:
+            let links = table.entity.links(of: relationship, in: entities)
+            return (links.target, links.table, links.source)
         }
     }
 }

@@ -172,11 +172,11 @@ extension RowStore {
             let rows =
                 isUpdating
                 ? Int(try database.integer("SELECT count(*) FROM \(table.entity.table)"))
-                : table.inserted - table.removed
+                : table.counts.inserted - table.counts.removed
             counts.append(
                 StoreSummary.EntityCount(
-                    entity: table.entity.name, rows: rows, inserted: table.inserted, merged: table.merged,
-                    conflicts: table.conflicts))
+                    entity: table.entity.name, rows: rows, inserted: table.counts.inserted, merged: table.counts.merged,
+                    conflicts: table.counts.conflicts))
         }
         return StoreSummary(entities: counts, unresolved: try UnresolvedConnections.all(in: database, schema.model))
     }

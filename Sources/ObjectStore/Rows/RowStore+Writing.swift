@@ -6,8 +6,7 @@ extension RowStore {
         let row = element.rows[index]
         let table = tables[Int(row.entity)]
         let slots = RowSlots(of: row, in: element)
-        for link in table.links.indices { table.links[link] = .absent }
-        table.resetComparisons()
+        table.current.reset()
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
         try linkByKeys(index, slots, of: element, table)
@@ -32,9 +31,9 @@ extension RowStore {
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
             let role = table.plan.roles[inverse]
             guard let link = role.link else { return }
-            table.links[link] = .row(numbers[parent].number)
+            table.current.links[link] = .row(numbers[parent].number)
             // A row determined by a key may not be known yet.
-            if !role.isKeyed { table.comparedLinks.append(link) }
+            if !role.isKeyed { table.current.comparedLinks.append(link) }
             if role.isOneToOne, !numbers[parent].isNew {
                 try release(numbers[parent].number, from: inverse, of: table, except: numbers[index].number)
             }
@@ -53,13 +52,13 @@ extension RowStore {
             if isFirst {
                 setAttributes.append(row.relationship)
                 if try loses(of: relationship, of: index, in: table, element) {
-                    table.losingRelationships.append(relationship)
+                    table.current.losingRelationships.append(relationship)
                 }
                 try noteReplaced(by: relationship, of: numbers[index].number, in: table)
             }
             if case .column = table.entity.relationships[relationship].storage, let link = role.link {
-                table.links[link] = isEmpty ? .null : .row(numbers[child].number)
-                if !role.isOwning, !role.isKeyed { table.comparedLinks.append(link) }
+                table.current.links[link] = isEmpty ? .null : .row(numbers[child].number)
+                if !role.isOwning, !role.isKeyed { table.current.comparedLinks.append(link) }
                 if !isEmpty, !numbers[child].isNew, role.isOneToOne {
                     try release(numbers[child].number, from: relationship, of: table, except: numbers[index].number)
                 }
@@ -154,14 +153,14 @@ extension RowStore {
                 table.isOpen[position] = true
                 continue
             }
-            guard let link = table.plan.roles[keyed.relationship].link, case .absent = table.links[link] else {
+            guard let link = table.plan.roles[keyed.relationship].link, case .absent = table.current.links[link] else {
                 continue
             }
             if let target = try target(of: keyed, slots, of: element) {
-                table.links[link] = .row(target)
+                table.current.links[link] = .row(target)
             } else {
                 // A link by a former key must be removed; keys are resolved after all rows are known.
-                table.links[link] = .null
+                table.current.links[link] = .null
                 let hasKey = keyed.keys.contains { key in
                     let isDefault = slots[key].isAbsent && isNew && (table.plan.defaults[key]?.isNull ?? true)
                     return !slots[key].isNull && !isDefault

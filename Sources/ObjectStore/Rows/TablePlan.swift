@@ -65,8 +65,38 @@ extension TablePlan {
     /// Without a number, SQLite appends the row and assigns the next one; a given number would be searched for first.
     var appending: String {
         let columns = entity.columnNames + entity.toOnes.map { entity.relationships[$0].column }
-        guard !columns.isEmpty else { return "INSERT INTO \(entity.table) DEFAULT VALUES" }
-        return "INSERT INTO \(entity.table)(\(columns.joined(separator: ", "))) "
-            + "VALUES(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+        return columns.isEmpty
+            ? "INSERT INTO \(entity.table) DEFAULT VALUES" : EntityStatements.insertion(into: entity.table, columns)
+    }
+
+    /// Binds all attributes of a row.
+    ///
+    /// - Parameter isNew: Whether absent attributes have their defaults, instead of null.
+    @inline(__always) func bind(
+        _ slots: RowSlots, of element: ElementRows, isNew: Bool, to statement: SQLiteStatement, from first: Int
+    ) throws(StoreError) {
+        for position in self.slots.indices {
+            let slot = slots[self.slots[position]]
+            if isNew, slot.isAbsent, let value = defaults[position] {
+                try statement.bind(value, at: first + position)
+            } else {
+                try statement.bind(slot, of: element, at: first + position)
+            }
+        }
+    }
+
+    /// Binds some columns of a row, attributes and then links, and its number.
+    @inline(__always) func bind(
+        _ columns: [Int], of row: Int64, _ slots: RowSlots, _ links: [ColumnLink], of element: ElementRows,
+        to statement: SQLiteStatement
+    ) throws(StoreError) {
+        for (position, column) in columns.enumerated() {
+            if column < self.slots.count {
+                try statement.bind(slots[self.slots[column]], of: element, at: position + 1)
+            } else {
+                try statement.bind(links[column - self.slots.count], at: position + 1)
+            }
+        }
+        try statement.bind(row, at: columns.count + 1)
     }
 }

@@ -23,15 +23,19 @@ struct EntityStatements: Sendable {
         let table = Schema.quoted(entity)
         let names = attributes + toOnes
         selection = (["\"_id\""] + names).map { "\(table).\($0)" }.joined(separator: ", ")
-        insertion =
-            "INSERT INTO \(table)(\"_id\"\(names.map { ", " + $0 }.joined())) "
-            + "VALUES(?\(String(repeating: ", ?", count: names.count)))"
+        insertion = Self.insertion(into: table, ["\"_id\""] + names)
         lastRow = "SELECT max(\"_id\") FROM \(table)"
         rowMark = [.text(RowMarks.key(of: entity))]
         let identity = identity.map { attributes[$0] }
         lookup = Self.lookup(in: table, by: identity)
         finding = "SELECT \(selection) FROM \(table) WHERE \(Self.condition(table, identity))"
         findingAll = Self.findingAll(selection, in: table, by: identity)
+    }
+
+    /// Inserts a row with values of columns.
+    static func insertion(into table: String, _ columns: [String]) -> String {
+        let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO \(table)(\(columns.joined(separator: ", "))) VALUES(\(parameters))"
     }
 
     /// Finds the row with the values of columns.

@@ -132,6 +132,19 @@ final class StoredEntity: Sendable {
         position < columnNames.count ? .attribute(position) : .relationship(toOnes[position - columnNames.count])
     }
 
+    /// Returns the table that stores the links of a relationship, and its columns of the owner and the target.
+    func links(
+        of index: Int, in entities: [StoredEntity]
+    ) -> (table: String, source: String, target: String) {
+        let relationship = relationships[index]
+        if let list = relationship.linkTable { return (list.name, list.source, list.target) }
+        guard relationship.isToMany, let inverse = relationship.inverse else {
+            return (table, "\"_id\"", relationship.column)
+        }
+        let destination = entities[relationship.destination]
+        return (destination.table, destination.relationships[inverse].column, "\"_id\"")
+    }
+
     /// The number of columns without that of the row.
     var columnCount: Int { columnNames.count + toOnes.count }
 }
