@@ -9,6 +9,7 @@ private typealias Relationship = RelationshipDescription
 
 private let integer = AttributeType(.integer)
 private let string = AttributeType(.string)
+private let strings = AttributeType(.string, isList: true)
 private let integers = AttributeType(.integer, isList: true)
 
 private let user = Entity(
@@ -255,6 +256,44 @@ private let wires: [WrongModel] = [
                 "User", identifiedBy: ["id"], attributes: [Attribute("id", integer)],
                 relationships: [Relationship("tasks", to: "Task", isToMany: true)]),
         ]
+    }
+
+    @Test func `Keys can be compared with unique attributes`() throws {
+        func problems(_ relationship: Relationship, _ unique: Attribute..., indexes: [ObjectIndex] = []) -> [String] {
+            var entities = task(relationship, Attribute("user_name", string), Attribute("names", strings))
+            entities[1].attributes += unique
+            entities[1].indexes = indexes
+            do {
+                let model = try ObjectModel(entities: entities)
+                return [model.entities[0].relationships[0].matching.joined(separator: " ")]
+            } catch {
+                return error.problems.map(\.description)
+            }
+        }
+        let place = "$.Task.relationships.user"
+        func user(_ by: String..., matching: String..., many: Bool = false, any: Bool = false) -> Relationship {
+            Relationship("user", to: "User", isToMany: many, by: by, matching: matching, any: any)
+        }
+        let login = Attribute("login", string, isUnique: true)
+        let score = Attribute("score", AttributeType(.double), isUnique: true)
+        #expect(problems(user("user_name", matching: "login"), login) == ["login"])
+        #expect(problems(user("names", matching: "login", many: true), login) == ["login"])
+        #expect(problems(user("userID", matching: "userID")) == [""])
+        #expect(
+            problems(user("user_name", "userID", matching: "name", "userID"), indexes: [.unique("userID", "name")])
+                == ["name userID"])
+        #expect(
+            problems(user("user_name", "userID", matching: "login"), login)
+                == ["\(place).by: expected one key for each unique attribute of 'User' ('login'), found 2"])
+        #expect(
+            problems(user("userID", matching: "login"), login)
+                == ["\(place).by: 'userID' is of type integer, but must be string, the type of 'User.login'"])
+        #expect(
+            problems(user("names", matching: "score"), score)
+                == [
+                    "\(place).matching: keys cannot be compared with an attribute of type double",
+                    "\(place).by: 'names' is of type [string], but must be double, the type of 'User.score'",
+                ])
     }
 
     private let text = """

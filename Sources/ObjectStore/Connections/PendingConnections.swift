@@ -88,7 +88,7 @@ struct PendingConnections {
 
     /// The JSON of a key, whose values are the first parameters of a statement.
     private static func text(of key: [StoredValue], matching names: [String]) -> String {
-        StoredEntity.pendingKey(matching: names, key.map { _ in "?" })
+        StoredEntity.pendingKey(matching: names, key.indices.map { "?\($0 + 1)" })
     }
 
     /// Makes rows wait again for targets that will be deleted, if their keys are those of the targets.

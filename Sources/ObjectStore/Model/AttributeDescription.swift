@@ -16,8 +16,8 @@ public struct AttributeDescription: Sendable, Hashable {
     public var formerName: String?
     /// Whether queries search by the attribute: its column has an index in files of an app, but not in seeds.
     public var isIndexed: Bool
-    /// Whether two objects cannot have the same value: its column has a unique index in files of an app, but not in
-    /// seeds.
+    /// Whether two objects cannot have the same value: its column has a unique index in files of an app, and in seeds if
+    /// keys are compared with it.
     public var isUnique: Bool
 
     /// Creates an attribute.

@@ -60,18 +60,26 @@ extension ModelValidator {
     /// Verifies that keys are attributes with the types of the destination's identity.
     mutating func checkWiring(ofEntityAt index: Int) {
         let entity = entities[index]
-        for relationship in entity.relationships {
+        for (position, relationship) in entity.relationships.enumerated() {
             let place = place(of: relationship, in: entity)
             checkConditions(of: relationship, in: entity, place + [.key("when")])
             checkTraits(of: relationship, place)
             guard !relationship.by.isEmpty else {
                 if relationship.any { report(place + [.key("any")], "'any' needs the keys of 'by'") }
+                if !relationship.matching.isEmpty {
+                    report(place + [.key("matching")], "'matching' needs the keys of 'by'")
+                }
                 if !relationship.when.isEmpty { report(place + [.key("when")], "'when' needs the keys of 'by'") }
                 continue
             }
             let keys = keys(of: relationship, in: entity, place + [.key("by")])
             guard let destination = self.index(of: relationship.destination).map({ entities[$0] }) else { continue }
-            checkKeys(keys, of: relationship, destination, place + [.key("by")])
+            if !relationship.matching.isEmpty, relationship.matching == destination.identity {
+                entities[index].relationships[position].matching = []
+            }
+            if checkMatching(of: relationship, destination, place + [.key("matching")]) {
+                checkKeys(keys, of: relationship, destination, place + [.key("by")])
+            }
             if !relationship.isToMany, let name = relationship.inverse,
                 let inverse = self.relationship(named: name, of: destination), !inverse.isToMany, !inverse.by.isEmpty
             {
@@ -135,36 +143,67 @@ extension ModelValidator {
         return keys
     }
 
+    /// Verifies that the attributes with which keys are compared exist and are unique.
+    ///
+    /// - Returns: Whether keys can be compared with them.
+    private mutating func checkMatching(
+        of relationship: RelationshipDescription, _ destination: EntityDescription, _ place: [JSONPathStep]
+    ) -> Bool {
+        let names = relationship.matching
+        guard !names.isEmpty, names != destination.identity else { return true }
+        let unknown = names.enumerated().filter { attribute(named: $0.element, of: destination) == nil }
+        for (index, name) in unknown {
+            report(
+                keyPlace(place, index, of: names), "'\(destination.name)' has no attribute '\(name)'",
+                suggestions: nearestNames(to: name, among: destination.attributes.map(\.name)))
+        }
+        guard unknown.isEmpty else { return false }
+        if !destination.uniqueSets.contains(where: { $0.count == names.count && Set($0) == Set(names) }) {
+            let isOne = names.count == 1
+            report(
+                place,
+                "expected \(isOne ? "a unique attribute" : "unique attributes") of '\(destination.name)', found "
+                    + names.map { "'\($0)'" }.joined(separator: ", ") + ", which several objects can have; declare "
+                    + (isOne ? "the attribute as unique" : "a unique index of the attributes"))
+        }
+        for (index, name) in names.enumerated() {
+            guard let type = attribute(named: name, of: destination)?.type, !type.canBeKey else { continue }
+            report(keyPlace(place, index, of: names), "keys cannot be compared with an attribute of type \(type)")
+        }
+        return true
+    }
+
     private mutating func checkKeys(
         _ keys: [AttributeDescription?], of relationship: RelationshipDescription, _ destination: EntityDescription,
         _ place: [JSONPathStep]
     ) {
-        let identity = destination.identity
-        guard !identity.isEmpty else {
+        guard !destination.identity.isEmpty else {
             report(place, "'\(destination.name)' has no identity for a key")
             return
         }
+        let targets = relationship.targets(in: destination)
+        let kind = relationship.matching.isEmpty ? "identity" : "unique"
         if relationship.isToMany {
-            guard identity.count == 1, keys.count == 1, !relationship.any else {
+            guard targets.count == 1, keys.count == 1, !relationship.any else {
                 report(
                     place,
-                    "a to-many relationship by key needs one list attribute and a destination with one identity attribute"
+                    "a to-many relationship by key needs one list attribute and a destination with one \(kind) attribute"
                 )
                 return
             }
-        } else if relationship.any, identity.count != 1 {
-            report(place, "'any' needs a destination with one identity attribute")
+        } else if relationship.any, targets.count != 1 {
+            report(place, "'any' needs a destination with one \(kind) attribute")
             return
-        } else if !relationship.any, keys.count != identity.count {
-            let expected = identity.map { "'\($0)'" }.joined(separator: ", ")
+        } else if !relationship.any, keys.count != targets.count {
+            let expected = targets.map { "'\($0)'" }.joined(separator: ", ")
             report(
                 place,
-                "expected one key for each identity attribute of '\(destination.name)' (\(expected)), "
+                "expected one key for each \(kind) attribute of '\(destination.name)' (\(expected)), "
                     + "found \(keys.count)")
             return
         }
         for (index, key) in keys.enumerated() {
-            let name = identity[relationship.any ? 0 : index]
+            let name = targets[relationship.any ? 0 : index]
             guard let key, var expected = self.attribute(named: name, of: destination)?.type else { continue }
             if relationship.isToMany { expected.isList = true }
             guard key.type != expected else { continue }

@@ -147,7 +147,7 @@ struct ModelValidator {
             }
             if isRepeated { report(place, "'\(name)' occurs twice in the identity") }
             let type = attribute.type
-            guard type.isList || [.double, .json, .data].contains(type.scalar) else { continue }
+            guard !type.canBeKey else { continue }
             if classes.isEmpty {
                 report(place, "an attribute of type \(type) cannot be part of the identity")
             } else {

@@ -87,6 +87,7 @@ extension RelationshipDescription {
         Attribute("ordered", \.isOrdered.ifTrue).using(.strict).whenNull(.fail)
         Attribute("inverse", \.inverse).using(.strict).whenNull(.fail)
         Attribute("by", \.by.ifAny).using(.strict).whenNull(.fail)
+        Attribute("matching", \.matching.ifAny).using(.strict).whenNull(.fail)
         Attribute("any", \.any.ifTrue).using(.strict).whenNull(.fail)
         Attribute("when", \.when.ifAny).whenNull(.fail)
         Attribute(
@@ -99,7 +100,7 @@ extension RelationshipDescription {
 }
 
 extension ObjectIndex {
-    fileprivate static let mapping = Mapping({ ObjectIndex(attributes: [], isUnique: false) }) {
+    package static let mapping = Mapping({ ObjectIndex(attributes: [], isUnique: false) }) {
         Attribute("attributes", \.attributes).using(.strict).required
         Attribute("unique", \.isUnique.ifTrue).using(.strict).whenNull(.fail)
     }

@@ -88,7 +88,8 @@ public struct ObjectModel: Sendable, Hashable {
                     guard var relationship = declared.relationship(named: name) else { continue }
                     let stored = entity.relationships[index]
                     if relationship.by.isEmpty {
-                        (relationship.by, relationship.any, relationship.when) = (stored.by, stored.any, stored.when)
+                        (relationship.by, relationship.matching) = (stored.by, stored.matching)
+                        (relationship.any, relationship.when) = (stored.any, stored.when)
                     }
                     relationship.inverse = stored.inverse
                     entity.relationships[index] = relationship

@@ -17,6 +17,8 @@ public struct RelationshipDescription: Sendable, Hashable {
     /// One attribute for each attribute of the identity, in the same order; a list attribute for a to-many
     /// relationship.
     public var by: [String]
+    /// The unique attributes of the destination that `by` contains instead of its identity; empty for the identity.
+    public var matching: [String]
     /// Whether the attributes in `by` are alternatives, of which the first with a target is used, instead of the parts
     /// of one key.
     public var any: Bool
@@ -43,14 +45,15 @@ public struct RelationshipDescription: Sendable, Hashable {
     ///   - isOrdered: Whether the order of the objects is stored. Defaults to `false`.
     ///   - inverse: The name of the inverse relationship. Defaults to `nil`.
     ///   - by: The attributes with the destination's identity. Defaults to none.
-    ///   - any: Whether these are alternatives. Defaults to `false`.
+    ///   - matching: The unique attributes of the destination that these contain. Defaults to its identity.
+    ///   - any: Whether the keys are alternatives. Defaults to `false`.
     ///   - when: The required values of attributes for the connection. Defaults to none.
     ///   - deleteRule: The effect on the targets when the object is deleted. Defaults to `.nullify`.
     ///   - isRequired: Whether an object without a target cannot be saved. Defaults to `false`.
     ///   - sortedBy: The attribute of the targets by which they are sorted when they are read. Defaults to `nil`.
     public init(
         _ name: String, to destination: String, isToMany: Bool = false, isOrdered: Bool = false,
-        inverse: String? = nil, by: [String] = [], any: Bool = false,
+        inverse: String? = nil, by: [String] = [], matching: [String] = [], any: Bool = false,
         when: [String: JSON] = [:], deleteRule: DeleteRule = .nullify, isRequired: Bool = false,
         sortedBy: String? = nil
     ) {
@@ -60,10 +63,23 @@ public struct RelationshipDescription: Sendable, Hashable {
         self.isOrdered = isOrdered
         self.inverse = inverse
         self.by = by
+        self.matching = matching
         self.any = any
         self.when = when
         self.deleteRule = deleteRule
         self.isRequired = isRequired
         self.sortedBy = sortedBy
     }
+}
+
+extension RelationshipDescription {
+    /// Returns the attributes of the destination that keys are compared with.
+    func targets(in destination: EntityDescription) -> [String] {
+        matching.isEmpty ? destination.identity : matching
+    }
+}
+
+extension AttributeType {
+    /// Whether its values can identify objects.
+    var canBeKey: Bool { !isList && ![.double, .json, .data].contains(scalar) }
 }

@@ -79,7 +79,7 @@ package struct Schema: Sendable {
         #"CREATE INDEX IF NOT EXISTS "_mappingkit_index_pending_row" ON "_mappingkit_pending""#
         + #"("entity", "row", "relationship")"#
 
-    /// The indexes for attributes; not in seeds, whose bytes do not depend on them.
+    /// The indexes for attributes; in seeds, only those that keys are compared with.
     var attributeIndexes: [String] {
         model.entities.flatMap { entity in
             let single = entity.attributes.compactMap { attribute in
@@ -92,12 +92,7 @@ package struct Schema: Sendable {
             let indexes = all.filter { index in
                 index.isUnique || !all.contains { $0.isUnique && $0.attributes == index.attributes }
             }
-            return indexes.map { index in
-                let name = Self.indexName(entity.name, index.attributes.map(Self.escaped).joined(separator: ","))
-                let columns = index.attributes.map(Self.quoted).joined(separator: ", ")
-                return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(Self.quoted(name)) "
-                    + "ON \(Self.quoted(entity.name))(\(columns))"
-            }
+            return indexes.map { Self.index($0, of: entity) }
         }
     }
 
@@ -113,6 +108,18 @@ package struct Schema: Sendable {
     package static func index(table: String, column: String, isUnique: Bool = false) -> String {
         let name = quoted(indexName(table, escaped(column)))
         return "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(name) ON \(quoted(table))(\(quoted(column)))"
+    }
+
+    /// Returns the statement that creates an index over attributes.
+    static func index(_ index: ObjectIndex, of entity: EntityDescription) -> String {
+        let columns = index.attributes.map(quoted).joined(separator: ", ")
+        return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(name(of: index, of: entity)) "
+            + "ON \(quoted(entity.name))(\(columns))"
+    }
+
+    /// Returns the quoted name of an index over attributes.
+    static func name(of index: ObjectIndex, of entity: EntityDescription) -> String {
+        quoted(indexName(entity.name, index.attributes.map(escaped).joined(separator: ",")))
     }
 
     /// Returns a quoted name for SQL.

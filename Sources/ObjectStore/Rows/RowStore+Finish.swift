@@ -10,6 +10,7 @@ extension RowStore {
     package func finish(announce: (FinishingStage) -> Void = { _ in }) throws(StoreError) -> StoreSummary {
         announce(.indexing)
         try buildIdentityIndexes()
+        try buildUniqueIndexes()
         announce(.wiring)
         try connectForeignPending()
         try removeReplaced()

@@ -66,6 +66,7 @@ package final class RowStore: StoredEntities {
         try database.execute("PRAGMA journal_mode = OFF")
         if updating {
             try database.execute("BEGIN EXCLUSIVE")
+            try dropUniqueIndexes()
             for table in tables { try table.continueAfterExistingRows() }
         } else {
             try create()

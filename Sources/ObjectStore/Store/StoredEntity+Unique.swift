@@ -15,14 +15,14 @@ extension StoredEntity {
     }
 
     /// The expression of a key in the table of unresolved connections: the values as an array for the identity, and as an
-    /// object with their names for other attributes.
+    /// object with their names, in alphabetical order, for other attributes.
     ///
     /// - Parameters:
     ///   - names: The unique attributes; empty for the identity.
     ///   - values: The expressions of the values.
     static func pendingKey(matching names: [String], _ values: [String]) -> String {
         guard !names.isEmpty else { return "json_array(\(values.joined(separator: ", ")))" }
-        let members = zip(names, values).map { "'\($0.replacing("'", with: "''"))', \($1)" }
+        let members = zip(names, values).sorted { $0.0 < $1.0 }.map { "'\($0.replacing("'", with: "''"))', \($1)" }
         return "json_object(\(members.joined(separator: ", ")))"
     }
 }

@@ -183,19 +183,25 @@ extension StoredEntity.Relationship {
             }
         }
         var keys = (relationship.any ? by.map { [$0] } : [by]).map {
-            StoredEntity.Key(attributes: $0, conditions: conditions)
+            StoredEntity.Key(attributes: $0, matching: relationship.matching, conditions: conditions)
         }
         // The order of the class is that of its attributes.
         let declared = identity.sorted()
-        let matched = mapped.filter { !$0.matching.isEmpty && $0.attributes.count == $0.matching.count }.map {
-            StoredEntity.Key(attributes: $0.attributes, matching: $0.matching, conditions: [])
+        for (attributes, names) in mapped where !names.isEmpty {
+            if keys.contains(where: { $0.attributes == attributes && $0.matching == names }) { continue }
+            keys.append(StoredEntity.Key(attributes: attributes, matching: names, conditions: []))
         }
         for (attributes, names) in mapped where names.isEmpty && attributes.count == declared.count {
             let ordered = identity.compactMap { part in declared.firstIndex(of: part).map { attributes[$0] } }
-            if keys.contains(where: { $0.attributes == ordered }) { continue }
+            if keys.contains(where: { $0.attributes == ordered && $0.matching.isEmpty }) { continue }
             keys.append(StoredEntity.Key(attributes: ordered, conditions: []))
         }
-        self.keys = keys.filter { !$0.attributes.isEmpty && $0.attributes.count == identity.count } + matched
+        // A class can declare fewer unique attributes than the file.
+        let unique = target.uniqueSets.map { Set($0) } + [[]]
+        self.keys = keys.filter { key in
+            !key.attributes.isEmpty && unique.contains(Set(key.matching))
+                && key.attributes.count == (key.matching.isEmpty ? identity.count : key.matching.count)
+        }
     }
 }
 

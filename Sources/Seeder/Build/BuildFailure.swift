@@ -32,7 +32,9 @@ enum BuildFailure: Error {
         case .store(let error):
             // A statement that was interrupted has a separate error; its cause is reported instead.
             do { try checkInterruption() } catch { return error }
-            return SeedError(error.seedKind, "\(action): \(error.message)", advice: error.advice)
+            let values = error.violation?.values.map(\.description).joined(separator: ", ")
+            return SeedError(
+                error.seedKind, "\(action): \(error.message)\(values.map { ": \($0)" } ?? "")", advice: error.advice)
         }
     }
 }

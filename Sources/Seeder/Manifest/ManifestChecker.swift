@@ -61,7 +61,7 @@ struct ManifestChecker {
                 if issues.isRejected(place + [.key("type")]) { stored.type = guess }
                 return stored
             },
-            relationships: entity.relationships.map(\.stored))
+            relationships: entity.relationships.map(\.stored), indexes: entity.indexes)
     }
 
     // MARK: Attributes
@@ -138,7 +138,9 @@ struct ManifestChecker {
     private func check(_ relationship: RelationshipDraft, of entity: EntityDraft, at place: [JSONPathStep]) {
         check(relationship.path, at: place + [.key("from")], operatorless: "a relationship")
         let keys = relationship.stored.by
-        if keys.isEmpty { issues.add("expected the name of at least one attribute", at: place, "by") }
+        for (member, names) in [("by", keys), ("matching", relationship.stored.matching)] where names.isEmpty {
+            issues.add("expected the name of at least one attribute", at: place, member)
+        }
         if !keys.isEmpty, relationship.path != nil {
             issues.add(
                 "a relationship is either nested ('from') or connected by key ('by')", at: place, "by", ofKey: true)

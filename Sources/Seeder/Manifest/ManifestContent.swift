@@ -19,6 +19,7 @@ struct EntityDraft: Mappable {
     var attributes: [AttributeDraft] = []
     var relationships: [RelationshipDraft] = []
     var elementName: String?
+    var indexes: [ObjectIndex] = []
 
     static let mapping = Mapping(EntityDraft.init) {
         Attribute(.key, \.name)
@@ -27,6 +28,7 @@ struct EntityDraft: Mappable {
         Attribute("elementName", \.elementName).using(.strict)
         Relationship("attributes", \.attributes, each: .member)
         Relationship("relationships", \.relationships.ifAny, each: .member)
+        Relationship("indexes", \.indexes.ifAny, ObjectIndex.mapping)
     }
 
     /// The names of wrappers of its elements.
@@ -54,6 +56,7 @@ struct AttributeDraft: Mappable {
         Attribute("type", \.stored.type, using: .attributeType).required
         Attribute("format", \.format).using(.strict)
         Attribute("optional", \.stored.isOptional.ifFalse).using(.strict)
+        Attribute("unique", \.stored.isUnique.ifTrue).using(.strict)
         Attribute("default", \.stored.defaultValue)
         Attribute("join", \.separator).using(.strict)
     }
@@ -109,6 +112,8 @@ struct RelationshipDraft: Mappable {
         Attribute(.first("from", "by"), \.isFed, using: .isPresent).readOnly
         Attribute("by", \.stored.by).using(.strict).readOnly
         Attribute("by", \.stored.by.ifAny, using: .names).writeOnly
+        Attribute("matching", \.stored.matching).using(.strict).readOnly
+        Attribute("matching", \.stored.matching.ifAny, using: .names).writeOnly
         Attribute("any", \.stored.any.ifTrue).using(.strict)
         Attribute("when", \.stored.when).readOnly
         Attribute("inverse", \.stored.inverse).using(.strict)

@@ -78,7 +78,7 @@ struct AttributeSource {
         let isGenerated = attribute.isIdentity && !isOptional && defaultValue == nil && isUUID
         let options =
             (attribute.isIdentity ? [".identity"] : []) + (isGenerated ? [".generated"] : [])
-            + (isPromised ? [".required"] : [])
+            + (attribute.isUnique ? [".unique"] : []) + (isPromised ? [".required"] : [])
         let arguments = options.isEmpty ? "" : "(\(options.joined(separator: ", ")))"
         return "@\(types.name("Stored"))\(arguments) "
     }
@@ -94,11 +94,12 @@ struct AttributeSource {
         attribute.row.source.isJoined && !isRequired && attribute.type.scalar == .string
     }
 
-    /// A URL cannot be empty, and an empty key in a store would be that of an unknown object.
+    /// A URL cannot be empty, and an empty key in a store would be that of an unknown object, or of several objects.
     private var isOptional: Bool {
         if attribute.isOptional { return true }
         let isRead = attribute.row.pattern == nil && !attribute.row.source.isJoined
-        let isKey = outline.kind == .managed && attribute.isKey && isNeeded && !isRequired && isRead
+        let isSearched = outline.kind == .managed && (attribute.isKey || attribute.isUnique)
+        let isKey = isSearched && isNeeded && !isRequired && isRead
         return !attribute.type.isList && (isKey || SwiftLiteral.empty(attribute.type, types) == nil)
     }
 

@@ -37,6 +37,13 @@ struct EntitySource {
             let name = "override class var entityName: \(types.name("String")) { \(SwiftLiteral.string(entity.name)) }"
             lines += SourceLines.member([name])
         }
+        if isManaged, !entity.uniqueIndexes.isEmpty {
+            let indexes = entity.uniqueIndexes.map { names in
+                ".unique(\(names.map(SwiftLiteral.string).joined(separator: ", ")))"
+            }
+            let start = "override class var indexes: [\(types.name("ObjectIndex"))]"
+            lines += SourceLines.member(["\(start) { [\(indexes.joined(separator: ", "))] }"])
+        }
         for member in members { lines += SourceLines.member(member) }
         lines += ["", "    static let mapping = \(types.name("Mapping"))(\(constructor)) {"]
         for rule in rules { lines += rule }

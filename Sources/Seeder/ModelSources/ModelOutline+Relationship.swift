@@ -17,6 +17,8 @@ extension ModelOutline {
         let areMembers: Bool
         /// The properties with the keys.
         let keys: [String]
+        /// The indexes of the destination's unique attributes that the keys contain; empty for its identity.
+        let matching: [Int]
         let triesEachKey: Bool
         /// The values of attributes that are required for the connection, in order.
         let conditions: [(property: String, value: JSON)]
@@ -63,6 +65,8 @@ extension ModelOutline.Relationship {
         isOrdered = relationship.isOrdered
         (path, areMembers) = (row.path, row.areMembers)
         keys = relationship.by.compactMap(propertyName)
+        let attributes = model.entities[row.destination].attributes
+        matching = relationship.matching.compactMap { name in attributes.firstIndex { $0.name == name } }
         triesEachKey = relationship.any
         conditions = relationship.when.sorted { $0.key < $1.key }.compactMap { name, value in
             propertyName(name).map { ($0, value) }

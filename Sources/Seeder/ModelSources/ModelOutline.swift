@@ -11,6 +11,8 @@ struct ModelOutline {
         var relationships: [Relationship]
         /// The properties that identify objects.
         let identity: [String]
+        /// The attributes of each unique index.
+        let uniqueIndexes: [[String]]
         let elementNames: [String]
     }
 
@@ -23,6 +25,7 @@ struct ModelOutline {
         let isUpdated: Bool
         /// Whether it contains the key of a relationship, or a part of the key.
         let isKey: Bool
+        let isUnique: Bool
         let isOptional: Bool
         let defaultValue: JSON?
         let row: RowAttribute
@@ -146,7 +149,7 @@ extension ModelOutline.Entity {
             let isIdentity = entity.identity.contains(attribute.name)
             return ModelOutline.Attribute(
                 property: properties[index], type: attribute.type, isIdentity: isIdentity,
-                isUpdated: !entity.identity.isEmpty, isKey: keys.contains(attribute.name),
+                isUpdated: !entity.identity.isEmpty, isKey: keys.contains(attribute.name), isUnique: attribute.isUnique,
                 isOptional: attribute.isOptional && !isIdentity,
                 defaultValue: attribute.defaultValue, row: row,
                 format: formats[index])
@@ -154,6 +157,7 @@ extension ModelOutline.Entity {
         let propertyNames = Dictionary(
             zip(entity.attributes.map(\.name), properties), uniquingKeysWith: { first, _ in first })
         identity = entity.identity.compactMap { propertyNames[$0] }
+        uniqueIndexes = entity.indexes.filter(\.isUnique).map(\.attributes)
         relationships = zip(entity.relationships, row.relationships).enumerated().map { index, pair in
             ModelOutline.Relationship(
                 pair.0, pair.1, named: property(pair.0.name), at: (model.index(of: entity.name) ?? 0, index), in: model

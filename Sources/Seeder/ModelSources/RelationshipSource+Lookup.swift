@@ -1,3 +1,5 @@
+import ObjectMapping
+
 extension RelationshipSource {
     /// The source of a function that finds the objects in a session; a comment if a session does not contain them.
     var lookup: [String] {
@@ -31,10 +33,28 @@ extension RelationshipSource {
         if relationship.isToMany {
             let isOptional = entity.attributes.first { $0.property == relationship.keys[0] }?.isOptional ?? false
             let list = isOptional ? "(\(keys[0]) ?? [])" : keys[0]
-            return "\(list).compactMap { session.find(\(destination.type).self, $0) }"
+            return matching.isEmpty
+                ? "\(list).compactMap { session.find(\(destination.type).self, $0) }"
+                : "\(list).compactMap { key in \(search(["key"])) }"
+        }
+        guard matching.isEmpty else {
+            let groups = relationship.triesEachKey ? keys.map { [$0] } : [keys]
+            return groups.map(search).joined(separator: " ?? ")
         }
         let groups = relationship.triesEachKey ? keys : [keys.joined(separator: ", ")]
         return groups.map { "session.find(\(destination.type).self, \($0))" }.joined(separator: " ?? ")
+    }
+
+    /// Returns the code that compares unique attributes with keys, which can be optional.
+    private func search(_ keys: [String]) -> String {
+        let names = keys.count == 1 ? ["key"] : keys.indices.map { "key\($0 + 1)" }
+        let isEqual = zip(matching, names).map { "$0.\($0) == \($1)" }.joined(separator: " && ")
+        var code = "session.all(\(destination.type).self).first { \(isEqual) }"
+        for ((key, name), attribute) in zip(zip(keys, names), relationship.matching).reversed() {
+            let type = types.name(destination.attributes[attribute].type.scalar)
+            code = "(\(key) as \(type)?).flatMap { \(name) in \(code) }"
+        }
+        return code
     }
 
     /// The code that searches the objects of the other side for references to this one.

@@ -9,7 +9,7 @@ struct RelationshipSource {
     var destination: ModelOutline.Entity { outline.entities[relationship.destination] }
     var inverse: ModelOutline.Relationship? { outline.inverse(of: relationship) }
     var property: String { SwiftName.declared(relationship.property) }
-    private var types: SwiftTypes { outline.types }
+    var types: SwiftTypes { outline.types }
 
     /// The declarations of one or several members.
     var declarations: [[String]] {
@@ -49,9 +49,13 @@ struct RelationshipSource {
                 ?? ".when { _ in false }"
         }
         let keys = keys.map { "\\.\($0)" }
-        let arguments = ["\\.\(property)", "by: \(keys[0])"] + keys.dropFirst()
+        var arguments = ["\\.\(property)", "by: \(keys[0])"] + keys.dropFirst()
+        arguments += matching.enumerated().map { ($0 == 0 ? "matching: " : "") + "\\.\($1)" }
         return SourceLines.rule(SourceLines.Call(types.name("Connection"), arguments), conditions)
     }
+
+    /// The unique properties of the destination that the keys contain; empty for its identity.
+    var matching: [String] { relationship.matching.map { destination.attributes[$0].property } }
 
     /// Returns the literal of a condition; `nil` if it cannot be met.
     func literal(_ name: String, _ value: JSON) -> String? {

@@ -36,5 +36,7 @@ struct SwiftTypes {
 
     private static let foundation: Set<String> = ["Date", "Decimal", "UUID", "URL", "Data"]
     private static let swift: Set<String> = ["String", "Int", "Double", "Bool"]
-    private static let store: Set<String> = ["ManagedObject", "Stored", "ToOne", "ToMany", "ObjectModel", "ModelError"]
+    private static let store: Set<String> = [
+        "ManagedObject", "Stored", "ToOne", "ToMany", "ObjectIndex", "ObjectModel", "ModelError",
+    ]
 }

@@ -44,6 +44,12 @@ private final class Line: ManagedObject, Mappable {
         Connection(\.neighbor, by: \.rack, \.spot, matching: \.rack, \.spot)
         Connection(\.others, by: \.skus, matching: \.sku)
     }
+    static let swapped = Mapping(Line.self) {
+        Attribute("id", \.lineID)
+        Attribute("rack", \.rack)
+        Attribute("spot", \.spot)
+        Connection(\.neighbor, by: \.spot, \.rack, matching: \.spot, \.rack)
+    }
     static let wrong = Mapping(Line.self) {
         Attribute("id", \.lineID)
         Attribute("sku", \.articleSKU)
@@ -138,6 +144,14 @@ private final class Line: ManagedObject, Mappable {
         let report = try await store.importJSON(Data(#"[{"id": 9, "sku": "C"}]"#.utf8), with: Article.mapping)
         #expect(try pending().isEmpty && report.entities.contains { $0.connected == 1 })
         #expect(try rows("SELECT articleID FROM Line JOIN Article a ON a._id = article WHERE lineID = 2") == ["9"])
+    }
+
+    @Test func `The order of unique attributes in a connection does not matter`() async throws {
+        _ = try await store.importJSON(Data(Self.lines.utf8), with: Line.swapped)
+        #expect(try pending() == [#"'Line'|1|'neighbor'|'{"rack":2,"spot":5}'"#])
+        _ = try await store.importJSON(Data(Self.articles.utf8), with: Article.mapping)
+        #expect(try pending().isEmpty)
+        #expect(try rows("SELECT articleID FROM Line JOIN Article a ON a._id = neighbor") == ["8"])
     }
 
     @Test func `A line waits again when its article is deleted`() throws {

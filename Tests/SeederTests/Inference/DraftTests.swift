@@ -48,6 +48,34 @@ import Testing
         #expect(try rows(query, in: folder.file("a.sqlite")) == rows(query, in: folder.file("b.sqlite")))
     }
 
+    @Test(arguments: [
+        // The keys of the product and of the line, and the finding.
+        (#""id": N, "sku": "S""#, #""product_sku": "S""#, "Line.product -> Product by productSku: name matches"),
+        (#""id": N, "name": "S""#, #""product_name": "S""#, "rejected: Line.productName may refer to Product.name: "),
+        (#""sku": "S""#, #""product_sku": "S""#, "Line.product -> Product by productSku: name matches"),
+        (
+            #""id": N, "sku": "S""#, #""product_id": N, "product_sku": "S""#,
+            "rejected: Line.productSku may refer to Product.sku: "
+        ),
+    ])
+    func `references to a unique attribute other than the identity are drafted if it is named like a key`(
+        _ product: String, _ line: String, _ finding: String
+    ) throws {
+        func list(_ object: String) -> String {
+            let objects = ["AB-1", "AB-2", "CD-7"].enumerated().map { number, sku in
+                "{" + object.replacing("N", with: "\(number + 1)").replacing("\"S\"", with: "\"\(sku)\"") + "}"
+            }
+            return "[\(objects.joined(separator: ","))]"
+        }
+        let folder = try SeedFolder(["products.json": list(product), "lines.json": list(#""id": N, "# + line)])
+        let files = ["products.json", "lines.json"].map { folder.folder.file($0) }
+        let draft = try ManifestInference(dumps: files, base: folder.folder.url).run()
+        let lines = draft.findings.map(\.description)
+        #expect(lines.contains { $0.hasPrefix(finding) }, "\(lines)")
+        try folder.folder.write(draft.text, to: "seed.json")
+        #expect(try folder.build().unresolved.isEmpty)
+    }
+
     @Test func `many values are sampled, all identities are compared, and the findings say so`() throws {
         let folder = try TemporaryDirectory()
         let count = 70_000

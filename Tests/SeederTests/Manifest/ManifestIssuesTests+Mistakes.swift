@@ -14,7 +14,7 @@ extension ManifestIssuesTests {
         var testDescription: String { replacement }
     }
 
-    static let mistakes: [Mistake] = members + attributes + names + relationships + inverses + sources
+    static let mistakes: [Mistake] = members + attributes + names + relationships + matching + inverses + sources
 
     static let members = [
         Mistake(
@@ -23,11 +23,11 @@ extension ManifestIssuesTests {
             "2:3 $.modle: expected the key 'model' or 'sources', found an unknown key; did you mean 'model'?"),
         Mistake(
             #""identifiedBy": "id","#, #""identifiedby": "id","#,
-            "4:7 $.model.Task.identifiedby: expected the key 'identifiedBy', 'elementName', 'attributes' or 'relationships', found an unknown key; did you mean 'identifiedBy'?"
+            "4:7 $.model.Task.identifiedby: expected the key 'identifiedBy', 'elementName', 'attributes', 'relationships' or 'indexes', found an unknown key; did you mean 'identifiedBy'?"
         ),
         Mistake(
             #"{ "from": "title", "type""#, #"{ "form": "title", "type""#,
-            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'format', 'optional', 'default' or 'join', found an unknown key; did you mean 'from'?"
+            "7:19 $.model.Task.attributes.name.form: expected the key 'from', 'match', 'type', 'format', 'optional', 'unique', 'default' or 'join', found an unknown key; did you mean 'from'?"
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,
@@ -231,6 +231,39 @@ extension ManifestIssuesTests {
         Mistake(
             #""tagIDs": { "from": "tags", "type": "[string]" }"#, #""tagIDs": { "type": "[integer]" }"#,
             "13:38 $.model.Task.relationships.tags.by: 'tagIDs' is of type [integer], but must be [string], a list of the type of 'Tag.code'"
+        ),
+    ]
+
+    static let matching = [
+        Mistake(
+            #""by": "userID""#, #""by": "name", "matching": "mail""#,
+            "12:59 $.model.Task.relationships.user.matching: expected a unique attribute of 'User', found 'mail', which several objects can have; declare the attribute as unique"
+        ),
+        Mistake(
+            #""by": "userID""#, #""by": ["name", "userID"], "matching": ["mail", "id"]"#,
+            "12:71 $.model.Task.relationships.user.matching: expected unique attributes of 'User', found 'mail', 'id', which several objects can have; declare a unique index of the attributes"
+        ),
+        Mistake(
+            #""by": "userID""#, #""by": "name", "matching": "mial""#,
+            "12:59 $.model.Task.relationships.user.matching: 'User' has no attribute 'mial'; did you mean 'mail'?"),
+        Mistake(
+            #""by": "userID""#, #""by": "userID", "matching": []"#,
+            "12:61 $.model.Task.relationships.user.matching: expected the name of at least one attribute"),
+        Mistake(
+            #""by": "userID""#, #""from": "user", "matching": "mail""#,
+            "12:61 $.model.Task.relationships.user.matching: 'matching' needs the keys of 'by'"),
+        Mistake(
+            #""from": "title""#, #""unique": 1"#,
+            "7:29 $.model.Task.attributes.name.unique: expected a boolean, found a number"),
+        Mistake(
+            #""Tag": { "#, #""Tag": { "indexes": [{ "attributes": ["cod"], "unique": true }], "#,
+            "22:25 $.model.Tag.indexes: 'cod' is not a stored attribute or to-one relationship of 'Tag'; did you mean 'code'?"
+        ),
+        Mistake(
+            #""Tag": { "#, #""Tag": { "indexes": [{ "attribute": "code" }], "#,
+            "22:25 $.model.Tag.indexes: an index needs at least one attribute",
+            "22:26 $.model.Tag.indexes[0].attributes: expected the key 'attributes', found no such key; did you mean 'attribute'?",
+            "22:28 $.model.Tag.indexes[0].attribute: expected the key 'attributes' or 'unique', found an unknown key; did you mean 'attributes'?"
         ),
     ]
 

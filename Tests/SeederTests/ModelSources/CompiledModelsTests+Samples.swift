@@ -26,6 +26,26 @@ extension CompiledModelsTests {
                     """),
         ])
 
+    /// Relationships by unique attributes other than the identity.
+    static let warehouse = Sample(
+        folder: fixture("warehouse"),
+        comparisons: [
+            Comparison(
+                sql: """
+                    SELECT l.id || ' ' || coalesce(p.id, '-') || ' ' || coalesce(r.id, '-') || ' ' || coalesce(s.id, '-') || ' '
+                        || (SELECT coalesce(sum(t.id), 0) FROM Line_parts JOIN Product t ON t._id = target WHERE owner = l._id)
+                    FROM Line l LEFT JOIN Product p ON p._id = l.product LEFT JOIN Product r ON r._id = l.replaced
+                    LEFT JOIN Product s ON s._id = l.stored ORDER BY l.id
+                    """,
+                swift: """
+                    for line in dumps.lines.sorted(by: { $0.id < $1.id }) {
+                        print(
+                            line.id, text(line.product{s}?.id), text(line.replaced{s}?.id), text(line.stored{s}?.id),
+                            line.parts{s}.reduce(0) { $0 + $1.id })
+                    }
+                    """)
+        ])
+
     static let harbour = Sample(
         folder: fixture("harbour"),
         // The last of repeated structs is used.

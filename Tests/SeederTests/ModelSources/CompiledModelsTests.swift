@@ -28,7 +28,7 @@ import Testing
         let swift: String
     }
 
-    static let samples = [tracker, railway, harbour, oddNames] + (IsoCodes.folder == nil ? [] : [isoCodes])
+    static let samples = [tracker, railway, harbour, oddNames, warehouse] + (IsoCodes.folder == nil ? [] : [isoCodes])
 
     @Test(arguments: samples, [ModelSources.Kind.classes, .structs])
     func `models of a manifest have the content of its database`(_ sample: Sample, _ kind: ModelSources.Kind)

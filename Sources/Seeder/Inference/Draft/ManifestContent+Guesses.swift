@@ -18,7 +18,8 @@ extension EntityDraft {
 
 extension AttributeDraft {
     fileprivate init(_ guess: AttributeGuess) {
-        stored = AttributeDescription(guess.name, guess.type, isOptional: guess.isOptional)
+        stored = AttributeDescription(
+            guess.name, guess.type, isOptional: guess.isOptional, isUnique: guess.isDeclaredUnique)
         (pattern, format) = (guess.pattern, guess.format)
         from = guess.from
     }
@@ -28,7 +29,7 @@ extension RelationshipDraft {
     fileprivate init(_ guess: RelationshipGuess) {
         stored = RelationshipDescription(
             guess.name, to: guess.destination.swiftName, isToMany: guess.isToMany, inverse: guess.inverse,
-            by: guess.by.map { [$0.name] } ?? [])
+            by: guess.by.map { [$0.name] } ?? [], matching: guess.matching.map { [$0.name] } ?? [])
         path = guess.path
         each = guess.areMembers ? .member : nil
     }

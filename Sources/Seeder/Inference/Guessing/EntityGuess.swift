@@ -142,6 +142,8 @@ final class AttributeGuess {
 
     /// Whether the value is the element itself.
     var isElement = false
+    /// Whether it is declared as unique, because relationships refer to it.
+    var isDeclaredUnique = false
 }
 
 /// A relationship during the inference.
@@ -156,11 +158,13 @@ final class RelationshipGuess {
     let areMembers: Bool
     /// The attribute with the destination's identity.
     let by: AttributeGuess?
+    /// The unique attribute of the destination that `by` contains instead; `nil` for the identity.
+    let matching: AttributeGuess?
     var inverse: String?
 
     init(
         name: String, to destination: EntityGuess, isToMany: Bool, key: String? = nil, areMembers: Bool = false,
-        by: AttributeGuess? = nil, inverse: String? = nil
+        by: AttributeGuess? = nil, matching: AttributeGuess? = nil, inverse: String? = nil
     ) {
         self.name = name
         self.destination = destination
@@ -168,6 +172,7 @@ final class RelationshipGuess {
         self.key = key
         self.areMembers = areMembers
         self.by = by
+        self.matching = matching
         self.inverse = inverse
     }
 

@@ -20,7 +20,7 @@ struct IdentityGuess {
         }
         for compound in entity.shape.compounds where compound.isUnique {
             let parts = compound.keys.compactMap { key in
-                entity.attributes.first { $0.key == key && $0.pattern == nil && Self.canIdentify($0) }
+                entity.attributes.first { $0.key == key && $0.pattern == nil && $0.canBeKey }
             }
             guard parts.count == compound.keys.count, entity.count > 1 else { continue }
             attributes = parts
@@ -35,7 +35,7 @@ struct IdentityGuess {
             return
         }
         // Attributes that are named like an identity and cannot be one are mentioned as well.
-        for attribute in entity.attributes where !Self.canIdentify(attribute) {
+        for attribute in entity.attributes where !attribute.canBeKey {
             if KeyWords.identities.contains(attribute.words) {
                 tried.append("\(attribute.name) (\(attribute.type))")
             }
@@ -54,7 +54,7 @@ struct IdentityGuess {
     }
 
     private static func rank(_ attribute: AttributeGuess, in entity: EntityGuess) -> Int? {
-        guard canIdentify(attribute), attribute.pattern == nil else { return nil }
+        guard attribute.canBeKey, attribute.pattern == nil else { return nil }
         if attribute.isMemberName { return 3 }
         let words = attribute.words
         if words == NameWords(["id"]) { return 0 }
@@ -66,11 +66,6 @@ struct IdentityGuess {
             return nil
         }
         return KeyWords.isCode(words) ? 5 : nil
-    }
-
-    /// Whether a column of the type can identify rows.
-    private static func canIdentify(_ attribute: AttributeGuess) -> Bool {
-        !attribute.type.isList && ![.double, .json, .data, .boolean, .decimal].contains(attribute.type.scalar)
     }
 
     private static func judge(
@@ -97,5 +92,12 @@ struct IdentityGuess {
         guard halvings > 0 else { return "\(number) of \(count) distinct" }
         let share = "(1 of \(1 << halvings) values was sampled)"
         return repeats ? "about \(number) of \(count) distinct \(share)" : "no repeated value in \(count) \(share)"
+    }
+}
+
+extension AttributeGuess {
+    /// Whether a column of the type can identify rows.
+    var canBeKey: Bool {
+        !type.isList && ![.double, .json, .data, .boolean, .decimal].contains(type.scalar)
     }
 }

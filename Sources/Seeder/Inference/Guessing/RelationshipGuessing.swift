@@ -1,6 +1,6 @@
 import ObjectMapping
 
-/// Finds the attributes whose values are identities of other objects, by name and value.
+/// Finds the attributes whose values are identities or other unique attributes of objects, by name and value.
 struct RelationshipGuessing {
     let entities: [EntityGuess]
     private let index: ReferenceIndex
@@ -39,9 +39,8 @@ struct RelationshipGuessing {
 
     mutating func run() {
         for (place, entity) in entities.enumerated() {
-            for attribute in entity.attributes where attribute.pattern == nil {
-                connect(attribute, of: entity, at: place)
-            }
+            let others = entity.attributes.filter { $0.pattern == nil && !connect($0, of: entity, at: place) }
+            for attribute in others { connectUnique(attribute, of: entity) }
             for attribute in entity.attributes where attribute.pattern == nil {
                 connectPrefix(of: attribute, of: entity)
             }
@@ -51,62 +50,95 @@ struct RelationshipGuessing {
 
     // MARK: Whole values
 
-    private mutating func connect(_ attribute: AttributeGuess, of entity: EntityGuess, at place: Int) {
+    /// Connects an attribute that refers to the identities of another entity.
+    ///
+    /// - Returns: Whether its values are those of an identity, or cannot be keys.
+    private mutating func connect(_ attribute: AttributeGuess, of entity: EntityGuess, at place: Int) -> Bool {
         guard [.string, .integer, .uuid].contains(attribute.type.scalar), attribute.sample.distinct > 0,
             !attribute.isMemberName, !attribute.isElement
-        else { return }
+        else { return true }
         // An identity can be that of another entity, too, in a one-to-one relationship; this requires a matching name.
         let isIdentity = entity.soleIdentity === attribute
         let candidates = index.candidates(for: attribute, ofEntityAt: place)
             .compactMap { candidate(attribute, of: entity, to: entities[$0]) }
             .filter { !isIdentity || $0.destination !== entity && $0.name.grade == .exact && $0.name.isKey }
         guard let best = candidates.max(by: { $0.rank < $1.rank }), let certainty = best.certainty else {
-            return noteReference(ofUniqueAttribute: attribute, of: entity)
+            return false
         }
         guard certainty != .rejected else {
             notes.add(
                 .relationship, about: entity, [attribute],
                 "may refer to \(best.destination.swiftName): \(evidence(best, attribute))", .rejected)
-            return
+            return true
         }
         let isRival = candidates.contains {
             $0.destination !== best.destination && $0.overlap.isComplete && $0.name.grade == best.name.grade
         }
-        guard !isRival || best.name.grade >= .role else { return }
+        guard !isRival || best.name.grade >= .role else { return true }
         if let nested = entity.nestedRelationship(named: best.name.stem, to: best.destination),
             let objects = nested.key.flatMap(entity.shape.field), objects.values >= attribute.field.values
         {
-            return notes.add(
-                .relationship, about: entity, [attribute], "is the key of \(nested.name), which is nested")
+            notes.add(.relationship, about: entity, [attribute], "is the key of \(nested.name), which is nested")
+            return true
         }
         let reason = evidence(best, attribute)
-        if attribute.type.scalar != best.identity.type.scalar { attribute.becomeInteger() }
-        let name = relationshipName(best, attribute, of: entity)
-        entity.relationships.append(
-            RelationshipGuess(name: name, to: best.destination, isToMany: attribute.type.isList, by: attribute))
-        notes.add(
-            about: entity, relationship: name,
-            "-> \(best.destination.swiftName) by \(attribute.name): \(reason)", certainty)
+        if attribute.type.scalar != best.identity.type.scalar {
+            guard !attribute.isDeclaredUnique else { return true }
+            attribute.becomeInteger()
+        }
+        add(best, by: attribute, of: entity, reason, certainty)
+        return true
     }
 
-    /// Adds a finding about an attribute that refers to a unique attribute other than the identity.
-    private mutating func noteReference(ofUniqueAttribute attribute: AttributeGuess, of entity: EntityGuess) {
+    private mutating func add(
+        _ candidate: Candidate, by attribute: AttributeGuess, of entity: EntityGuess,
+        matching key: AttributeGuess? = nil, _ reason: String, _ certainty: InferenceFinding.Certainty
+    ) {
+        let name = relationshipName(candidate, attribute, of: entity)
+        entity.relationships.append(
+            RelationshipGuess(
+                name: name, to: candidate.destination, isToMany: attribute.type.isList, by: attribute, matching: key))
+        notes.add(
+            about: entity, relationship: name,
+            "-> \(candidate.destination.swiftName) by \(attribute.name): \(reason)", certainty)
+    }
+
+    /// Connects an attribute that refers to a unique attribute other than the identity.
+    private mutating func connectUnique(_ attribute: AttributeGuess, of entity: EntityGuess) {
         guard !entity.identity.contains(where: { $0 === attribute }) else { return }
         for destination in entities where destination !== entity {
-            for key in destination.attributes where key.isUnique(in: destination) {
+            for key in destination.attributes where key.isUnique(in: destination) && key.canBeKey {
                 let name = ReferenceName(attribute, of: entity, to: destination, by: key)
                 let overlap = attribute.sample.overlap(with: key.sample)
                 guard name.isKey, name.grade >= .part, attribute.type.scalar == key.type.scalar, overlap.share >= 0.8
                 else { continue }
-                let identity = destination.identity.map(\.name).joined(separator: ", ")
-                return notes.add(
-                    .relationship, about: entity, [attribute],
-                    "may refer to \(destination.swiftName).\(key.name): \(name.grade.words), \(overlap.found) of "
-                        + "\(overlap.total) values found, but \(destination.swiftName) "
-                        + (identity.isEmpty ? "has no identity" : "is identified by \(identity)")
-                        + "; to connect them, identify it by \(key.name)", .rejected)
+                let found = Candidate(
+                    destination: destination, identity: key, name: name, overlap: overlap, chance: 1, hasSameType: true)
+                if let obstacle = obstacle(to: key, of: destination, from: entity) {
+                    let reason = "\(evidence(found, attribute)), but \(obstacle)"
+                    return notes.add(
+                        .relationship, about: entity, [attribute],
+                        "may refer to \(destination.swiftName).\(key.name): \(reason)", .rejected)
+                }
+                key.isDeclaredUnique = true
+                let certainty = found.certainty ?? .uncertain
+                add(found, by: attribute, of: entity, matching: key, evidence(found, attribute), certainty)
+                return
             }
         }
+    }
+
+    /// Returns the reason why a relationship by a unique attribute is not part of the draft; `nil` if it is.
+    private func obstacle(to key: AttributeGuess, of destination: EntityGuess, from entity: EntityGuess) -> String? {
+        let name = destination.swiftName
+        if destination.identity.isEmpty {
+            return "\(name) has no identity; to connect them, identify it by \(key.name)"
+        }
+        let advice = "; to connect them, declare it as unique, and name it in 'matching'"
+        if entity.relationships.contains(where: { $0.destination === destination }) {
+            return "\(entity.swiftName) refers to \(name) already\(advice)"
+        }
+        return KeyWords.mayIdentify(key.words) ? nil : "\(key.name) is not named like a key\(advice)"
     }
 
     private func candidate(
