@@ -15,6 +15,10 @@ import Testing
         }
     }
 
+    static let noValue =
+        "'init(_:_:_:_:)' is unavailable: an attribute needs an initial value, or an optional type: @Stored var title = "
+        + "\"\"; its type is one that can be stored, an enum with raw values, or Codable"
+
     static let misuses = [
         Misuse(
             "no mistake",
@@ -72,7 +76,19 @@ import Testing
         ),
         Misuse(
             "an attribute that is an object", #"final class A: ManagedObject { @Stored var item: Item? }"#,
+            "'init(_:)' is unavailable: an object of the store is a relationship: declare it with @ToOne",
             "'init(wrappedValue:)' is unavailable: an object of the store is a relationship: declare it with @ToOne"),
+        Misuse(
+            "an attribute without an initial value", #"final class A: ManagedObject { @Stored var isbn: String }"#,
+            noValue),
+        Misuse(
+            "an attribute with an option and without an initial value",
+            #"final class A: ManagedObject { @Stored(.identity) var id: Int; @Stored var kind: Kind }"#, noValue,
+            noValue),
+        Misuse(
+            "optional attributes without an initial value",
+            #"final class A: ManagedObject { @Stored var a: Int?; @Stored(.indexed) var b: Kind?; @Stored var c: [Int]? }"#
+        ),
         Misuse(
             "an attribute that is a list of objects",
             #"final class A: ManagedObject { @Stored var items: [Item] = [] }"#,
@@ -107,6 +123,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let program =
             "import ObjectMapping\nimport ObjectStore\nfinal class Item: ManagedObject { @Stored var name = \"\" }\n"
+            + "enum Kind: String { case plain }\n"
         try folder.write(program + misuse.code, to: "misuse.swift")
         // The compiler checks isolation after types.
         let result = try await runShell(

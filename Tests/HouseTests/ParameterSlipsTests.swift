@@ -23,6 +23,10 @@ import Testing
         "'subscript(dynamicMember:)' is unavailable: no such modifier; use `default` or `validate`. "
         + "Non-optional parameters without a default are required."
 
+    static let noConversion =
+        "'init(_:_:)' is unavailable: no conversion from JSON to the type of the argument: for an enum with raw values or a "
+        + "`Codable` type, declare the conformance to `JSONConvertible`; for an object, the conformance to `Mappable`"
+
     static let slips = [
         Slip(
             "no slip", #"Parameter("id", \.id), Parameter("name", \.name), Parameter("nick", \.nick)"#),
@@ -92,12 +96,19 @@ import Testing
             "no source", #"Parameter(), Parameter("name"), Parameter("nick")"#,
             "missing argument for parameter #1 in call"),
         Slip(
+            "an enum that is not JSONConvertible", by: "P.init(id:kind:)",
+            #"Parameter("id", \.id), Parameter("kind", \.kind)"#, noConversion),
+        Slip(
+            "a list of objects that are not Mappable", by: "P.init(id:shades:)",
+            #"Parameter("id", \.id), Parameter("shades", \.shades)"#, noConversion),
+        Slip(
             "an explicit type that is wrong", #"Parameter<P, String>("id"), Parameter("name"), Parameter("nick")"#,
             "cannot convert value of type '@Sendable (Int, String, String?) -> P' to expected argument type '@Sendable (String, String, String?) throws -> P'"
         ),
         Slip(
             "a validation of another type",
             #"Parameter("id").validate("positive") { (s: String) in s.isEmpty }, Parameter("name"), Parameter("nick")"#,
+            "conflicting arguments to generic parameter 'Value' ('Int' vs. 'String')",
             "conflicting arguments to generic parameter 'Value' ('Int' vs. 'String')"),
         Slip(
             "a validation by a property of another type",
@@ -115,15 +126,19 @@ import Testing
         async throws
     {
         let program = """
-            import ObjectMapping
+            import ObjectMapping; enum Kind: String { case plain }; struct Shade {}
             struct P: Mappable {
                 let id: Int
                 let name: String
                 let nick: String?
+                var kind = Kind.plain, shades: [Shade] = []
+                init(id: Int, name: String, nick: String?) { (self.id, self.name, self.nick) = (id, name, nick) }
+                init(id: Int, kind: Kind) { self.init(id: id, name: "", nick: nil) }
+                init(id: Int, shades: [Shade]) { self.init(id: id, name: "", nick: nil) }
                 static let mapping = Mapping(P.self, \(slip.initializer), \(slip.parameters))
             }
             """
-        let errors = try await DeveloperCost.errors(in: program, fromLine: 6)
+        let errors = try await DeveloperCost.errors(in: program, fromLine: 10)
         #expect(errors == slip.errors.map { "1:\($0)" })
     }
 }

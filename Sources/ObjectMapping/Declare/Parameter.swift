@@ -34,6 +34,17 @@
         _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
     ) where Value: ParameterValue { self.init(source, property, ValuePlan(Value.typePlan(each: .element))) }
 
+    // The compiler's own error names `ParameterValue`.
+    /// Rejects arguments whose types have no conversion.
+    @available(
+        *, unavailable,
+        message:
+            "no conversion from JSON to the type of the argument: for an enum with raw values or a `Codable` type, declare the conformance to `JSONConvertible`; for an object, the conformance to `Mappable`"
+    )
+    @_disfavoredOverload public init(
+        _ source: MappingSource, _ property: @autoclosure @escaping @Sendable () -> KeyPath<Model, Value>? = nil
+    ) { self.init(source, property, ValuePlan(TypedValuePlan())) }
+
     init(
         _ source: MappingSource, _ property: @escaping @Sendable () -> KeyPath<Model, Value>?,
         _ plan: ValuePlan<Value>

@@ -59,29 +59,46 @@ public struct StoredOption: Sendable {
         }
     }
 
-    /// Declares an optional attribute with options, whose default is `nil`.
+    /// Declares an optional attribute whose default is `nil`.
     @inlinable public init<Wrapped: AttributeValue>(
-        _ first: @autoclosure () -> StoredOption, _ second: @autoclosure () -> StoredOption? = nil,
+        _ first: @autoclosure () -> StoredOption? = nil, _ second: @autoclosure () -> StoredOption? = nil,
         _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
     ) where Value == Wrapped? {
         self.init(wrappedValue: nil, first(), second(), third(), fourth())
     }
 
-    /// Declares an optional attribute with options, whose type is an enumeration with raw values and whose default is
+    /// Declares an optional attribute whose type is an enumeration with raw values and whose default is
     /// `nil`.
     @inlinable public init<Case: RawRepresentable>(
-        _ first: @autoclosure () -> StoredOption, _ second: @autoclosure () -> StoredOption? = nil,
+        _ first: @autoclosure () -> StoredOption? = nil, _ second: @autoclosure () -> StoredOption? = nil,
         _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
     ) where Value == Case?, Case.RawValue: AttributeValue {
         self.init(wrappedValue: nil, first(), second(), third(), fourth())
     }
 
-    /// Declares an optional attribute with options, which is stored as JSON and whose default is `nil`.
+    /// Declares an optional attribute, which is stored as JSON and whose default is `nil`.
     @_disfavoredOverload @inlinable public init<Wrapped: Codable>(
-        _ first: @autoclosure () -> StoredOption, _ second: @autoclosure () -> StoredOption? = nil,
+        _ first: @autoclosure () -> StoredOption? = nil, _ second: @autoclosure () -> StoredOption? = nil,
         _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
     ) where Value == Wrapped? {
         self.init(wrappedValue: nil, first(), second(), third(), fourth())
+    }
+
+    /// Rejects attributes without an initial value.
+    @available(
+        *, unavailable,
+        message:
+            "an attribute needs an initial value, or an optional type: @Stored var title = \"\"; its type is one that can be stored, an enum with raw values, or Codable"
+    )
+    @_disfavoredOverload public init(
+        _ first: @autoclosure () -> StoredOption? = nil, _ second: @autoclosure () -> StoredOption? = nil,
+        _ third: @autoclosure () -> StoredOption? = nil, _ fourth: @autoclosure () -> StoredOption? = nil
+    ) { preconditionFailure("the compiler rejects calls") }
+
+    /// Rejects objects of the store.
+    @available(*, unavailable, message: "an object of the store is a relationship: declare it with @ToOne")
+    public init<Target: ManagedObject>(_ first: @autoclosure () -> StoredOption? = nil) where Value == Target? {
+        value = nil
     }
 
     /// Rejects lists of enumerations that cannot be encoded.
