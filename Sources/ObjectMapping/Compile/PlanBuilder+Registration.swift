@@ -71,7 +71,7 @@ extension PlanBuilder {
         let names = (late.isEmpty ? own.slots : late).map { Property.name(of: $0.property) }
         let found =
             late.isEmpty
-            ? "a rule that reads the element itself or uses an operator, or keys that contain each other"
+            ? "a rule that uses an operator, or keys that contain each other"
             : "a computed property, or other rules"
         registration.lateIdentities.append(
             .mapping(

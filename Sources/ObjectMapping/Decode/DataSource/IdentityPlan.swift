@@ -15,7 +15,7 @@ final class IdentityPlan {
 
     /// The source of a rule.
     enum Source {
-        /// At a path of plain keys in the object.
+        /// At a path of plain keys in the object; the object itself for an empty path.
         case member(JSONKeyPath)
         case context(ContextRules.Rule)
     }
@@ -26,6 +26,8 @@ final class IdentityPlan {
         let entry: EntryRef
         let box: Borrowed<AssignBox>
         let context: ContextRules.Rule?
+        /// Whether it is the object itself, which is a scalar then.
+        let isElement: Bool
         /// Its offset in the memory of all values.
         let offset: Int
     }
@@ -50,6 +52,8 @@ final class IdentityPlan {
     private let node: NodeRef
     /// The number of values that are members, from each index on.
     private let memberCounts: [Int]
+    /// Whether values are around the object.
+    private let hasContext: Bool
     private let size: Int
     private let alignment: Int
     private let isNewer: ((Memory, AnyObject) -> Bool)?
@@ -67,20 +71,24 @@ final class IdentityPlan {
                 let box = slot.rules[0].entry.pointee.box?.object as? AssignBox
             else { return nil }
             var context: ContextRules.Rule?
+            var isElement = false
             switch source {
             case .context(let rule): context = rule
             case .member(let path):
                 // A value and a part of it would have the same key.
-                guard let keys = path.plainKeys, !keys.isEmpty,
+                guard let keys = path.plainKeys,
                     !paths.contains(where: { zip($0, keys).allSatisfy { $0 == $1 } })
                 else { return nil }
                 paths.append(keys)
+                isElement = keys.isEmpty
+                if isElement { break }
                 builder.place(Entry(operation: .watched, offset: values.count), at: path, in: draft)
             }
             let offset = (size + slot.value.alignment - 1) / slot.value.alignment * slot.value.alignment
             values.append(
                 Value(
-                    type: slot.value, entry: slot.rules[0].entry, box: Borrowed(box), context: context, offset: offset))
+                    type: slot.value, entry: slot.rules[0].entry, box: Borrowed(box), context: context,
+                    isElement: isElement, offset: offset))
             size = offset + slot.value.size
             alignment = max(alignment, slot.value.alignment)
         }
@@ -89,7 +97,8 @@ final class IdentityPlan {
         self.identityCount = identityCount
         self.isNewer = isNewer
         node = draft.node
-        memberCounts = values.indices.map { values[$0...].count { $0.context == nil } }
+        hasContext = values.contains { $0.context != nil }
+        memberCounts = values.indices.map { values[$0...].count { $0.context == nil && !$0.isElement } }
     }
 
     // MARK: Objects
@@ -234,13 +243,17 @@ final class IdentityPlan {
             return false
         }
         for index in first..<values.count {
+            if values[index].isElement {
+                // The rule reads a copy of an object, at another place.
+                _ = decode.note(SourceDecode.Position(place: place, fence: reader.fence, isAround: true), of: index)
+            }
             guard values[index].context == nil, let position = decode.position(of: index) else { continue }
             let isRead = reader.reading(position.place, position.fence) { reader, place in
                 make(&reader, place, index, space, &made)
             }
             if isRead == nil { return false }
         }
-        if count < values.count - first { readContext(&reader, place, space, &made, from: first, decode) }
+        if hasContext { readContext(&reader, place, space, &made, from: first, decode) }
         return true
     }
 

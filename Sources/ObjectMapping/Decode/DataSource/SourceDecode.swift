@@ -39,7 +39,7 @@ final class SourceDecode {
     struct Position {
         let place: Bytes
         let fence: Bytes
-        /// Whether it is outside of the object, where it can have another place the next time.
+        /// Whether it is outside of the object, or the object itself: then it can have another place the next time.
         var isAround = false
     }
 
