@@ -259,6 +259,11 @@ extension ContextCore {
             targets = try readTargets(of: source, index, owners: owners.map(\.row).filter { $0 > 0 })
         } catch {
             if readAhead?.missing != nil { return }
+            // An object whose list cannot be read does not hide those of others.
+            if error.kind == .corrupt, owners.count > 1 {
+                for owner in owners { loadTargets(of: [owner], index) }
+                return
+            }
             for owner in owners { note(error, on: owner) }
         }
         let relationship = source.relationships[index]
@@ -331,18 +336,46 @@ extension ContextCore {
             guard let link = relationship.linkTable else { return [:] }
             sql =
                 "SELECT \(destination.statements.selection), \(link.name).\(link.source) FROM \(link.name) "
-                + "JOIN \(destination.table) ON \(destination.table).\"_id\" = \(link.name).\(link.target) "
+                + "LEFT JOIN \(destination.table) ON \(destination.table).\"_id\" = \(link.name).\(link.target) "
                 + "WHERE \(link.name).\(link.source) IN (SELECT value FROM json_each(?)) "
+                + "AND (\(destination.table).\"_id\" IS NOT NULL OR \(Self.isInvalid(link))) "
                 + "ORDER BY \(link.name).\(link.source), "
                 + (link.isOwner ? "\(link.name).\"position\", " : "") + "\(destination.table).\"_id\""
         case .column, .mirror: return [:]
         }
         let ownerColumn = destination.columnCount + 1
         var targets: [Int64: [ManagedObject]] = [:]
-        _ = try read(sql, [.rows(owners[...])]) { (found) throws(StoreError) in
-            try objects(destination, found, column: ownerColumn) { targets[$1, default: []].append($0) }
+        do throws(StoreError) {
+            _ = try read(sql, [.rows(owners[...])]) { (found) throws(StoreError) in
+                try objects(destination, found, column: ownerColumn) { targets[$1, default: []].append($0) }
+            }
+        } catch  where error.kind == .corrupt {
+            throw try invalidLink(of: source, relationship, owners) ?? error
         }
         return targets
+    }
+
+    /// The condition for links that other programs have written and that are not numbers of rows.
+    private static func isInvalid(_ link: RelationshipStorage.LinkTable) -> String {
+        "(typeof(\(link.name).\(link.target)) <> 'integer' OR \(link.name).\(link.target) < 1)"
+    }
+
+    /// Returns the error of a link that is not the number of a row; `nil` if there is no such link.
+    private func invalidLink(
+        of source: StoredEntity, _ relationship: StoredEntity.Relationship, _ owners: [Int64]
+    ) throws(StoreError) -> StoreError? {
+        guard let link = relationship.linkTable else { return nil }
+        let sql = """
+            SELECT \(link.source), typeof(\(link.target)) FROM \(link.name) \
+            WHERE \(link.source) IN (SELECT value FROM json_each(?)) AND \(Self.isInvalid(link)) LIMIT 1
+            """
+        let found = try read(sql, [.rows(owners[...])]) { (rows) throws(StoreError) in try rows.values() }
+        guard let row = found.first, let owner = row[0].integer, let type = row[1].text else { return nil }
+        return StoreError(
+            .corrupt,
+            "row \(owner) of '\(source.name)': the table \(link.name) must contain the numbers of rows of "
+                + "'\(store.entities[relationship.destination].name)', but contains \(type == "integer" ? "one below 1" : "a value of type \(type)")",
+            advice: "correct the value, or delete the row", entity: source.name)
     }
 
     private func sort(_ list: inout [ManagedObject], by attribute: ManagedAttribute) {

@@ -96,19 +96,16 @@ extension ImportWriter {
         _ keyed: KeyedRelationship, _ table: ImportTable, _ type: AttributeType, _ source: RowRelationship,
         _ value: (Int) -> StoredValue, isNew: Bool
     ) throws(StoreError) -> Bool {
-        var list: [JSON] = []
+        var keys: [StoredValue] = []
         var names: [String] = []
         if let key = key(of: keyed, table, value), let attribute = key.attributes.first {
             names = key.matching
-            list = StorageForm.json(of: value(attribute), as: type)?.array ?? []
+            keys = try self.keys(in: value(attribute), of: attribute, type, source)
         }
         var (targets, positions): ([Int64], [Int]) = ([], [])
         var (known, missing): (Set<StoredValue>, [[StoredValue]]) = ([], [])
-        for element in list {
-            // A relationship contains an object once.
-            guard let key = StorageForm.value(of: element, as: AttributeType(type.scalar)), !key.isNull,
-                known.insert(key).inserted
-            else { continue }
+        // A relationship contains an object once.
+        for key in keys where !key.isNull && known.insert(key).inserted {
             if let target = try connection.integer(store.entities[keyed.destination].lookup(matching: names), [key]) {
                 targets.append(target)
                 positions.append(known.count - 1)
@@ -120,6 +117,21 @@ extension ImportWriter {
         if isChanged { state.entities[source.entity.index].connected += targets.count }
         try wait(source, for: missing, matching: names, isNew: isNew)
         return isChanged
+    }
+
+    /// Returns the keys in a list, which another program may have written.
+    private func keys(
+        in list: StoredValue, of attribute: Int, _ type: AttributeType, _ source: RowRelationship
+    ) throws(StoreError) -> [StoredValue] {
+        if list.isNull { return [] }
+        let elements = StorageForm.json(of: list, as: type)?.array
+        let keys = elements?.compactMap { StorageForm.value(of: $0, as: AttributeType(type.scalar)) }
+        if let keys, keys.count == elements?.count { return keys }
+        throw StoreError(
+            .corrupt,
+            "row \(source.row) of '\(source.entity.name)': the value of the column "
+                + "'\(source.entity.description.attributes[attribute].name)' cannot be read as \(type)",
+            advice: "correct the value", entity: source.entity.name)
     }
 
     // MARK: Nested objects

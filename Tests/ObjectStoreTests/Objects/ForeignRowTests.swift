@@ -105,6 +105,41 @@ import Testing
         #expect(try await context.fetch(Ticket.all).first?.assignee === person)
     }
 
+    @Test(arguments: [("'x'", "a value of type text"), ("1.5", "a value of type real"), ("0", "one below 1")])
+    func `a link that is not a row number is an error with its table`(_ value: String, _ found: String) async throws {
+        for number in 1...2 {
+            let (board, ticket) = (Board(in: context), Ticket(in: context))
+            (board.number, ticket.ticketID, board.tickets) = (number, number, [ticket])
+        }
+        try await context.save()
+        try otherProgram(runs: "INSERT INTO Board_tickets(owner, target, position) VALUES(1, \(value), 5)")
+        let text =
+            "row 1 of 'Board': the table \"Board_tickets\" must contain the numbers of rows of 'Ticket', but contains "
+            + found
+        for query in [Board.all, Board.all.prefetch(\.tickets)] {
+            let other = ObjectContext(store)
+            let boards = try await other.fetch(query.sorted(by: \.number))
+            // Both are read together.
+            #expect(boards[1].tickets.map(\.ticketID) == [2] && boards[1].managed.error == nil)
+            #expect(boards[0].tickets.isEmpty && boards[0].managed.error?.message == text)
+            boards[0].key = "x"
+            await expectError(text) { try other.save() }
+        }
+    }
+
+    @Test(arguments: ["x", "7", #"["x"]"#, #"{"a":1}"#])
+    func `A list of keys that cannot be read is an error of the import`(_ keys: String) async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(KeyShelf.self, Volume.self))
+        let first = #"[{"id":1,"shown":true,"volumes":[3]}]"#
+        _ = try await store.importJSON(Data(first.utf8), with: KeyShelf.mapping)
+        _ = try await store.importJSON(Data(#"[{"id":3}]"#.utf8), with: Volume.mapping)
+        try store.write(sql: "UPDATE KeyShelf SET volumeIDs = ?", arguments: [.text(keys)])
+        await expectError("row 1 of 'KeyShelf': the value of the column 'volumeIDs' cannot be read as [integer]") {
+            _ = try await store.importJSON(Data(#"[{"id":1,"shown":true}]"#.utf8), with: KeyShelf.mapping)
+        }
+        #expect(try store.rows(sql: "SELECT count(*) AS n FROM KeyShelf_volumes")[0]["n"] == .integer(1))
+    }
+
     @Test func `a full table of pending connections is an error of the import`() async throws {
         try otherProgram(
             runs: "INSERT INTO _mappingkit_pending(rowid, entity) VALUES(9223372036854775807, 'Other')")
@@ -120,5 +155,23 @@ import Testing
         (person.personID, ticket.ticketID) = (1, 1)
         try context.save()
         #expect(person.managed.id.description == "Person/1" && ticket.managed.id.description == "Ticket/1")
+    }
+}
+
+private final class Volume: ManagedObject, Mappable {
+    @Stored(.identity) var id = 0
+    static let mapping = Mapping(Volume.self) { Attribute("id", \.id) }
+}
+
+private final class KeyShelf: ManagedObject, Mappable {
+    @Stored(.identity) var id = 0
+    @Stored var isShown: Bool? = nil
+    @Stored var volumeIDs: [Int] = []
+    @ToMany(inverse: nil) var volumes: [Volume]
+    static let mapping = Mapping(KeyShelf.self) {
+        Attribute("id", \.id)
+        Attribute("shown", \.isShown)
+        Attribute("volumes", \.volumeIDs)
+        Connection(\.volumes, by: \.volumeIDs).when(\.isShown, equals: true)
     }
 }
