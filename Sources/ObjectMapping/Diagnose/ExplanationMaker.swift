@@ -8,7 +8,7 @@ struct ExplanationMaker {
     /// Whether the payload is text with lines.
     private let isText: Bool
     private let unread: UnreadKeys
-    private var places: [Int: (path: [JSONPathStep], position: TextPosition)] = [:]
+    private let places: TracedPlaces
     private let objects: [Int: [TracedObject]]
 
     ///   - text: The text of the element.
@@ -23,30 +23,20 @@ struct ExplanationMaker {
         self.text = text
         self.origin = origin
         self.isText = isText
-        var offsets: Set<Int> = []
-        for finding in trace.findings { offsets.insert(finding.offset) }
         var objects: [Int: [TracedObject]] = [:]
         var stack = StackRoom()
-        for object in trace.roots { Self.collect(object, &objects, &offsets, &stack) }
+        for object in trace.roots { Self.collect(object, &objects, &stack) }
         self.objects = objects
         unread = UnreadKeys(of: objects, trace, plan, in: text, base: origin.offset)
-        let sorted = offsets.sorted()
-        let found = JSONTokenizer.places(
-            offsets: sorted.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
-        for (offset, place) in zip(sorted, found) { places[offset] = place }
+        places = TracedPlaces(trace, text, at: origin, under: prefix)
     }
 
     private static func collect(
-        _ object: TracedObject, _ objects: inout [Int: [TracedObject]], _ offsets: inout Set<Int>,
-        _ stack: inout StackRoom
+        _ object: TracedObject, _ objects: inout [Int: [TracedObject]], _ stack: inout StackRoom
     ) {
         guard stack.hasRoom() else { return }
-        offsets.insert(object.offset)
         if object.hasPlaces { objects[object.offset, default: []].append(object) }
-        for rule in object.rules {
-            if let offset = rule.offset { offsets.insert(offset) }
-            for object in rule.objects { collect(object, &objects, &offsets, &stack) }
-        }
+        for rule in object.rules { for object in rule.objects { collect(object, &objects, &stack) } }
     }
 
     /// The objects of the element.
@@ -60,7 +50,11 @@ struct ExplanationMaker {
 
     /// The keys of the element that no rule reads, with their paths.
     var unreadKeys: [(path: [JSONPathStep], key: UnreadKeys.Key)] {
-        unread.keys.sorted { $0.key < $1.key }.flatMap { offset, keys in keys.map { (steps(offset) + $0.steps, $0) } }
+        guard !unread.keys.isEmpty else { return [] }
+        let keys = unread.keys.sorted { $0.key < $1.key }
+        return zip(keys, places.found(at: keys.map(\.key))).flatMap { keys, place in
+            keys.value.map { (place.path + $0.steps, $0) }
+        }
     }
 
     /// The keys of the element that no rule reads, as issues.
@@ -200,3 +194,41 @@ extension Optional: WrappingType { static var wrapped: Any.Type { Wrapped.self }
 private protocol ListType { static var name: String { get } }
 extension Array: ListType { fileprivate static var name: String { "[\(Element.self)]" } }
 extension Set: ListType { fileprivate static var name: String { "\(self)" } }
+
+/// The paths and positions of the objects, values and findings of a traced element, which are found at the first use.
+private final class TracedPlaces {
+    private let trace: Trace
+    private let text: ByteView
+    private let origin: TextPosition
+    private let prefix: [JSONPathStep]
+    private lazy var places: [Int: (path: [JSONPathStep], position: TextPosition)] = {
+        var offsets = Set(trace.findings.map(\.offset))
+        var stack = StackRoom()
+        for object in trace.roots { Self.collect(object, &offsets, &stack) }
+        let sorted = offsets.sorted()
+        return Dictionary(zip(sorted, found(at: sorted)), uniquingKeysWith: { first, _ in first })
+    }()
+
+    init(_ trace: Trace, _ text: ByteView, at origin: TextPosition, under prefix: [JSONPathStep]) {
+        self.trace = trace
+        self.text = text
+        self.origin = origin
+        self.prefix = prefix
+    }
+
+    subscript(offset: Int) -> (path: [JSONPathStep], position: TextPosition)? { places[offset] }
+
+    /// Returns the places at offsets in ascending order.
+    func found(at offsets: [Int]) -> [(path: [JSONPathStep], position: TextPosition)] {
+        JSONTokenizer.places(offsets: offsets.map { $0 - origin.offset }, in: text, origin: origin, prefix: prefix)
+    }
+
+    private static func collect(_ object: TracedObject, _ offsets: inout Set<Int>, _ stack: inout StackRoom) {
+        guard stack.hasRoom() else { return }
+        offsets.insert(object.offset)
+        for rule in object.rules {
+            if let offset = rule.offset { offsets.insert(offset) }
+            for object in rule.objects { collect(object, &offsets, &stack) }
+        }
+    }
+}

@@ -36,7 +36,8 @@ extension Mapping {
     /// Returns the keys of a payload that no rule reads, in the order of the text.
     ///
     /// Each key is a path such as `$.tasks[*].color`, reported once for all elements of an array; keys in an unread
-    /// value are not reported. The payload is mapped like in `map` and `mapAll`, and the models are discarded.
+    /// value are not reported. The payload is mapped like in `map` and `mapAll`, and the models are discarded. This takes
+    /// about 30 times as long as `mapAll`: use it in tests and for small payloads.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
@@ -69,6 +70,8 @@ extension Mapping {
     /// let settings = try Settings.mapping.map(data, report: &report)
     /// let issues = try report.issues + Settings.mapping.unreadKeyIssues(of: data)
     /// ```
+    ///
+    /// It takes about 50 times as long as `mapAll` if elements have unread keys.
     ///
     /// - Parameters:
     ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.

@@ -7,7 +7,7 @@ struct UnreadKeys {
         /// The offset of the key in the text.
         let offset: Int
         fileprivate let name: String
-        fileprivate let nodes: Set<NodeRef>
+        fileprivate let nodes: [NodeRef]
 
         /// The mapped keys of its object.
         var known: [String] { nodes.flatMap(\.pointee.keyTexts) }
@@ -20,12 +20,12 @@ struct UnreadKeys {
         /// The offset of the traced object.
         let object: Int
         /// The readers of the members: the steps of key paths in these nodes, and other key paths.
-        let nodes: Set<NodeRef>
+        let nodes: [NodeRef]
         let others: [KnownPath]
         /// The steps from the object.
         let steps: [JSONPathStep]
         /// The readers of the members of the value of the last key.
-        var next: (nodes: Set<NodeRef>, others: [KnownPath]) = ([], [])
+        var next: (nodes: [NodeRef], others: [KnownPath]) = ([], [])
     }
 
     /// The unread keys of each object, by its offset, in the order of the text.
@@ -42,6 +42,7 @@ struct UnreadKeys {
         let around = plan.rules.flatMap(\.source.pathsAround).map { KnownPath(keys: $0[...], isRead: true) }
         /// The levels of each open container.
         var open: [[Level]] = []
+        var key = ByteBuffer()
         var tokenizer = JSONTokenizer(text, maximumDepth: .max, origin: TextPosition(offset: base))
         while true {
             switch tokenizer.next() {
@@ -50,14 +51,20 @@ struct UnreadKeys {
                 let place = base + offset
                 if let found = objects[place], !found.contains(where: { $0.isReadWhole(by: plan) }) {
                     let others = around + (trace.otherPaths[place] ?? [])
-                    levels.append(Level(object: place, nodes: Set(found.map(\.node)), others: others, steps: []))
+                    let nodes = Self.distinct(found.map(\.node))
+                    levels.append(Level(object: place, nodes: nodes, others: others, steps: []))
                 }
                 open.append(levels)
             case .key(let range):
                 let last = open.count - 1
                 guard !open[last].isEmpty else { continue }
-                let key = tokenizer.key
-                for index in open[last].indices { read(key, at: base + range.lowerBound, &open[last][index]) }
+                key.removeAll()
+                let name = tokenizer.key
+                key.append(name.utf8)
+                let text = key.text
+                for index in open[last].indices {
+                    read(name, text, key.count, at: base + range.lowerBound, &open[last][index])
+                }
             case .close: open.removeLast()
             case .scalar: continue
             case .end, .failure, .needsMore: return
@@ -85,17 +92,32 @@ struct UnreadKeys {
     }
 
     /// Finds the readers of a member, and adds its key if there are none.
-    private mutating func read(_ key: String, at offset: Int, _ level: inout Level) {
+    ///
+    /// - Parameter text: The key as a padded text.
+    private mutating func read(_ key: String, _ text: Bytes, _ count: Int, at offset: Int, _ level: inout Level) {
         level.next = ([], [])
-        let entries = level.nodes.flatMap { $0.pointee.entries(for: key) }
-        let inner = level.others.compactMap { $0.below(key) }
-        if entries.isEmpty, inner.isEmpty {
+        var (isKnown, isWhole) = (false, false)
+        for node in level.nodes {
+            node.pointee.eachEntry(for: text, count) { entry in
+                isKnown = true
+                guard entry.operation == .level else { return isWhole = true }
+                if let child = entry.child { level.next.nodes.append(child) }
+            }
+        }
+        let inner = level.others.isEmpty ? [] : level.others.compactMap { $0.below(key) }
+        if !isKnown, inner.isEmpty {
             guard keys[level.object]?.count ?? 0 < limit else { return }
             keys[level.object, default: []].append(
                 Key(steps: level.steps + [.key(key)], offset: offset, name: key, nodes: level.nodes))
-        } else if entries.allSatisfy({ $0.operation == .level }), !inner.contains(where: \.isReadWhole) {
-            level.next = (Set(entries.compactMap(\.child)), inner.filter { !$0.keys.isEmpty })
+        } else if isWhole || inner.contains(where: \.isReadWhole) {
+            level.next.nodes = []
+        } else {
+            level.next = (Self.distinct(level.next.nodes), inner.filter { !$0.keys.isEmpty })
         }
+    }
+
+    private static func distinct(_ nodes: [NodeRef]) -> [NodeRef] {
+        nodes.count < 2 ? nodes : Array(Set(nodes))
     }
 }
 
@@ -118,15 +140,11 @@ extension Node {
     /// The mapped keys.
     var keyTexts: [String] { (0..<count).map { makeString(keys[$0].bytes, keys[$0].count) } }
 
-    /// Returns the operations on a member's value, with steps of key paths and rules separated.
-    fileprivate func entries(for key: String) -> [Entry] {
-        var text = ByteBuffer(capacity: key.utf8.count)
-        text.append(key.utf8)
-        let index = find(text.text, text.count)
-        guard index >= 0 else { return [] }
-        guard entries[index].operation == .several, let box = entries[index].box else { return [entries[index]] }
-        var parts: [Entry] = []
-        box.object.each { parts.append($0.pointee) }
-        return parts
+    /// Calls a closure with each operation on a member's value, with steps of key paths and rules separated.
+    fileprivate func eachEntry(for key: Bytes, _ count: Int, _ body: (Entry) -> Void) {
+        let index = find(key, count)
+        guard index >= 0 else { return }
+        guard entries[index].operation == .several, let box = entries[index].box else { return body(entries[index]) }
+        box.object.each { body($0.pointee) }
     }
 }
