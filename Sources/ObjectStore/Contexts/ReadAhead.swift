@@ -20,7 +20,9 @@ struct ReadAhead {
 
     fileprivate init(number: Int) { self.number = number }
 
-    /// Whether the read can merge. The second time is for commits that were found when its first rows were read.
+    /// Whether the read can merge.
+    ///
+    /// The second time is for commits that were found when its first rows were read.
     var canMerge: Bool { mergeCount < 2 }
 
     /// Discards all rows, which may be older than the objects.
