@@ -170,6 +170,23 @@ struct ObjectManagerTests {
         #expect(service.manager.queue.count == 0)
     }
 
+    @Test func `Unsaved changes are kept when an object is loaded again, and other attributes are new`() async throws {
+        let body = #"{"id": 4, "name": "New", "tasks": [{"id": 7, "name": "Boil", "project_id": 4}]}"#
+        let service = try Service(["GET /projects/4": .json(body)])
+        service.manager.router.add(Project.self, "/projects/\(\.projectID)")
+        service.manager.responses.add(Project.mapping, path: "/projects/:id")
+        let screen = Screen(service.store)
+        #expect(try await screen.reload(4, renamed: "Mine", by: service.manager) == "Mine: Boil")
+        #expect(try await service.projectNames() == ["New"])
+    }
+
+    @Test func `Objects that a context has in memory have the loaded values`() async throws {
+        let service = try Service(["GET /projects": .json(#"[{"id": 4, "name": "New"}, {"id": 5, "name": "Other"}]"#)])
+        service.manager.responses.add(Project.mapping, path: "/projects")
+        #expect(
+            try await Screen(service.store).names(afterLoading: "/projects", by: service.manager) == "New, Other: New")
+    }
+
     @Test func `A response with another object is an error, and is not saved`() async throws {
         let service = try Service(["GET /projects/4": .json(#"{"id": 5, "name": "Other"}"#)])
         service.manager.router.add(Project.self, "/projects/\(\.projectID)")
@@ -215,6 +232,19 @@ struct ObjectManagerTests {
             let project = try await insert(number)
             try await manager.get(project)
             return project.name
+        }
+
+        func reload(_ number: Int, renamed name: String, by manager: ObjectManager) async throws -> String {
+            let project = try await insert(number)
+            project.name = name
+            try await manager.get(project)
+            return "\(project.name): \(project.tasks.map(\.name).joined(separator: ", "))"
+        }
+
+        func names(afterLoading path: String, by manager: ObjectManager) async throws -> String {
+            let project = try await insert(4)
+            let objects = try await manager.load(path).objects(of: Project.self, in: context)
+            return "\(objects.map(\.name).joined(separator: ", ")): \(project.name)"
         }
 
         func reloadNew(by manager: ObjectManager) async throws {

@@ -11,7 +11,8 @@
 /// try await manager.get(projects[0])                         // GET /projects/7, and refreshes the object
 /// ```
 ///
-/// A response is mapped in a separate context, and saved in one transaction: an error leaves the store unchanged.
+/// A response is mapped in a separate context, and saved in one transaction: an error leaves the store unchanged. Other
+/// contexts receive it at their next merge point; that of an object which is passed to a call, before the call returns.
 public final class ObjectManager: Sendable {
     /// The client that creates the requests.
     public let client: RESTClient
@@ -87,7 +88,7 @@ public final class ObjectManager: Sendable {
     /// Loads the objects of a relationship by its route.
     ///
     /// The path is made of the object before the request is sent. The mapping connects the loaded objects to it, by a
-    /// `Connection` or a nested object.
+    /// `Connection` or a nested object. They are merged into the context of the owner.
     ///
     /// - Parameters:
     ///   - object: The owner.
@@ -99,10 +100,13 @@ public final class ObjectManager: Sendable {
         _ object: Object, _ relationship: any KeyPath<Object, Target> & Sendable, query: FormValue = [:],
         policy: MappingReport.Policy = .fail
     ) async throws -> LoadResult {
-        try await load(try router.path(for: object, relationship: relationship), query: query, policy: policy)
+        let path = try router.path(for: object, relationship: relationship)
+        let result = try await load(path, query: query, policy: policy)
+        try await (object as? any ManagedObjectClass)?.managed.context?.merge()
+        return result
     }
 
-    /// Loads an object again by its route.
+    /// Loads an object again by its route, and merges the response into its context.
     ///
     /// Attributes that were changed and not saved keep their values.
     ///
@@ -121,7 +125,7 @@ public final class ObjectManager: Sendable {
         }
         let request = client.request(.get, try router.path(for: object), query: query)
         let result = try await load(request, nil, .fail, expecting: id)
-        if object.managed.state == .unchanged { context.refresh(object) }
+        try await context.merge()
         return result
     }
 

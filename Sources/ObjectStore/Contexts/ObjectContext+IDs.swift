@@ -1,10 +1,17 @@
 extension ObjectContext {
-    /// Returns the objects of a class with IDs, in their order and without those that do not exist; reads all that are not
-    /// in memory at once.
+    /// Merges what others have committed; SQL runs on another thread.
+    nonisolated(nonsending) package func merge() async throws(StoreError) {
+        try await core.reading { () throws(StoreError) in try core.merge() }
+    }
+
+    /// Returns the objects of a class with IDs, in their order and without those that do not exist.
+    ///
+    /// What others have committed is merged, and all objects that are not in memory are read at once.
     package func objects<Object: ManagedObjectClass>(
         with ids: [ObjectID], as type: Object.Type
     ) throws(StoreError) -> [Object] {
         core.finishSaveInFlight()
+        try core.merge()
         guard let entity = core.store.entities.first(where: { $0.name == type.entityName }) else {
             throw StoreError(.misuse, "the class \(type) is not in the model of the store", entity: type.entityName)
         }
