@@ -166,7 +166,7 @@ extension ImportWriter {
     fileprivate var commit: CommitChanges {
         var commit = state.relationships.touched
         for (entity, first) in state.firstRows.enumerated() {
-            if let first, let next = state.nextRows[entity] { commit.insert(first...next - 1, entity) }
+            if let first, let next = indexes[entity].next { commit.insert(first...next - 1, entity) }
         }
         for entity in Array(commit.rows.keys) { commit.changeLists(around: store.entities[entity], in: store.entities) }
         return commit

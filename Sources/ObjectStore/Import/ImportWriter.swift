@@ -39,7 +39,7 @@ final class ImportWriter {
     /// The changes of an element other than to the file.
     struct State {
         var entities: [ImportReport.Entity]
-        /// The first rows that this batch has inserted, by entity.
+        /// The lowest rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
         /// The rows whose unique attributes were updated, by entity.
         var changedRows: [Int: [Int64]] = [:]
@@ -316,7 +316,7 @@ final class ImportWriter {
         }
         guard connection.database.changes > 0 else { return nil }
         table.index.next = max(row + 1, try table.index.nextRow())
-        if state.firstRows[entity] == nil { state.firstRows[entity] = row }
+        state.firstRows[entity] = min(state.firstRows[entity] ?? row, row)
         for position in table.linked.indices {
             let (link, isWritten) = (table.linked[position], table.rules.links.ofConnections[position] != nil)
             if isWritten, link.isDone {

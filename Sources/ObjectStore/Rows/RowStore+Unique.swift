@@ -43,7 +43,7 @@ extension RowStore {
         let attributes = names.compactMap { name in table.entity.description.attributes.firstIndex { $0.name == name } }
         // Relationships are not set yet.
         guard attributes.count == names.count else { return }
-        let columns = attributes.map(table.quotedColumn(ofAttribute:))
+        let columns = attributes.map { table.entity.columnNames[$0] }
         let found = try database.prepare(
             """
             SELECT \(columns.joined(separator: ", ")) FROM \(table.entity.table) \
