@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// The source of the type for an entity.
 struct EntitySource {
     let entity: ModelOutline.Entity
@@ -37,9 +39,10 @@ struct EntitySource {
             let name = "override class var entityName: \(types.name("String")) { \(SwiftLiteral.string(entity.name)) }"
             lines += SourceLines.member([name])
         }
-        if isManaged, !entity.uniqueIndexes.isEmpty {
-            let indexes = entity.uniqueIndexes.map { names in
-                ".unique(\(names.map(SwiftLiteral.string).joined(separator: ", ")))"
+        if isManaged, !entity.indexes.isEmpty {
+            let indexes = entity.indexes.map { index in
+                let names = index.attributes.map(SwiftLiteral.string).joined(separator: ", ")
+                return ".\(index.isUnique ? "unique" : "index")(\(names))"
             }
             let start = "override class var indexes: [\(types.name("ObjectIndex"))]"
             lines += SourceLines.member(["\(start) { [\(indexes.joined(separator: ", "))] }"])

@@ -11,8 +11,7 @@ struct ModelOutline {
         var relationships: [Relationship]
         /// The properties that identify objects.
         let identity: [String]
-        /// The attributes of each unique index.
-        let uniqueIndexes: [[String]]
+        let indexes: [ObjectIndex]
         let elementNames: [String]
     }
 
@@ -157,7 +156,7 @@ extension ModelOutline.Entity {
         let propertyNames = Dictionary(
             zip(entity.attributes.map(\.name), properties), uniquingKeysWith: { first, _ in first })
         identity = entity.identity.compactMap { propertyNames[$0] }
-        uniqueIndexes = entity.indexes.filter(\.isUnique).map(\.attributes)
+        indexes = entity.indexes
         relationships = zip(entity.relationships, row.relationships).enumerated().map { index, pair in
             ModelOutline.Relationship(
                 pair.0, pair.1, named: property(pair.0.name), at: (model.index(of: entity.name) ?? 0, index), in: model
