@@ -48,8 +48,8 @@ extension FieldStatistics {
 
     /// Whether every value is an object, or a list of objects, with keys that are names.
     var nesting: Nesting {
-        if objects > 0, objects == values, objects > emptyObjects { return .object }
-        guard lists > 0, lists == values, let elements, elements.objects > elements.emptyObjects,
+        if self.objects > 0, self.objects == self.values, self.objects > self.emptyObjects { return .object }
+        guard self.lists > 0, self.lists == self.values, let elements, elements.objects > elements.emptyObjects,
             elements.objects == elements.present
         else { return .attribute }
         return .list
