@@ -4,11 +4,11 @@ import Testing
 
 @testable import ObjectStore
 
-private final class Shelf: ManagedObject, Mappable {
+private final class PlainShelf: ManagedObject, Mappable {
     @Stored(.identity) var shelfID = 0
     @ToMany(inverse: \Volume.shelf) var volumes: [Volume]
 
-    static let mapping = Mapping(Shelf.self) {
+    static let mapping = Mapping(PlainShelf.self) {
         Attribute("id", \.shelfID)
         Relationship("volumes", \.volumes)
     }
@@ -18,7 +18,7 @@ private final class Volume: ManagedObject, Mappable {
     @Stored(.identity) var volumeID = 0
     @Stored var title = ""
     @Stored var updatedAt: Date? = nil
-    @ToOne var shelf: Shelf?
+    @ToOne var shelf: PlainShelf?
     @ToOne var writer: Writer?
     @ToOne(isRequired: true) var press: Press?
 
@@ -52,13 +52,13 @@ private final class Press: ManagedObject, Mappable {
 
     init() throws {
         store = try ManagedObjectStore(
-            inMemory: ObjectModel(Shelf.self, Volume.self, Writer.self, Press.self))
+            inMemory: ObjectModel(PlainShelf.self, Volume.self, Writer.self, Press.self))
         log = StatementLog(store)
     }
 
     private func load(_ text: String) async throws -> (report: ImportReport, statements: [String]) {
         _ = log.take()
-        let report = try await store.importJSON(Data(text.utf8), with: Shelf.mapping)
+        let report = try await store.importJSON(Data(text.utf8), with: PlainShelf.mapping)
         return (report, log.take())
     }
 
@@ -85,7 +85,7 @@ private final class Press: ManagedObject, Mappable {
         _ = try await load(Self.new)
         let (report, statements) = try await load(
             #"[{"id":1,"volumes":[{"id":5,"title":"c","writer":{"id":9}},{"id":6,"writer":null}]}]"#)
-        #expect(report["Volume"]?.updated == 2 && report["Shelf"]?.unchanged == 1 && report["Writer"]?.unchanged == 1)
+        #expect(report["Volume"]?.updated == 2 && report["PlainShelf"]?.unchanged == 1 && report["Writer"]?.unchanged == 1)
         #expect(statements.count { $0.hasPrefix("UPDATE \"Volume\"") } == 2)
         #expect(try volumes() == ["1|c|1|2|1", "2|b|1|NULL|2"])
     }
@@ -93,7 +93,7 @@ private final class Press: ManagedObject, Mappable {
     @Test func `a new object in a stored list changes the owner, and removed ones leave it`() async throws {
         _ = try await load(Self.new)
         let (report, _) = try await load(#"[{"id":1,"volumes":[{"id":7,"press":{"city":"z"}},{"id":6}]}]"#)
-        #expect(report["Shelf"]?.updated == 1 && report["Volume"]?.inserted == 1)
+        #expect(report["PlainShelf"]?.updated == 1 && report["Volume"]?.inserted == 1)
         #expect(try volumes() == ["1|a|NULL|1|1", "2|b|1|2|2", "3||1|NULL|3"])
     }
 
