@@ -10,7 +10,7 @@ let contexts = Example(
 ) { story in
     story.say("A price list. Imports update it while the app is in use:")
     story.showCode("declaration")
-    let store = try ManagedObjectStore(inMemory: ObjectModel(Article.self))
+    let store = try ManagedObjectStore(inMemory: ObjectModel(PricedItem.self))
     try await importPrices(lists[0], into: store)
 
     story.say(
@@ -44,12 +44,12 @@ private let lists = [
 ]
 
 // snippet.declaration
-private final class Article: ManagedObject, Mappable {
+private final class PricedItem: ManagedObject, Mappable {
     @Stored(.identity) var id = 0
     @Stored var name = ""
     @Stored var price = 0
 
-    static let mapping = Mapping(Article.self) {
+    static let mapping = Mapping(PricedItem.self) {
         Attribute("id", \.id)
         Attribute("name", \.name)
         Attribute("price", \.price)
@@ -57,16 +57,16 @@ private final class Article: ManagedObject, Mappable {
 }
 
 private func importPrices(_ list: String, into store: ManagedObjectStore) async throws {
-    _ = try await store.importJSON(Data(list.utf8), with: Article.mapping)
+    _ = try await store.importJSON(Data(list.utf8), with: PricedItem.mapping)
 }
 // snippet.end
 
 // snippet.screen
 @MainActor private final class PriceScreen {
-    let articles: [Article]
+    let articles: [PricedItem]
 
     init(_ store: ManagedObjectStore) async throws {
-        articles = try await store.mainContext.fetch(Article.all.sorted(by: \.id))
+        articles = try await store.mainContext.fetch(PricedItem.all.sorted(by: \.id))
     }
 
     var lines: [String] {
@@ -99,7 +99,7 @@ private func importPrices(_ list: String, into store: ManagedObjectStore) async 
 
     let deleted = screen.nextChange()
     try await store.perform { context in
-        if let tray = try context.find(Article.self, 3) { context.delete(tray) }
+        if let tray = try context.find(PricedItem.self, 3) { context.delete(tray) }
         try context.save()
     }
     for await _ in deleted {}
@@ -115,7 +115,7 @@ private actor Report {
 
     /// Calls a closure between reading the articles and adding their prices.
     func total(meanwhile: @Sendable () async throws -> Void = {}) async throws -> Int {
-        let articles = try await context.fetch(Article.all)
+        let articles = try await context.fetch(PricedItem.all)
         try await meanwhile()
         return articles.reduce(0) { $0 + $1.price }
     }

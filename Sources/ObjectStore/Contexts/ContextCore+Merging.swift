@@ -69,7 +69,8 @@ extension ContextCore {
 
     private var canMerge: Bool { hook == nil && changeDepth == 0 && pendingLists.isEmpty && isOpen }
 
-    private var hasNews: Bool { store.commits.lastNumber != merges.last }
+    /// Whether there are commits that were not merged.
+    var hasNews: Bool { store.commits.lastNumber != merges.last }
 
     /// Whether the program references objects, which commits of others can change.
     var hasObjects: Bool { registries.contains { !$0.isEmpty } }

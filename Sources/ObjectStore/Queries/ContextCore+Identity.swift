@@ -56,7 +56,7 @@ final class IdentityIndex {
 extension ContextCore {
     /// Returns the object with an identity, from the context or the store; `nil` if it does not exist.
     func find(_ values: [StoredValue], _ entity: StoredEntity) throws(StoreError) -> ManagedObject? {
-        try merge(lookingForOthers: false)
+        if hasNews { try merge(lookingForOthers: false) }
         // The entry can be older than a change.
         if let object = identities[entity.index][values].flatMap({ registries[entity.index][$0] }),
             identity(of: object, entity) == values

@@ -32,7 +32,7 @@ extension ObjectContext {
     ) throws(StoreError) -> Object? {
         let entity = try core.store.entity(of: type)
         let value = identity.storedValue
-        try core.merge(lookingForOthers: false)
+        if core.hasNews { try core.merge(lookingForOthers: false) }
         if let known = core.registered(value, entity) { return known as? Object }
         if entity.identity.count == 1, let value = entity.type.attributes[entity.identity[0]].suitable(value) {
             return try core.findInStore(CollectionOfOne(value), entity) as? Object
