@@ -19,28 +19,12 @@ struct RowDeletion {
         let isListed = "IN (SELECT value FROM json_each(?))"
         try PendingConnections(store, connection).requeue(for: list, of: entity)
         // No row may refer to a missing row.
-        for other in store.entities {
-            for (index, relationship) in other.relationships.enumerated()
-            where relationship.destination == entity.index {
-                switch relationship.storage {
-                case .column, .mirror:
-                    if relationship.isRequired {
-                        cleared[[other.index, index], default: []] += try connection.rows(
-                            "SELECT \"_id\" FROM \(other.table) WHERE \(relationship.column) \(isListed)", [list])
-                    }
-                    try connection.run(
-                        "UPDATE \(other.table) SET \(relationship.column) = NULL WHERE \(relationship.column) \(isListed)",
-                        [list])
-                case .joinTable, .linkTable:
-                    guard let link = relationship.linkTable else { continue }
-                    try connection.run("DELETE FROM \(link.name) WHERE \(link.target) \(isListed)", [list])
-                case .inverseColumn: continue
-                }
+        for reference in store.references(to: entity) {
+            if let (other, index) = reference.toOne, other.relationships[index].isRequired {
+                cleared[[other.index, index], default: []] += try connection.rows(
+                    "SELECT \"_id\" FROM \(other.table) WHERE \(reference.column) \(isListed)", [list])
             }
-        }
-        for relationship in entity.relationships {
-            guard let link = relationship.linkTable else { continue }
-            try connection.run("DELETE FROM \(link.name) WHERE \(link.source) \(isListed)", [list])
+            try connection.run(reference.removal(where: isListed), [list])
         }
         try connection.run(
             "DELETE FROM \"_mappingkit_pending\" WHERE \"entity\" = ? AND \"row\" \(isListed)",

@@ -30,7 +30,9 @@ extension RowStore {
                 for relationship in table.plan.roles.indices where table.plan.roles[relationship].isOwning {
                     try database.execute(noting(relationship, of: table, where: replaced))
                 }
-                try unlink(Int(entity), replaced)
+                for reference in references(to: table.entity) {
+                    try database.execute(reference.removal(where: replaced))
+                }
                 try database.execute("DELETE FROM \(table.entity.table) WHERE \"_id\" \(replaced)")
                 table.didRemove(database.changes)
                 try database.run(
@@ -48,27 +50,5 @@ extension RowStore {
         let (column, source, owner) = place(of: relationship, in: table)
         return #"INSERT OR IGNORE INTO "_mappingkit_replaced" SELECT \#(destination), \#(column) FROM \#(source) "#
             + "WHERE \(owner) \(condition) AND \(column) IS NOT NULL"
-    }
-
-    /// Removes references to rows of an entity from all columns and tables of links.
-    private func unlink(_ entity: Int, _ rows: String) throws(StoreError) {
-        for table in tables {
-            for (index, relationship) in table.entity.relationships.enumerated() {
-                switch relationship.storage {
-                case .column, .mirror:
-                    guard relationship.destination == entity else { continue }
-                    let column = table.entity.relationships[index].column
-                    try database.execute("UPDATE \(table.entity.table) SET \(column) = NULL WHERE \(column) \(rows)")
-                case .joinTable, .linkTable, .inverseColumn:
-                    guard let link = relationship.linkTable, link.isOwner else { continue }
-                    if table === tables[entity] {
-                        try database.execute(#"DELETE FROM \#(link.name) WHERE "owner" \#(rows)"#)
-                    }
-                    if relationship.destination == entity {
-                        try database.execute(#"DELETE FROM \#(link.name) WHERE "target" \#(rows)"#)
-                    }
-                }
-            }
-        }
     }
 }

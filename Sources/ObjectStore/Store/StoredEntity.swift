@@ -9,6 +9,40 @@ protocol StoredEntities: AnyObject {
 
 extension ManagedObjectStore: StoredEntities {}
 
+extension StoredEntities {
+    /// Returns the columns of to-one relationships and of tables of links that refer to rows of an entity.
+    func references(to entity: StoredEntity) -> [RowReference] {
+        entities.flatMap { other in
+            other.relationships.indices.flatMap { index -> [RowReference] in
+                let relationship = other.relationships[index]
+                let isTarget = relationship.destination == entity.index
+                guard relationship.isToMany else {
+                    return isTarget
+                        ? [RowReference(table: other.table, column: relationship.column, toOne: (other, index))] : []
+                }
+                guard let list = relationship.linkTable, list.isOwner else { return [] }
+                let columns = (other === entity ? [list.source] : []) + (isTarget ? [list.target] : [])
+                return columns.map { RowReference(table: list.name, column: $0, toOne: nil) }
+            }
+        }
+    }
+}
+
+/// A column that refers to rows of an entity.
+struct RowReference {
+    let table: String
+    let column: String
+    /// The to-one relationship with the column; `nil` for a column of a table of links.
+    let toOne: (entity: StoredEntity, relationship: Int)?
+
+    /// Removes the references to rows that meet a condition on their number.
+    func removal(where condition: String) -> String {
+        toOne == nil
+            ? "DELETE FROM \(table) WHERE \(column) \(condition)"
+            : "UPDATE \(table) SET \(column) = NULL WHERE \(column) \(condition)"
+    }
+}
+
 /// An entity of an open store: its description, the storage of its relationships, its statements, and its class.
 final class StoredEntity: Sendable {
     struct Relationship: Sendable {
