@@ -51,9 +51,14 @@ struct Service {
     let store: ManagedObjectStore
 
     init(_ answers: [String: Answer], base: String = "") throws {
-        server = try LoopbackServer { request in
+        let server = try LoopbackServer { request in
             answers["\(request.method) \(request.target)"] ?? Answer(404, body: "no such path".utf8)
         }
+        try self.init(server, base: base)
+    }
+
+    init(_ server: LoopbackServer, base: String = "") throws {
+        self.server = server
         store = try ManagedObjectStore(inMemory: ObjectModel(Project.self, ProjectTask.self))
         let url = try #require(URL(string: server.url.absoluteString + base))
         manager = ObjectManager(client: RESTClient(baseURL: url), store: store)

@@ -18,7 +18,8 @@ public final class RequestDescriptors: Sendable {
         /// Writes models of the type.
         let one: @Sendable (Any) -> MappedBody?
         let many: @Sendable ([Any]) -> MappedBody
-        let change: @Sendable (Any, Any) -> MappedBody?
+        /// Writes the changes of a model since another one; `nil` for the saved values of a managed object.
+        let change: @Sendable (Any, Any?) -> MappedBody?
     }
 
     private struct State {
@@ -55,8 +56,12 @@ public final class RequestDescriptors: Sendable {
                 return MappedBody(models, using: mapping, rootKey: root, options: options, format: format)
             },
             change: { model, old in
-                guard let model = model as? Model, let old = old as? Model else { return nil }
-                return MappedBody(model, changedFrom: old, using: mapping, rootKey: root)
+                guard let model = model as? Model else { return nil }
+                if let old = old as? Model {
+                    return MappedBody(model, changedFrom: old, using: mapping, rootKey: root)
+                }
+                guard model is ManagedObject, let saved = try? mapping.savedJSON(of: model) else { return nil }
+                return MappedBody(model, changedFrom: saved, using: mapping, rootKey: root)
             })
         let mistake = state.withLock { state -> LoadError? in
             let type = ObjectIdentifier(Model.self)
@@ -87,6 +92,13 @@ public final class RequestDescriptors: Sendable {
     func body(of model: Any, changedFrom old: Any, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
         let type = type(of: model)
         guard let body = try descriptor(of: type, method).change(model, old) else { throw unknown(type, method) }
+        return body
+    }
+
+    /// Returns the body with the changes of a managed object since it was read or saved.
+    func body(ofChanges object: ManagedObject, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
+        let type = type(of: object)
+        guard let body = try descriptor(of: type, method).change(object, nil) else { throw unknown(type, method) }
         return body
     }
 

@@ -1,14 +1,26 @@
+/// The object that a response must contain, and its changes that are saved with the response.
+struct Expectation: Sendable {
+    let id: ObjectID
+    var changes: UnsavedChanges?
+}
+
 extension ObjectManager {
     /// Sends a request, and loads the objects and values of its response.
     ///
-    /// - Parameter id: An object that the response must contain; `nil` for any.
+    /// - Parameter expectation: An object that a response with a body must contain; `nil` for any.
     func load(
         _ request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
-        expecting id: ObjectID? = nil
+        expecting expectation: Expectation? = nil
     ) async throws -> LoadResult {
         let (response, place) = try await success(of: request, owner)
         let report = MappingReport(policy: policy)
-        guard !response.isBlank else { return LoadResult(parts: [], response: response, report: report) }
+        guard !response.isBlank else {
+            try await store?.perform { context in
+                try context.assignChanges(expectation)
+                try context.save()
+            }
+            return LoadResult(parts: [], response: response, report: report)
+        }
         let matches: ResponseDescriptors.Matches
         do throws(LoadError) { matches = try responses.matches(place, isError: false) } catch {
             throw error.with(response)
@@ -16,7 +28,7 @@ extension ObjectManager {
         let reader = ResponseReader(response)
         let options = MappingOptions(metadata: metadata(of: response, request, matches, place))
         do {
-            return try await map(try reader.payload(), by: matches, options, response, report, expecting: id)
+            return try await map(try reader.payload(), by: matches, options, response, report, expectation)
         } catch let error as MappingError { throw reader.failure(error) }
     }
 
@@ -36,7 +48,7 @@ extension ObjectManager {
 
     private func map(
         _ body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions, _ response: RESTResponse,
-        _ report: MappingReport, expecting id: ObjectID?
+        _ report: MappingReport, _ expectation: Expectation?
     ) async throws -> LoadResult {
         @Sendable func result(_ mapped: MappingResult, _ report: MappingReport) -> LoadResult {
             let parts = matches.descriptors.compactMap { descriptor in
@@ -44,7 +56,7 @@ extension ObjectManager {
             }
             return LoadResult(parts: parts, response: response, report: report)
         }
-        guard matches.isManaged else {
+        guard matches.isManaged || expectation?.changes != nil else {
             var report = report
             let mapped = try matches.payload.map(body, options: options, report: &report)
             return result(mapped, report)
@@ -56,8 +68,11 @@ extension ObjectManager {
         }
         return try await store.perform { context in
             var report = report
+            try context.assignChanges(expectation)
             let mapped = try context.map(body, with: matches.payload, options: options, report: &report)
-            if let id, !mapped.models.contains(where: { ($0 as? any ManagedObjectClass)?.hasID(id) == true }) {
+            if let id = expectation?.id, matches.isManaged,
+                !mapped.models.contains(where: { ($0 as? any ManagedObjectClass)?.hasID(id) == true })
+            {
                 throw LoadError(
                     .otherObject,
                     "expected the object \(id) in the response, found \(mapped.count) others; check the path "
@@ -107,6 +122,16 @@ extension ObjectManager {
                 "parameters": .object(JSONObject(items.map { (key: $0.name, value: .string($0.value ?? "")) }))
             ],
         ]
+    }
+}
+
+extension ObjectContext {
+    /// Assigns the changes that are saved with a response.
+    ///
+    /// - Throws: `StoreError` of kind `missingObject` if their object was deleted.
+    fileprivate func assignChanges(_ expectation: Expectation?) throws(StoreError) {
+        guard let expectation, let changes = expectation.changes else { return }
+        try object(with: expectation.id).assign(changes)
     }
 }
 

@@ -102,7 +102,7 @@ public final class ObjectManager: Sendable {
     ) async throws -> LoadResult {
         let path = try router.path(for: object, relationship: relationship)
         let result = try await load(path, query: query, policy: policy)
-        try await (object as? any ManagedObjectClass)?.managed.context?.merge()
+        try await (object as? ManagedObject)?.managed.context?.merge()
         return result
     }
 
@@ -118,13 +118,9 @@ public final class ObjectManager: Sendable {
     @discardableResult public nonisolated(nonsending) func get<Object: ManagedObjectClass>(
         _ object: Object, query: FormValue = [:]
     ) async throws -> LoadResult {
-        let id = object.managed.id
-        guard let context = object.managed.context, !id.isTemporary else {
-            throw LoadError(
-                .notSaved, "expected a saved object, found \(object.debugDescription); save its context first")
-        }
+        let (context, id) = try saved(object)
         let request = client.request(.get, try router.path(for: object), query: query)
-        let result = try await load(request, nil, .fail, expecting: id)
+        let result = try await load(request, expecting: Expectation(id: id))
         try await context.merge()
         return result
     }

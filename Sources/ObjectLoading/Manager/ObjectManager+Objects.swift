@@ -1,0 +1,98 @@
+extension ObjectManager {
+    // MARK: Managed objects
+
+    /// Replaces the resource of an object by it, and merges the response.
+    ///
+    /// ```swift
+    /// task.name = "Paint the boat"
+    /// try await manager.put(task)          // PUT /tasks/7
+    /// ```
+    ///
+    /// The body is written before the request is sent. After a success, the attributes and to-one relationships of the object
+    /// that were changed and sent are saved together with the response, in one transaction; changes of lists, of other objects,
+    /// and those that were made meanwhile remain unsaved. After a failure, the object is unchanged.
+    ///
+    /// - Parameters:
+    ///   - object: A saved object, with or without unsaved changes.
+    ///   - path: The path. Defaults to `nil`, that of the object's route.
+    ///   - query: The query. Defaults to none.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved, without
+    ///   a request descriptor, or if the response contains other objects, but not this one; `StoreError` of kind
+    ///   `missingObject` if the object was deleted meanwhile; otherwise like
+    ///   ``load(_:method:query:headers:owner:policy:)``.
+    @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
+        _ object: Object, to path: String? = nil, query: FormValue = [:]
+    ) async throws -> LoadResult {
+        try await send(.put, object, path, query, try bodies.body(of: object, .put))
+    }
+
+    /// Sends the changes of an object since it was read or saved, as a merge patch (RFC 7396), and merges the response.
+    ///
+    /// - Parameters:
+    ///   - object: A saved object.
+    ///   - path: The path. Defaults to `nil`, that of the object's route.
+    ///   - query: The query. Defaults to none.
+    /// - Throws: Like ``put(_:to:query:)-(Object,_,_)``.
+    @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
+        _ object: Object, to path: String? = nil, query: FormValue = [:]
+    ) async throws -> LoadResult {
+        try await send(.patch, object, path, query, try bodies.body(ofChanges: object, .patch))
+    }
+
+    /// Deletes the resource of an object, and then the object in the store.
+    ///
+    /// The request has no body. A response with status 404 or 410 to the object's own route is a success, too. The object is
+    /// detached from its context before the call returns; after a failure, it is unchanged.
+    ///
+    /// - Parameters:
+    ///   - object: A saved object.
+    ///   - path: The path. Defaults to `nil`, that of the object's route.
+    ///   - query: The query. Defaults to none.
+    /// - Returns: The response.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved;
+    ///   `MappedRequestError` for another status; `StoreError` if the object cannot be deleted.
+    @discardableResult public nonisolated(nonsending) func delete<Object: ManagedObjectClass>(
+        _ object: Object, at path: String? = nil, query: FormValue = [:]
+    ) async throws -> RESTResponse {
+        let (context, id) = try saved(object)
+        let request = client.request(.delete, try path ?? router.path(for: object, method: .delete), query: query)
+        let response: RESTResponse
+        do throws(MappedRequestError) { response = try await success(of: request).response } catch {
+            guard path == nil, let gone = error.response, gone.status == 404 || gone.status == 410 else { throw error }
+            response = gone
+        }
+        try await context.store.perform { context in
+            guard let object = try context.objects(with: [id], as: Object.self).first else { return }
+            context.delete(object)
+            try context.save()
+        }
+        try await context.merge()
+        return response
+    }
+
+    private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
+        _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue, _ body: MappedBody
+    ) async throws -> LoadResult {
+        let (context, id) = try saved(object)
+        let path = try path ?? router.path(for: object, method: method)
+        let changes = object.unsavedChanges
+        let result = try await load(
+            client.request(method, path, query: query, body), expecting: Expectation(id: id, changes: changes))
+        object.discard(changes)
+        try await context.merge()
+        return result
+    }
+
+    /// Returns the context and the ID of a saved object of the manager's store.
+    func saved<Object: ManagedObjectClass>(_ object: Object) throws(LoadError) -> (ObjectContext, ObjectID) {
+        let id = object.managed.id
+        guard let context = object.managed.context, !id.isTemporary else {
+            throw LoadError(
+                .notSaved, "expected a saved object, found \(object.debugDescription); save its context first")
+        }
+        guard context.store === store else {
+            throw LoadError(.noStore, "the object \(id) belongs to another store than that of the ObjectManager")
+        }
+        return (context, id)
+    }
+}
