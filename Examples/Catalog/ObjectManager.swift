@@ -5,13 +5,15 @@ import ObjectLoading
 
 let objectManager = Example(
     "object-manager", group: "Loading",
-    "A project tracker in a store: a page of projects, the tasks of one, a search, and what went wrong"
+    "A project tracker in a store: pages, one object, edits that are sent, a search, and what went wrong"
 ) { story in
     let server = try LoopbackServer { request in
         switch request.target {
         case "/v1/projects?page=1":
             return Answer(body: #"{"projects": [{"id": 4, "name": "Boathouse"}, {"id": 5, "name": "Pier"}]}"#.utf8)
         case "/v1/projects/4": return Answer(body: #"{"id": 4, "name": "Boathouse and slip"}"#.utf8)
+        case "/v1/tasks/7" where request.method == "DELETE": return Answer(204)
+        case "/v1/tasks/7": return Answer(body: try request.body())
         case "/v1/projects/4/tasks":
             return Answer(body: #"[{"id": 7, "name": "Paint the boat", "project_id": 4}]"#.utf8)
         case "/v1/search/lamps%2Foil":
@@ -36,6 +38,13 @@ let objectManager = Example(
 
     story.say("The first one again, and its tasks, by routes:")
     story.show(try await screen.openFirst())
+
+    story.say(
+        "An edit is sent as the change only, and saved with the response. Then the task is deleted, there and here:")
+    story.showCode("send")
+    story.show(try await screen.editTask())
+    story.show(
+        "the server received \(server.requests.suffix(2).map { "\($0.method) \($0.target)" }.joined(separator: ", "))")
 
     story.say("A search by a named route; the slash in the term is encoded:")
     story.showCode("search")
@@ -87,14 +96,17 @@ private struct Problem: Mappable {
 private func makeManager(_ client: RESTClient, _ store: ManagedObjectStore) -> ObjectManager {
     let manager = ObjectManager(client: client, store: store)
     manager.router.add(YardProject.self, "/projects/\(\.projectID)")
+    manager.router.add(YardTask.self, "/tasks/\(\.taskID)")
     manager.router.add(YardProject.self, relationship: \.tasks, "/projects/\(\.projectID)/tasks")
     manager.router.add(named: "search", "/search/:term")
 
     manager.responses.add(YardProject.mapping, at: "projects", path: "/projects")
     manager.responses.add(YardProject.mapping, path: "/projects/:id", methods: [.get])
     manager.responses.add(YardTask.mapping, path: "/projects/:id/tasks", methods: [.get])
+    manager.responses.add(YardTask.mapping, path: "/tasks/:id")
     manager.responses.add(YardTask.mapping, at: "tasks", path: "/search/:term")
     manager.responses.add(error: Problem.mapping, at: "errors", statuses: 400..<500)
+    manager.bodies.add(YardTask.mapping)
     return manager
 }
 // snippet.end
@@ -122,6 +134,19 @@ private actor ProjectScreen {
         let result = try await manager.load(project, \.tasks)  // GET /projects/4/tasks
         let tasks = try result.objects(of: YardTask.self, in: context)
         return "\(project.name): \(tasks.map(\.name).joined(separator: ", "))"
+    }
+}
+// snippet.end
+
+// snippet.send
+extension ProjectScreen {
+    func editTask() async throws -> String {
+        let task = projects[0].tasks[0]
+        task.name = "Paint the boat blue"
+        try await manager.patch(task)  // PATCH /tasks/7 {"name":"Paint the boat blue"}
+        let edited = "\(task.name) (\(task.managed.state))"
+        try await manager.delete(task)  // DELETE /tasks/7
+        return "\(edited), \(task.managed.state); tasks: \(projects[0].tasks.count)"
     }
 }
 // snippet.end

@@ -65,7 +65,7 @@ import Testing
                   tls-pinning              A server with a self-signed certificate: trusted, pinned by its key, and refused with another key
 
                 Loading
-                  object-manager           A project tracker in a store: a page of projects, the tasks of one, a search, and what went wrong
+                  object-manager           A project tracker in a store: pages, one object, edits that are sent, a search, and what went wrong
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails

@@ -85,7 +85,8 @@ private final class Press: ManagedObject, Mappable {
         _ = try await load(Self.new)
         let (report, statements) = try await load(
             #"[{"id":1,"volumes":[{"id":5,"title":"c","writer":{"id":9}},{"id":6,"writer":null}]}]"#)
-        #expect(report["Volume"]?.updated == 2 && report["PlainShelf"]?.unchanged == 1 && report["Writer"]?.unchanged == 1)
+        #expect(
+            report["Volume"]?.updated == 2 && report["PlainShelf"]?.unchanged == 1 && report["Writer"]?.unchanged == 1)
         #expect(statements.count { $0.hasPrefix("UPDATE \"Volume\"") } == 2)
         #expect(try volumes() == ["1|c|1|2|1", "2|b|1|NULL|2"])
     }

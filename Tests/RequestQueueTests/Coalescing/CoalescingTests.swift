@@ -174,12 +174,13 @@ struct CoalescingTests {
                 "cacheTimeout",
                 "cookies", "reachabilityObserver", "redirectPolicy",
             ]
-            // Only GETs without a body, adapters and proxy; the transport of the client; callbacks of each request.
+            // Only GETs without a body, adapters and proxy; the transport of the client; callbacks of each request; values
+            // that each response has of its own request.
             let others = [
                 "method", "body", "transport", "coalescer", "activeRequests", "coalescesIdenticalRequests",
                 "buildError",
                 "tag", "userData", "delegate", "backgroundPolicy", "lifecycle", "progressHandler", "destination",
-                "callbackExecutor", "adapters", "proxy", "omitsAccept",
+                "callbackExecutor", "adapters", "proxy", "omitsAccept", "values",
             ]
             var properties: [String] = []
             for type in [RESTRequest.self, RequestSettings.self] as [any Any.Type] {
