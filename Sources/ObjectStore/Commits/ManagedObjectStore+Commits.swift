@@ -19,7 +19,7 @@ extension ManagedObjectStore {
     /// Records commits of other connections since the last call.
     func noteOtherProcesses(_ writer: StoreConnection) {
         // A read that fails is repeated; a file that cannot be read is an error of the call that reads it.
-        guard url != nil, let version = try? writer.integer(StoreConnection.dataVersion) else { return }
+        guard url != nil, let version = try? writer.dataVersion() else { return }
         if commits.note(version: version) { mergeIntoMainContext(after: nil) }
     }
 
@@ -49,9 +49,4 @@ extension ManagedObjectStore {
         // An error is thrown by the next call that merges.
         try? await core.reading { () throws(StoreError) in try core.merge() }
     }
-}
-
-extension StoreConnection {
-    /// Changes when another connection has committed.
-    static let dataVersion = "PRAGMA data_version"
 }

@@ -19,10 +19,23 @@ struct PendingMerge {
         let rows: [Int64]
         let statement: ReadStatement
 
-        init(_ entity: StoredEntity, _ rows: [Int64], _ sql: String) {
-            self.entity = entity
-            self.rows = rows
-            statement = ReadStatement(sql: sql, arguments: [.rows(rows[...])])
+        /// - Parameter rows: In ascending order.
+        init(renewing rows: [Int64], of entity: StoredEntity) {
+            (self.entity, self.rows) = (entity, rows)
+            let (first, last) = (rows.first ?? 0, rows.last ?? 0)
+            // A range is found without a list, which is sorted and searched.
+            let isRange = last - first + 1 == rows.count
+            statement = ReadStatement(
+                sql: "SELECT \(entity.statements.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
+                    + (isRange ? "BETWEEN ? AND ?" : "IN (SELECT value FROM json_each(?))"),
+                arguments: isRange ? [.integer(first), .integer(last)] : [.rows(rows[...])])
+        }
+
+        init(checking rows: [Int64], of entity: StoredEntity) {
+            (self.entity, self.rows) = (entity, rows)
+            statement = ReadStatement(
+                sql: "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table))",
+                arguments: [.rows(rows[...])])
         }
     }
 
@@ -98,13 +111,9 @@ extension ContextCore {
                 }
             guard !rows.isEmpty else { continue }
             if isAll {
-                let sql = "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT \"_id\" FROM \(entity.table))"
-                merge.checked.append(PendingMerge.Part(entity, rows, sql))
+                merge.checked.append(PendingMerge.Part(checking: rows, of: entity))
             } else {
-                let sql =
-                    "SELECT \(entity.statements.selection) FROM \(entity.table) WHERE \(entity.table).\"_id\" "
-                    + "IN (SELECT value FROM json_each(?))"
-                merge.renewed.append(PendingMerge.Part(entity, rows, sql))
+                merge.renewed.append(PendingMerge.Part(renewing: rows, of: entity))
             }
         }
         merges.pending = merge

@@ -15,6 +15,8 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     @safe @exclusivity(unchecked) private var recentLengths: [Int] = []
     @safe @exclusivity(unchecked) private var nextRecent = 0
     private static let maximumOfRecent = 8
+    /// Every save runs it: it would displace a recent statement.
+    @safe @exclusivity(unchecked) private var versionStatement: SQLiteStatement?
     /// Limits the number of statements for varying queries.
     private static let maximumOfStatements = 256
     private static let maximumOfBytes = 100_000
@@ -83,6 +85,16 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         return try statement.step() ? statement.value(at: 0).integer : nil
     }
 
+    static let dataVersion = "PRAGMA data_version"
+
+    /// Returns a number that changes when another connection has committed.
+    func dataVersion() throws(StoreError) -> Int64 {
+        let statement = if let versionStatement { versionStatement } else { try database.prepare(Self.dataVersion) }
+        versionStatement = statement
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(at: 0) : 0
+    }
+
     /// Returns the first column of all rows as integers.
     func rows(_ sql: String, _ arguments: [StoredValue]) throws(StoreError) -> [Int64] {
         let statement = try cached(sql)
@@ -128,7 +140,7 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
     func close() {
         statements.removeAll()
         (recent, recentLengths, nextRecent) = ([], [], 0)
-        lastStatement = nil
+        (lastStatement, versionStatement) = (nil, nil)
         database.close()
     }
 }
