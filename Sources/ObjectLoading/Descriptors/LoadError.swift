@@ -35,6 +35,13 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
             "\(place.method) \(place.url.shown): status \(place.status): no response descriptor applies\(found)")
     }
 
+    init(otherThan id: ObjectID) {
+        self.init(
+            .otherObject,
+            "expected the object \(id) in the response, found others; check the path of its route and the identity in the "
+                + "response")
+    }
+
     /// The error with a response.
     func with(_ response: RESTResponse) -> LoadError { LoadError(kind, description, response: response) }
 

@@ -18,9 +18,12 @@ struct ResponseDescriptor: Sendable {
     let baseURL: URL?
     /// Whether the models describe an error.
     let isError: Bool
-    /// Whether the models are managed objects.
-    let isManaged: Bool
     let models: @Sendable (MappingResult) -> Models?
+    /// Updates an object from a body with a single object, and returns whether it did; `nil` unless it is for managed objects.
+    let update: (@Sendable (ManagedObject, Payload, MappingOptions) throws(MappingError) -> Bool)?
+
+    /// Whether the models are managed objects.
+    var isManaged: Bool { update != nil }
 
     /// The place of a response: everything that descriptors compare.
     struct Place: Sendable {

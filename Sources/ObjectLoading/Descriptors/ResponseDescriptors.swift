@@ -38,7 +38,15 @@ public final class ResponseDescriptors: Sendable {
         path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
     ) {
         add(
-            Root(keyPath, each: shape, mapping), Object.self, keyPath, path, methods, statuses, baseURL, isManaged: true
+            Root(keyPath, each: shape, mapping), Object.self, keyPath, path, methods, statuses, baseURL,
+            update: { object, body, options throws(MappingError) in
+                guard let object = object as? Object, shape == .element else { return false }
+                let value = try body.json[at: keyPath]
+                let single = value.array?.count == 1 ? value[0] : value
+                guard single.object != nil else { return false }
+                try mapping.update(object, from: single, options: options)
+                return true
+            }
         ) {
             .objects($0.map(\.managed.id))
         }
@@ -73,17 +81,16 @@ public final class ResponseDescriptors: Sendable {
 
     private func add<Model>(
         _ root: Root, _ type: Model.Type, _ keyPath: JSONKeyPath, _ path: String?, _ methods: Set<HTTPMethod>?,
-        _ statuses: Range<Int>, _ baseURL: URL?, isError: Bool = false, isManaged: Bool = false,
+        _ statuses: Range<Int>, _ baseURL: URL?, isError: Bool = false,
+        update: (@Sendable (ManagedObject, Payload, MappingOptions) throws(MappingError) -> Bool)? = nil,
         _ models: @escaping @Sendable ([Model]) -> ResponseDescriptor.Models
     ) {
         let descriptor = ResponseDescriptor(
             typeName: "\(type)", keyPath: keyPath, root: root,
             template: path.map { PathTemplate($0.hasPrefix("/") ? $0 : "/" + $0) },
             methods: MethodSet(methods: methods),
-            statuses: statuses, baseURL: baseURL, isError: isError, isManaged: isManaged
-        ) { result in
-            result[keyPath].map { models($0.compactMap { $0 as? Model }) }
-        }
+            statuses: statuses, baseURL: baseURL, isError: isError,
+            models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } }, update: update)
         state.withLock { $0.descriptors.append(descriptor) }
     }
 

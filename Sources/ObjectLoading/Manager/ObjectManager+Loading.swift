@@ -67,16 +67,16 @@ extension ObjectManager {
                 response: response)
         }
         return try await store.perform { context in
+            if let expectation, let updated = try context.update(expectation, body, by: matches, options) {
+                try context.save()
+                return LoadResult(parts: [updated], response: response, report: report)
+            }
             var report = report
-            try context.assignChanges(expectation)
             let mapped = try context.map(body, with: matches.payload, options: options, report: &report)
             if let id = expectation?.id, matches.isManaged,
                 !mapped.models.contains(where: { ($0 as? any ManagedObjectClass)?.hasID(id) == true })
             {
-                throw LoadError(
-                    .otherObject,
-                    "expected the object \(id) in the response, found \(mapped.count) others; check the path "
-                        + "of its route and the identity in the response", response: response)
+                throw LoadError(otherThan: id)
             }
             try context.save()
             return result(mapped, report)
@@ -126,12 +126,28 @@ extension ObjectManager {
 }
 
 extension ObjectContext {
-    /// Assigns the changes that are saved with a response.
+    /// Assigns the changes of the expected object.
     ///
-    /// - Throws: `StoreError` of kind `missingObject` if their object was deleted.
+    /// - Throws: `StoreError` of kind `missingObject` if it was deleted.
     fileprivate func assignChanges(_ expectation: Expectation?) throws(StoreError) {
         guard let expectation, let changes = expectation.changes else { return }
         try object(with: expectation.id).assign(changes)
+    }
+
+    /// Assigns the changes of the expected object, and updates it if the body is a single object, with or without its identity.
+    ///
+    /// - Throws: `LoadError` if the body has the identity of another object.
+    fileprivate func update(
+        _ expectation: Expectation, _ body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions
+    ) throws -> LoadResult.Part? {
+        try assignChanges(expectation)
+        guard matches.descriptors.count == 1, let descriptor = matches.descriptors.first, let update = descriptor.update
+        else { return nil }
+        let object = try object(with: expectation.id)
+        let identity = object.identityValues
+        guard try update(object, body, options) else { return nil }
+        guard object.identityValues == identity else { throw LoadError(otherThan: expectation.id) }
+        return LoadResult.Part(keyPath: descriptor.keyPath, models: .objects([expectation.id]))
     }
 }
 

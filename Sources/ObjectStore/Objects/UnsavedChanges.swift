@@ -20,6 +20,13 @@ package struct UnsavedChanges: Sendable {
 }
 
 extension ManagedObject {
+    /// The values of the identity.
+    package var identityValues: [StoredValue?] {
+        fireIfFault()
+        let attributes = (try? ManagedClass.of(type(of: self)))?.attributes ?? []
+        return attributes.filter(\.isIdentity).map { $0.storedValue(of: self) }
+    }
+
     /// The current changes.
     package var unsavedChanges: UnsavedChanges {
         var changes = UnsavedChanges()
@@ -63,6 +70,7 @@ extension ManagedObject {
     /// Forgets changes that another context has saved, so that the next merge reads their properties; those that were
     /// assigned again are kept.
     package func discard(_ changes: UnsavedChanges) {
+        core?.reconcile()
         guard let core, let state, state.phase == .updated else { return }
         let type = core.entity(of: self).type
         state.bases.removeAll { base in
@@ -79,5 +87,8 @@ extension ManagedObject {
             else { return false }
             return state.assigned.remove(property.offset)
         }
+        guard state.bases.isEmpty, state.linkBases.isEmpty, state.listBases.isEmpty else { return }
+        state.phase = .clean
+        core.didDiscardChanges()
     }
 }
