@@ -9,10 +9,12 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
         case noBody
         /// The response contains managed objects, but the manager has no store.
         case noStore
-        /// The object belongs to no context, or was not saved yet.
+        /// The object belongs to no context or was never saved, or its identity was changed and not saved.
         case notSaved
-        /// The response to the request for an object contains others, but not this one.
+        /// The response to the request for an object does not contain this object.
         case otherObject
+        /// The request for a deletion was redirected, so that its response does not confirm the deletion.
+        case redirected
     }
 
     /// The kind of failure.
@@ -35,11 +37,11 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
             "\(place.method) \(place.url.shown): status \(place.status): no response descriptor applies\(found)")
     }
 
-    init(otherThan id: ObjectID) {
+    init(otherThan id: ObjectID, in response: RESTResponse) {
         self.init(
             .otherObject,
-            "expected the object \(id) in the response, found others; check the path of its route and the identity in the "
-                + "response")
+            "\(response.summary): expected the object \(id), found another one or none; check the path of its route and the "
+                + "identity in the response", response: response)
     }
 
     /// The error with a response.

@@ -60,8 +60,11 @@ public final class RequestDescriptors: Sendable {
                 if let old = old as? Model {
                     return MappedBody(model, changedFrom: old, using: mapping, rootKey: root)
                 }
-                guard model is ManagedObject, let saved = try? mapping.savedJSON(of: model) else { return nil }
-                return MappedBody(model, changedFrom: saved, using: mapping, rootKey: root)
+                guard model is ManagedObject else { return nil }
+                // Values that cannot be written are the error of the body.
+                let saved = try? mapping.savedJSON(of: model)
+                return saved.map { MappedBody(model, changedFrom: $0, using: mapping, rootKey: root) }
+                    ?? MappedBody(model, using: mapping, rootKey: root)
             })
         let mistake = state.withLock { state -> LoadError? in
             let type = ObjectIdentifier(Model.self)

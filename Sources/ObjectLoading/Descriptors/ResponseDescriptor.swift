@@ -6,8 +6,8 @@ struct ResponseDescriptor: Sendable {
         case values([any Sendable])
     }
 
-    /// The name of the mapped type.
-    let typeName: String
+    /// The mapped type.
+    let type: Any.Type
     let keyPath: JSONKeyPath
     let root: Root
     /// The path relative to the base URL; `nil` for any path.
@@ -57,8 +57,26 @@ struct ResponseDescriptor: Sendable {
         relativePath(of: place.url, to: baseURL ?? place.baseURL).flatMap { template?.match(encodedPath: $0) } ?? [:]
     }
 
+    /// Returns the template of a path, with a slash at the start and none at the end.
+    static func template(_ path: String) -> PathTemplate {
+        let path = path.hasPrefix("/") ? path : "/" + path
+        return PathTemplate(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+
+    /// Whether another descriptor for the same responses is not applied, because it has the same type and key path.
+    func replaces(_ other: ResponseDescriptor, isEarlier: Bool) -> Bool {
+        guard ObjectIdentifier(type) == ObjectIdentifier(other.type), keyPath == other.keyPath else { return false }
+        switch (template, other.template) {
+        case (let template?, let other?):
+            return template.isMoreSpecific(than: other) || isEarlier && !other.isMoreSpecific(than: template)
+        case (nil, nil): return isEarlier
+        case (_?, nil): return true
+        case (nil, _?): return false
+        }
+    }
+
     /// The descriptor without its mapping, for messages.
-    var summary: String { "\(typeName)\(keyPath.description.isEmpty ? "" : " at '\(keyPath)'")" }
+    var summary: String { "\(type)\(keyPath.description.isEmpty ? "" : " at '\(keyPath)'")" }
 }
 
 /// Returns the percent-encoded path of a URL below a base URL, with a leading slash; `nil` for other URLs.
@@ -71,6 +89,7 @@ private func relativePath(of url: URL, to base: URL) -> String? {
     let path = url.path(percentEncoded: true)
     guard path.hasPrefix(prefix) else { return nil }
     let rest = path.dropFirst(prefix.count)
-    if rest.isEmpty { return "/" }
-    return rest.hasPrefix("/") ? String(rest) : nil
+    guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
+    // A slash at the end makes no difference.
+    return rest.count > 1 && rest.hasSuffix("/") ? String(rest.dropLast()) : rest.isEmpty ? "/" : String(rest)
 }

@@ -9,7 +9,8 @@ import Synchronization
 /// ```
 ///
 /// All descriptors that match a response are applied in one pass over its body. Paths are relative to the base URL of the
-/// client, with or without slashes at their ends: `/tasks/:id` and `tasks/:id` are the same.
+/// client, with or without slashes at their ends: `/tasks/:id` and `tasks/:id` are the same. Of several descriptors for one type
+/// at one key path, the one with the most specific path is applied.
 public final class ResponseDescriptors: Sendable {
     private struct State {
         var descriptors: [ResponseDescriptor] = []
@@ -43,7 +44,12 @@ public final class ResponseDescriptors: Sendable {
                 guard let object = object as? Object, shape == .element else { return false }
                 let value = try body.json[at: keyPath]
                 let single = value.array?.count == 1 ? value[0] : value
-                guard single.object != nil else { return false }
+                guard let members = single.object else { return false }
+                // An object without a mapped key, such as an error or another root, is an issue when it is mapped.
+                let unread = Set((try? mapping.unreadKeys(of: single)) ?? [])
+                guard members.isEmpty || members.keys.contains(where: { !unread.contains("$.\($0)") }) else {
+                    return false
+                }
                 try mapping.update(object, from: single, options: options)
                 return true
             }
@@ -68,7 +74,7 @@ public final class ResponseDescriptors: Sendable {
     ///   - keyPath: The key path of the errors in the body. Defaults to the body itself.
     ///   - path: The path with parameters such as `:id`. Defaults to `nil`, any path.
     ///   - methods: The methods of the request. Defaults to `nil`, any method.
-    ///   - statuses: The statuses of the response. Defaults to 400 to 599.
+    ///   - statuses: The statuses of the response. Defaults to 400 to 599. Those from 200 to 299 have no effect.
     ///   - baseURL: The base URL of the response. Defaults to `nil`, that of the client.
     public func add<Model: Sendable>(
         error mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", path: String? = nil,
@@ -86,8 +92,8 @@ public final class ResponseDescriptors: Sendable {
         _ models: @escaping @Sendable ([Model]) -> ResponseDescriptor.Models
     ) {
         let descriptor = ResponseDescriptor(
-            typeName: "\(type)", keyPath: keyPath, root: root,
-            template: path.map { PathTemplate($0.hasPrefix("/") ? $0 : "/" + $0) },
+            type: type, keyPath: keyPath, root: root,
+            template: path.map(ResponseDescriptor.template),
             methods: MethodSet(methods: methods),
             statuses: statuses, baseURL: baseURL, isError: isError,
             models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } }, update: update)
@@ -108,7 +114,10 @@ public final class ResponseDescriptors: Sendable {
     /// - Throws: `LoadError` with the reason of each one if none applies.
     func matches(_ place: ResponseDescriptor.Place, isError: Bool) throws(LoadError) -> Matches {
         let all = state.withLock { $0.descriptors }
-        let found = all.indices.filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
+        let matching = all.indices.filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
+        let found = matching.filter { index in
+            !matching.contains { all[$0].replaces(all[index], isEarlier: $0 < index) }
+        }
         guard !found.isEmpty else {
             let reasons = all.filter { $0.isError == isError }.map { descriptor in
                 "\(descriptor.summary): \(descriptor.mismatch(place) ?? "")"

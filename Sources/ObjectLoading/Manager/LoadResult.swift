@@ -12,6 +12,8 @@ public struct LoadResult: Sendable {
     }
 
     let parts: [Part]
+    /// The properties of the object that was sent or loaded again, as they were saved.
+    var saved = SavedProperties.none
     /// The response.
     public let response: RESTResponse
     /// The issues and the rejected elements of the body, with a policy other than `.fail`.
@@ -47,5 +49,20 @@ public struct LoadResult: Sendable {
         parts.flatMap { part in
             if case .values(let values) = part.models { values.compactMap { $0 as? Value } } else { [] as [Value] }
         }
+    }
+}
+
+extension LoadResult: CustomStringConvertible, CustomReflectable {
+    /// The response and the numbers of objects and values, without the values.
+    public var description: String {
+        let values = parts.reduce(0) { count, part in
+            if case .values(let values) = part.models { count + values.count } else { count }
+        }
+        return "\(response): \(objectIDs.count) objects, \(values) values"
+    }
+
+    /// The response, the IDs of the objects and the report, without the values.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["response": response, "objectIDs": objectIDs, "report": report])
     }
 }

@@ -1,7 +1,7 @@
 /// The object that a response must contain, and its changes that are saved with the response.
 struct Expectation: Sendable {
     let id: ObjectID
-    var changes: UnsavedChanges?
+    let changes: UnsavedChanges
 }
 
 extension ObjectManager {
@@ -15,11 +15,9 @@ extension ObjectManager {
         let (response, place) = try await success(of: request, owner)
         let report = MappingReport(policy: policy)
         guard !response.isBlank else {
-            try await store?.perform { context in
-                try context.assignChanges(expectation)
-                try context.save()
-            }
-            return LoadResult(parts: [], response: response, report: report)
+            var result = LoadResult(parts: [], response: response, report: report)
+            result.saved = try await store?.perform { try $0.save(expectation) { _ in } } ?? .none
+            return result
         }
         let matches: ResponseDescriptors.Matches
         do throws(LoadError) { matches = try responses.matches(place, isError: false) } catch {
@@ -41,7 +39,7 @@ extension ObjectManager {
     ) async throws(MappedRequestError) -> (response: RESTResponse, place: ResponseDescriptor.Place) {
         let response = try await queue.response(of: request, owner: owner)
         let place = ResponseDescriptor.Place(
-            url: response.url, method: request.method, status: response.status, baseURL: client.baseURL)
+            url: response.url, method: response.method, status: response.status, baseURL: client.baseURL)
         guard response.isSuccessful else { throw failure(of: response, place) }
         return (response, place)
     }
@@ -56,7 +54,7 @@ extension ObjectManager {
             }
             return LoadResult(parts: parts, response: response, report: report)
         }
-        guard matches.isManaged || expectation?.changes != nil else {
+        guard matches.isManaged || expectation != nil else {
             var report = report
             let mapped = try matches.payload.map(body, options: options, report: &report)
             return result(mapped, report)
@@ -67,19 +65,23 @@ extension ObjectManager {
                 response: response)
         }
         return try await store.perform { context in
-            if let expectation, let updated = try context.update(expectation, body, by: matches, options) {
-                try context.save()
-                return LoadResult(parts: [updated], response: response, report: report)
-            }
-            var report = report
-            let mapped = try context.map(body, with: matches.payload, options: options, report: &report)
-            if let id = expectation?.id, matches.isManaged,
-                !mapped.models.contains(where: { ($0 as? any ManagedObjectClass)?.hasID(id) == true })
-            {
-                throw LoadError(otherThan: id)
-            }
-            try context.save()
-            return result(mapped, report)
+            var loaded = LoadResult(parts: [], response: response, report: report)
+            loaded.saved =
+                try context.save(expectation) { object in
+                    if let object, let updated = try object.updated(from: body, by: matches, options) {
+                        loaded = LoadResult(parts: [updated], response: response, report: report)
+                        return
+                    }
+                    var report = report
+                    let mapped = try context.map(body, with: matches.payload, options: options, report: &report)
+                    if let object, matches.isManaged,
+                        !mapped.models.contains(where: { ($0 as? ManagedObject) === object })
+                    {
+                        throw LoadError(otherThan: object.managed.id, in: response)
+                    }
+                    loaded = result(mapped, report)
+                } ?? .none
+            return loaded
         }
     }
 
@@ -106,7 +108,11 @@ extension ObjectManager {
             $0.merge($1.parameters(in: place)) { first, _ in first }
         }
         let items = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
-        let headers = response.headers.map { (key: $0.name, value: JSON.string($0.value)) }
+        // Names of fields are case-insensitive, and members are not: servers and proxies write `x-rev` for `X-Rev`.
+        let headers = response.headers.flatMap { field in
+            let value = JSON.string(response.headers[field.name] ?? field.value)
+            return Set([field.name, field.name.capitalized, field.name.lowercased()]).map { (key: $0, value: value) }
+        }
         return [
             "HTTP": [
                 "request": [
@@ -126,33 +132,47 @@ extension ObjectManager {
 }
 
 extension ObjectContext {
-    /// Assigns the changes of the expected object.
+    /// Saves the changes of the expected object together with a response.
     ///
-    /// - Throws: `StoreError` of kind `missingObject` if it was deleted.
-    fileprivate func assignChanges(_ expectation: Expectation?) throws(StoreError) {
-        guard let expectation, let changes = expectation.changes else { return }
-        try object(with: expectation.id).assign(changes)
-    }
-
-    /// Assigns the changes of the expected object, and updates it if the body is a single object, with or without its identity.
+    /// Properties that others have saved since the request began are kept.
     ///
-    /// - Throws: `LoadError` if the body has the identity of another object.
-    fileprivate func update(
-        _ expectation: Expectation, _ body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions
-    ) throws -> LoadResult.Part? {
-        try assignChanges(expectation)
-        guard matches.descriptors.count == 1, let descriptor = matches.descriptors.first, let update = descriptor.update
-        else { return nil }
+    /// - Parameter load: Loads the response.
+    /// - Returns: The saved properties of the object; `nil` without an expectation.
+    /// - Throws: `StoreError` of kind `missingObject` if the object was deleted; `LoadError` if its identity was replaced.
+    fileprivate func save(
+        _ expectation: Expectation?, _ load: (ManagedObject?) throws -> Void
+    ) throws -> SavedProperties? {
+        guard let expectation else {
+            try load(nil)
+            try save()
+            return nil
+        }
         let object = try object(with: expectation.id)
-        let identity = object.identityValues
-        guard try update(object, body, options) else { return nil }
-        guard object.identityValues == identity else { throw LoadError(otherThan: expectation.id) }
-        return LoadResult.Part(keyPath: descriptor.keyPath, models: .objects([expectation.id]))
+        let (current, identity) = (object.savedProperties, object.identityValues)
+        object.assign(expectation.changes)
+        try load(object)
+        guard object.identityValues == identity else {
+            throw LoadError(
+                .otherObject, "expected the object \(expectation.id) in the response, found the identity of another one"
+            )
+        }
+        object.restore(current, changedSince: expectation.changes)
+        try save()
+        return object.savedProperties
     }
 }
 
-extension ManagedObjectClass {
-    fileprivate func hasID(_ id: ObjectID) -> Bool { managed.id == id }
+extension ManagedObject {
+    /// Updates the object if the body is a single object, with or without its identity; returns `nil` for other bodies.
+    fileprivate func updated(
+        from body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions
+    ) throws(MappingError) -> LoadResult.Part? {
+        guard matches.descriptors.count == 1, let descriptor = matches.descriptors.first,
+            let update = descriptor.update,
+            try update(self, body, options)
+        else { return nil }
+        return LoadResult.Part(keyPath: descriptor.keyPath, models: .objects([managed.id]))
+    }
 }
 
 extension RESTResponse {

@@ -8,9 +8,9 @@ extension ObjectManager {
     /// try await manager.put(task)          // PUT /tasks/7
     /// ```
     ///
-    /// The body is written before the request is sent. After a success, the attributes and to-one relationships of the object
-    /// that were changed and sent are saved together with the response, in one transaction; changes of lists, of other objects,
-    /// and those that were made meanwhile remain unsaved. After a failure, the object is unchanged.
+    /// The body is written before the request is sent. After a success, the unsaved attributes and to-one relationships of the
+    /// object are saved together with the response, in one transaction. Changes of lists, one-to-one relationships and other
+    /// objects, and those that were made meanwhile, remain unsaved. After a failure, the object is unchanged.
     ///
     /// - Parameters:
     ///   - object: A saved object, with or without unsaved changes.
@@ -23,7 +23,7 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.put, object, path, query, try bodies.body(of: object, .put))
+        try await send(.put, object, path, query) { () throws(LoadError) in try bodies.body(of: object, .put) }
     }
 
     /// Sends the changes of an object since it was read or saved, as a merge patch (RFC 7396), and merges the response.
@@ -36,7 +36,9 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.patch, object, path, query, try bodies.body(ofChanges: object, .patch))
+        try await send(.patch, object, path, query) { () throws(LoadError) in
+            try bodies.body(ofChanges: object, .patch)
+        }
     }
 
     /// Deletes the resource of an object, and then the object in the store.
@@ -54,37 +56,56 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func delete<Object: ManagedObjectClass>(
         _ object: Object, at path: String? = nil, query: FormValue = [:]
     ) async throws -> RESTResponse {
-        let (context, id) = try saved(object)
+        let (context, id) = try await saved(object)
         let request = client.request(.delete, try path ?? router.path(for: object, method: .delete), query: query)
         let response: RESTResponse
         do throws(MappedRequestError) { response = try await success(of: request).response } catch {
-            guard path == nil, let gone = error.response, gone.status == 404 || gone.status == 410 else { throw error }
+            // A page of a proxy does not confirm that the resource is gone.
+            guard path == nil, let gone = error.response, gone.status == 404 || gone.status == 410, !gone.isHTML,
+                gone.redirects == 0
+            else { throw error }
             response = gone
         }
+        guard response.redirects == 0 else {
+            throw LoadError(
+                .redirected, "\(response.summary): the deletion of \(id) was redirected, and the object was kept",
+                response: response)
+        }
         try await context.store.perform { context in
-            guard let object = try context.objects(with: [id], as: Object.self).first else { return }
-            context.delete(object)
+            do throws(StoreError) { context.delete(try context.object(with: id)) } catch
+                where error.kind == .missingObject
+            {
+                return
+            }
             try context.save()
         }
+        // Without its unsaved changes, it is detached.
+        context.refresh(object)
         try await context.merge()
         return response
     }
 
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
-        _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue, _ body: MappedBody
+        _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue,
+        _ makeBody: () throws(LoadError) -> MappedBody
     ) async throws -> LoadResult {
-        let (context, id) = try saved(object)
+        let (context, id) = try await saved(object)
         let path = try path ?? router.path(for: object, method: method)
+        let body = try makeBody()
         let changes = object.unsavedChanges
         let result = try await load(
             client.request(method, path, query: query, body), expecting: Expectation(id: id, changes: changes))
-        object.discard(changes)
+        object.discard(changes, saved: result.saved)
         try await context.merge()
         return result
     }
 
-    /// Returns the context and the ID of a saved object of the manager's store.
-    func saved<Object: ManagedObjectClass>(_ object: Object) throws(LoadError) -> (ObjectContext, ObjectID) {
+    /// Returns the context and the ID of a saved object of the manager's store, with what others have committed.
+    ///
+    /// - Throws: `LoadError` for other objects; `StoreError` if the object cannot be read.
+    nonisolated(nonsending) func saved<Object: ManagedObjectClass>(
+        _ object: Object
+    ) async throws -> (ObjectContext, ObjectID) {
         let id = object.managed.id
         guard let context = object.managed.context, !id.isTemporary else {
             throw LoadError(
@@ -92,6 +113,15 @@ extension ObjectManager {
         }
         guard context.store === store else {
             throw LoadError(.noStore, "the object \(id) belongs to another store than that of the ObjectManager")
+        }
+        try await context.merge()
+        // Reads a fault: without its values, its path would be that of another object.
+        _ = object.identityValues
+        if let error = object.managed.error { throw error }
+        guard !object.hasUnsavedIdentity else {
+            throw LoadError(
+                .notSaved,
+                "the identity of \(id) was changed and not saved, so that its path is unknown; save its context first")
         }
         return (context, id)
     }

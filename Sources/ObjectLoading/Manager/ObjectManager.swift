@@ -118,9 +118,10 @@ public final class ObjectManager: Sendable {
     @discardableResult public nonisolated(nonsending) func get<Object: ManagedObjectClass>(
         _ object: Object, query: FormValue = [:]
     ) async throws -> LoadResult {
-        let (context, id) = try saved(object)
+        let (context, id) = try await saved(object)
         let request = client.request(.get, try router.path(for: object), query: query)
-        let result = try await load(request, expecting: Expectation(id: id))
+        let result = try await load(
+            request, expecting: Expectation(id: id, changes: object.unsavedChanges.withoutChanges))
         try await context.merge()
         return result
     }

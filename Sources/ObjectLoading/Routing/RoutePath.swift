@@ -37,10 +37,13 @@ public struct RoutePath<Object>: ExpressibleByStringInterpolation, Sendable {
 
         /// Adds a text.
         public mutating func appendLiteral(_ literal: String) {
-            // A letter after a parameter would be read as a part of its name.
+            // A letter after a parameter would be read as a part of its name, and a colon as the start of one.
             let continuesName =
                 !parameters.isEmpty && literal.first.map { $0.isLetter || $0.isNumber || $0 == "_" } == true
-            text += continuesName ? "\\" + literal : literal
+            text +=
+                (continuesName ? "\\" : "")
+                + literal.replacing("://", with: "\u{0}").replacing(":", with: "\\:")
+                .replacing("\u{0}", with: "://")
         }
 
         /// Adds a property, whose value is a text, a number or another type with a text (`FormText`), or an optional.

@@ -16,12 +16,7 @@ import Synchronization
 /// A route for one method precedes one for several methods, and this one precedes a route for any method. Two routes for the
 /// same object and method are a mistake, which is logged when the second one is added, and thrown when one of them is used.
 public final class Router: Sendable {
-    private struct State {
-        var routes: [Subject: [Route]] = [:]
-        var mistakes: [Subject: RouteError] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let routes = Mutex<[Subject: [Route]]>([:])
 
     /// Creates a router without routes.
     public init() {}
@@ -81,20 +76,18 @@ public final class Router: Sendable {
     }
 
     private func add(_ route: Route, for subject: Subject) {
-        let mistake = state.withLock { state -> RouteError? in
-            let earlier = state.routes[subject, default: []].first {
-                subject.isName || $0.methods.overlaps(route.methods)
-            }
-            state.routes[subject, default: []].append(route)
-            guard let earlier else { return nil }
-            let mistake = RouteError(
-                .duplicate,
-                "\(subject) has two routes for \(route.methods.names()), '\(earlier.template)' and '\(route.template)'; remove "
-                    + "one of them")
-            state.mistakes[subject] = mistake
-            return mistake
+        let earlier = routes.withLock { routes in
+            defer { routes[subject, default: []].append(route) }
+            return routes[subject, default: []].first { subject.isName || $0.methods.overlaps(route.methods) }
         }
-        if let mistake { LogMessage.log(.objectLoading, .error, mistake.description) }
+        if let earlier { LogMessage.log(.objectLoading, .error, duplicate(earlier, route, subject).description) }
+    }
+
+    private func duplicate(_ first: Route, _ second: Route, _ subject: Subject) -> RouteError {
+        RouteError(
+            .duplicate,
+            "\(subject) has two routes for \(second.methods.names()), '\(first.template)' and '\(second.template)'; remove one "
+                + "of them")
     }
 
     // MARK: Paths
@@ -139,7 +132,7 @@ public final class Router: Sendable {
         _ name: String, _ values: [String: any FormValueConvertible]
     ) throws(RouteError) -> (method: HTTPMethod, path: String) {
         let subject = Subject.name(name)
-        guard let route = try routes(of: subject).first else { throw unknown(subject, nil) }
+        let route = try route(of: subject, nil)
         let path = try path(of: route, subject) { name in
             guard case .text(let text)? = values[name]?.formValue else { return nil }
             return text
@@ -148,9 +141,7 @@ public final class Router: Sendable {
     }
 
     private func path(of object: Any, _ subject: Subject, _ method: HTTPMethod) throws(RouteError) -> String {
-        guard let route = MethodSet.first(in: try routes(of: subject), for: method, \.methods) else {
-            throw unknown(subject, method)
-        }
+        let route = try route(of: subject, method)
         // Properties are code of the user: they are read without the lock.
         return try path(of: route, subject) { route.text($0, object) }
     }
@@ -180,14 +171,19 @@ public final class Router: Sendable {
         }
     }
 
-    private func routes(of subject: Subject) throws(RouteError) -> [Route] {
-        let (routes, mistake) = state.withLock { ($0.routes[subject] ?? [], $0.mistakes[subject]) }
-        if let mistake { throw mistake }
-        return routes
+    /// - Parameter method: The method; `nil` for the only route of a name.
+    private func route(of subject: Subject, _ method: HTTPMethod?) throws(RouteError) -> Route {
+        let routes = routes.withLock { $0[subject] ?? [] }
+        let candidates = routes.filter { method.map($0.methods.contains) ?? true }
+        let found = method.map { MethodSet.first(in: candidates, for: $0, \.methods) } ?? candidates.first
+        guard let found else { throw unknown(subject, method) }
+        let equals = candidates.filter { method == nil || $0.methods.overlaps(found.methods) }
+        if equals.count > 1 { throw duplicate(equals[0], equals[1], subject) }
+        return found
     }
 
     private func unknown(_ subject: Subject, _ method: HTTPMethod?) -> RouteError {
-        let known = state.withLock { $0.routes }
+        let known = routes.withLock { $0 }
         let others = known[subject].map { $0.map { $0.methods.names() }.joined(separator: "; ") }
         let found =
             others.map { "; its routes are for \($0)" }
@@ -216,7 +212,7 @@ public final class Router: Sendable {
     ///   - method: The method of the request. Defaults to `.get`.
     public func match(_ path: String, method: HTTPMethod = .get) -> Match? {
         let path = String(path.prefix { $0 != "?" && $0 != "#" })
-        let routes = state.withLock { $0.routes }
+        let routes = routes.withLock { $0 }
         var best: (subject: Subject, route: Route, values: [String: String])?
         for (subject, candidates) in routes {
             guard

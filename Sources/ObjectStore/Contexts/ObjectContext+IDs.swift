@@ -1,7 +1,10 @@
 extension ObjectContext {
     /// Merges what others have committed; SQL runs on another thread.
     nonisolated(nonsending) package func merge() async throws(StoreError) {
-        try await core.reading { () throws(StoreError) in try core.merge() }
+        try await core.reading { () throws(StoreError) in
+            core.reconcile()
+            try core.merge()
+        }
     }
 
     /// Returns the objects of a class with IDs, in their order and without those that do not exist.
@@ -11,6 +14,7 @@ extension ObjectContext {
         with ids: [ObjectID], as type: Object.Type
     ) throws(StoreError) -> [Object] {
         core.finishSaveInFlight()
+        core.reconcile()
         try core.merge()
         guard let entity = core.store.entities.first(where: { $0.name == type.entityName }) else {
             throw StoreError(.misuse, "the class \(type) is not in the model of the store", entity: type.entityName)

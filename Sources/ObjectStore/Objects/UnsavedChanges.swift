@@ -2,7 +2,7 @@ import ObjectMapping
 
 /// The unsaved changes of an object that another context can save: those that a request sends.
 ///
-/// They include attributes and to-one relationships to saved objects, without the identity.
+/// They include attributes, and to-one relationships to saved objects whose inverse is a list; not the identity.
 package struct UnsavedChanges: Sendable {
     fileprivate struct Attribute {
         let index: Int
@@ -17,10 +17,41 @@ package struct UnsavedChanges: Sendable {
 
     fileprivate var attributes: [Attribute] = []
     fileprivate var targets: [Target] = []
+    /// The saved values of all attributes, and the rows of all to-one relationships.
+    fileprivate var saved = SavedProperties()
+}
+
+/// The values of an object's attributes, and the rows of its to-one relationships, by their index.
+package struct SavedProperties: Sendable {
+    fileprivate var values: [StoredValue?] = []
+    fileprivate var rows: [Int64] = []
+}
+
+extension SavedProperties {
+    /// No properties.
+    package static var none: SavedProperties { SavedProperties() }
+}
+
+extension UnsavedChanges {
+    /// The saved properties without the changes.
+    package var withoutChanges: UnsavedChanges {
+        var copy = self
+        (copy.attributes, copy.targets) = ([], [])
+        return copy
+    }
 }
 
 extension ManagedObject {
-    /// The values of the identity.
+    /// Whether the identity was changed and not saved.
+    package var hasUnsavedIdentity: Bool {
+        guard let core, let state else { return false }
+        let attributes = core.entity(of: self).type.attributes
+        return state.bases.contains { base in
+            attributes[base.attribute].isIdentity && attributes[base.attribute].storedValue(of: self) != base.value
+        }
+    }
+
+    /// The values of the identity; reads the object if it is a fault.
     package var identityValues: [StoredValue?] {
         fireIfFault()
         let attributes = (try? ManagedClass.of(type(of: self)))?.attributes ?? []
@@ -29,63 +60,115 @@ extension ManagedObject {
 
     /// The current changes.
     package var unsavedChanges: UnsavedChanges {
+        fireIfFault()
         var changes = UnsavedChanges()
-        guard let core, let state, state.phase == .updated else { return changes }
-        let type = core.entity(of: self).type
+        guard let core else { return changes }
+        let entity = core.entity(of: self)
+        changes.saved = savedProperties
+        guard let state, state.phase == .updated else { return changes }
         for base in state.bases {
-            let attribute = type.attributes[base.attribute]
+            let attribute = entity.type.attributes[base.attribute]
+            changes.saved.values[base.attribute] = base.value
             guard !attribute.isTransient, !attribute.isIdentity, let value = attribute.storedValue(of: self),
                 value != base.value
             else { continue }
             changes.attributes.append(UnsavedChanges.Attribute(index: base.attribute, value: value))
         }
         for base in state.linkBases {
-            let row = type.relationships[base.relationship].row(of: self)
-            guard row >= 0, row != base.row else { continue }
+            let row = entity.type.relationships[base.relationship].row(of: self)
+            changes.saved.rows[base.relationship] = base.row
+            guard row >= 0, row != base.row, !isOneToOne(base.relationship, of: entity, core) else { continue }
             changes.targets.append(UnsavedChanges.Target(relationship: base.relationship, row: row))
         }
         return changes
     }
 
-    /// Assigns the changes of the same object in another context.
-    package func assign(_ changes: UnsavedChanges) {
+    /// Both sides of a one-to-one relationship are changes, of which only one was sent.
+    private func isOneToOne(_ index: Int, of entity: StoredEntity, _ core: ContextCore) -> Bool {
+        let relationship = entity.relationships[index]
+        guard let inverse = relationship.inverse else { return false }
+        return !core.store.entities[relationship.destination].relationships[inverse].isToMany
+    }
+
+    /// The current values and rows.
+    package var savedProperties: SavedProperties {
         fireIfFault()
+        guard let type = core?.entity(of: self).type else { return SavedProperties() }
+        return SavedProperties(
+            values: type.attributes.map { $0.storedValue(of: self) },
+            rows: type.relationships.map { $0.isToMany ? 0 : $0.row(of: self) })
+    }
+
+    // MARK: In the context that saves
+
+    /// Assigns the changes of the same object in another context, except for properties that others have saved since.
+    package func assign(_ changes: UnsavedChanges) {
+        let current = savedProperties
         guard let core else { return }
-        let type = core.entity(of: self).type
-        for change in changes.attributes {
-            let attribute = type.attributes[change.index]
-            let state = core.willChange(self)
-            if state.assign(attribute.offset) {
-                let base = attribute.storedValue(of: self) ?? .null
-                state.bases.append(ObjectState.Base(attribute: change.index, value: base))
-            }
-            _ = attribute.load(change.value, into: self)
+        for change in changes.attributes where current.values[change.index] == changes.saved.values[change.index] {
+            set(change.value, at: change.index)
         }
-        for change in changes.targets {
+        for change in changes.targets where current.rows[change.relationship] == changes.saved.rows[change.relationship]
+        {
             let target = change.row == 0 ? nil : core.target(of: self, change.relationship, row: change.row)
             core.setTarget(target, of: self, change.relationship)
         }
     }
 
-    /// Forgets changes that another context has saved, so that the next merge reads their properties; those that were
-    /// assigned again are kept.
-    package func discard(_ changes: UnsavedChanges) {
-        core?.reconcile()
-        guard let core, let state, state.phase == .updated else { return }
-        let type = core.entity(of: self).type
-        state.bases.removeAll { base in
-            let attribute = type.attributes[base.attribute]
-            guard let change = changes.attributes.first(where: { $0.index == base.attribute }),
-                attribute.storedValue(of: self) == change.value
-            else { return false }
-            return state.assigned.remove(attribute.offset)
+    /// Restores the properties that others had saved before an object was updated from a response, after its request began.
+    package func restore(_ current: SavedProperties, changedSince changes: UnsavedChanges) {
+        guard let core, current.values.count == changes.saved.values.count else { return }
+        for (index, value) in current.values.enumerated() where value != changes.saved.values[index] {
+            if let value { set(value, at: index) }
         }
-        state.linkBases.removeAll { base in
-            let property = type.relationships[base.relationship]
-            guard let change = changes.targets.first(where: { $0.relationship == base.relationship }),
-                property.row(of: self) == change.row
-            else { return false }
-            return state.assigned.remove(property.offset)
+        let relationships = core.entity(of: self).type.relationships
+        for (index, row) in current.rows.enumerated() where !relationships[index].isToMany {
+            guard row != changes.saved.rows[index], row >= 0 else { continue }
+            core.setTarget(row == 0 ? nil : core.target(of: self, index, row: row), of: self, index)
+        }
+    }
+
+    private func set(_ value: StoredValue, at index: Int) {
+        guard let core else { return }
+        let attribute = core.entity(of: self).type.attributes[index]
+        guard !attribute.isTransient, attribute.storedValue(of: self) != value else { return }
+        let state = core.willChange(self)
+        if state.assign(attribute.offset) {
+            let base = attribute.storedValue(of: self) ?? .null
+            state.bases.append(ObjectState.Base(attribute: index, value: base))
+        }
+        _ = attribute.load(value, into: self)
+    }
+
+    // MARK: In the context of the sender
+
+    /// Forgets changes that another context has saved, so that the next merge reads their properties; those that were
+    /// assigned again are changes of what is saved now.
+    package func discard(_ changes: UnsavedChanges, saved: SavedProperties) {
+        core?.reconcile()
+        guard let core, let state, state.phase == .updated, !saved.values.isEmpty else { return }
+        let type = core.entity(of: self).type
+        for change in changes.attributes {
+            let attribute = type.attributes[change.index]
+            guard let place = state.bases.firstIndex(where: { $0.attribute == change.index }) else { continue }
+            if attribute.storedValue(of: self) == change.value, state.assigned.remove(attribute.offset) {
+                state.bases.remove(at: place)
+            } else {
+                let base = saved.values[change.index] ?? .null
+                state.bases[place] = ObjectState.Base(attribute: change.index, value: base)
+            }
+        }
+        for change in changes.targets {
+            let property = type.relationships[change.relationship]
+            guard let place = state.linkBases.firstIndex(where: { $0.relationship == change.relationship }) else {
+                continue
+            }
+            if property.row(of: self) == change.row, state.assigned.remove(property.offset) {
+                state.linkBases.remove(at: place)
+            } else {
+                let row = saved.rows[change.relationship]
+                state.linkBases[place] = ObjectState.LinkBase(relationship: change.relationship, row: row)
+            }
         }
         guard state.bases.isEmpty, state.linkBases.isEmpty, state.listBases.isEmpty else { return }
         state.phase = .clean
