@@ -149,9 +149,8 @@ public struct Mapping<Model>: Sendable {
     ///
     /// Call repeatedly for a compound key.
     ///
-    /// In a `MappingSession`, and in one payload of a mapping with a `Connection`, an object of a class is created once
-    /// for each identity. A model whose identity is absent, null or `nil` is created each time. Without a session, `map`,
-    /// `mapAll` and `update` ignore the identity.
+    /// A payload creates one object of a class for each identity, and a `MappingSession` one for all of its payloads. The
+    /// identity of structs is used in a session only. A model whose identity is absent, null or `nil` is created each time.
     public func identified<Value: Hashable & SendableMetatype>(
         by property: any KeyPath<Model, Value> & Sendable
     ) -> Mapping {
