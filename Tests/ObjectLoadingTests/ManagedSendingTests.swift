@@ -100,12 +100,15 @@ struct ManagedSendingTests {
         #expect(sent.withLock { $0 } == [#"PUT /tasks/7 {"id":7,"name":"Boil","project_id":3}"#])
     }
 
-    @Test func `Changes that are made while the request is sent are kept and not saved`() async throws {
+    /// Changes the task to "First", and then again while it is sent by PATCH, which the service answers with a reply.
+    private func sending(
+        answeredBy reply: String, _ meanwhile: (Screen) async throws -> Void
+    ) async throws -> (Service, Screen) {
         let (arrived, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let service = try service { _ in
             arrived.signal()
             gate.wait()
-            return .json(#"{"id": 7, "name": "By the server", "project_id": 5}"#)
+            return .json(reply)
         }
         let screen = try Screen(service)
         try await screen.save()
@@ -117,11 +120,35 @@ struct ManagedSendingTests {
                 continuation.resume()
             }
         }
-        await screen.change { task, _ in task.name = "Second" }
+        try await meanwhile(screen)
         gate.signal()
         try await sending
-        #expect(await screen.shown == "Second of none, Pier; changed: name")
+        return (service, screen)
+    }
+
+    private static let reply = #"{"id": 7, "name": "By the server", "project_id": 5}"#
+
+    @Test(arguments: ["Second", "Boil"])
+    func `Changes that are made while the request is sent are kept, and can be saved`(_ name: String) async throws {
+        let (service, screen) = try await sending(answeredBy: Self.reply) { screen in
+            await screen.change { task, _ in task.name = name }
+        }
+        #expect(await screen.shown == "\(name) of none, Pier; changed: name")
         #expect(try await stored(service) == "By the server of none, Pier")
+        try await screen.save()
+        #expect(try await stored(service) == "\(name) of none, Pier")
+    }
+
+    @Test(arguments: [reply, ""])
+    func `Changes that are saved while the request is sent are not overwritten by its response`(_ reply: String)
+        async throws
+    {
+        let (service, screen) = try await sending(answeredBy: reply) { screen in
+            await screen.change { task, _ in task.name = "Second" }
+            try await screen.save()
+        }
+        #expect(await screen.shown == "Second of none, Pier; changed: ")
+        #expect(try await stored(service) == "Second of none, Pier")
     }
 
     @Test(arguments: [422, 500]) func `After a failure, the object is unchanged and nothing is saved`(_ status: Int)
@@ -157,6 +184,59 @@ struct ManagedSendingTests {
         try await screen.send(.delete)
         #expect(await screen.states == ["deleted", "unchanged"])
         #expect(try await stored(service) == "Pier")
+    }
+
+    @Test func `A deletion discards the unsaved changes of the object, and the context can be saved`() async throws {
+        let service = try service { _ in .json("", 204) }
+        let screen = try Screen(service)
+        try await screen.save()
+        await screen.change { task, project in (task.name, project.name) = ("Mine", "Renamed") }
+        try await screen.send(.delete)
+        #expect(await screen.states == ["deleted", "updated"])
+        try await screen.save()
+        #expect(try await stored(service) == "Renamed")
+    }
+
+    @Test(arguments: [303, 302]) func `A redirected deletion keeps the object`(_ status: Int) async throws {
+        let service = try service { request in
+            request.hasPrefix("DELETE /tasks/7")
+                ? Answer(status, headers: [Header("Location", "/login")]) : Answer(200, body: "<p>Log in".utf8)
+        }
+        let screen = try Screen(service)
+        try await screen.save()
+        let error = await #expect(throws: LoadError.self) { try await screen.send(.delete) }
+        #expect(error?.kind == .redirected)
+        #expect(try await stored(service) == "Boil of none, Pier")
+    }
+
+    @Test func `A page of a proxy with status 404 does not delete the object`() async throws {
+        let page = Answer(404, headers: [Header("Content-Type", "text/html")], body: "<p>".utf8)
+        let service = try service { _ in page }
+        let screen = try Screen(service)
+        try await screen.save()
+        await #expect(throws: MappedRequestError.self) { try await screen.send(.delete) }
+        #expect(try await stored(service) == "Boil of none, Pier")
+    }
+
+    @Test(arguments: [#"{"error": "locked"}"#, #"{"task": {"id": 7, "name": "Other root"}}"#])
+    func `A response without a mapped key is an error, and nothing is saved`(_ reply: String) async throws {
+        let service = try service { _ in .json(reply) }
+        let screen = try Screen(service)
+        try await screen.save()
+        await screen.change { task, _ in task.name = "Mine" }
+        await #expect(throws: MappedRequestError.self) { try await screen.send(.put) }
+        #expect(await screen.shown == "Mine of none, Pier; changed: name")
+        #expect(try await stored(service) == "Boil of none, Pier")
+    }
+
+    @Test func `An object whose identity was changed and not saved cannot be sent`() async throws {
+        let service = try service { _ in .json("") }
+        let screen = try Screen(service)
+        try await screen.save()
+        await screen.change { task, _ in task.taskID = 8 }
+        let error = await #expect(throws: LoadError.self) { try await screen.send(.put) }
+        #expect(error?.kind == .notSaved)
+        #expect(service.server.requests.isEmpty)
     }
 
     @Test func `An object that was deleted meanwhile stays deleted`() async throws {

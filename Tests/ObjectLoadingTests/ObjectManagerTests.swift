@@ -25,7 +25,7 @@ struct ObjectManagerTests {
 
     @Test func `Objects are found by their identity and connected by keys, in any order of the loads`() async throws {
         let service = try Service([
-            "GET /tasks": .json(#"[{"id": 7, "name": "Boil", "project_id": 1}]"#, 200, [Header("X-Rev", "r5")]),
+            "GET /tasks": .json(#"[{"id": 7, "name": "Boil", "project_id": 1}]"#, 200, [Header("x-rev", "r5")]),
             "GET /projects/1": .json(#"{"id": 1, "name": "Kettle", "tasks": [{"id": 7, "name": "Boil water"}]}"#),
         ])
         service.manager.responses.add(ProjectTask.mapping, path: "/tasks")
@@ -43,14 +43,28 @@ struct ObjectManagerTests {
             ("", "/tasks/:id", "/tasks/7"), ("", "tasks/:id", "tasks/7"), ("/", "/tasks/:id", "/tasks/7"),
             ("/v1", "/tasks/:id", "/tasks/7"), ("/v1/", "/tasks/:id", "/tasks/7"), ("/v1/", "tasks/:id", "tasks/7"),
             ("/v1", "tasks/:id", "/tasks/7?q=1"), ("/a/b/", "/tasks/:id", "tasks/7"),
+            ("", "/tasks/:id/", "/tasks/7"), ("", "/tasks/:id", "/tasks/7/"), ("/v1", "tasks/:id/", "tasks/7/"),
         ])
     func `Paths of descriptors are relative to the base URL with and without slashes`(
         _ base: String, _ pattern: String, _ path: String
     ) async throws {
-        let target = base.replacing(/\/$/, with: "") + "/tasks/7" + path.drop { $0 != "?" }
+        let target = base.replacing(/\/$/, with: "") + (path.hasPrefix("/") ? "" : "/") + path
         let service = try Service(["GET \(target)": .json(#"{"id": 7, "name": "Boil"}"#)], base: base)
         service.manager.responses.add(Account.mapping, path: pattern)
         #expect(try await service.manager.load(path).values(of: Account.self) == [Account(id: 7, name: "Boil")])
+    }
+
+    @Test func `Of descriptors for one type and key path, the most specific one is applied`() async throws {
+        let service = try Service(["GET /projects/recent": .json(#"[{"id": 1, "name": "Kettle"}]"#)])
+        let responses = service.manager.responses
+        responses.add(Project.mapping)
+        responses.add(Project.mapping, path: "/projects/:id")
+        responses.add(Mapping(Project.self) { Attribute("id", \.projectID) }, path: "/projects/recent")
+        responses.add(Account.mapping, path: "/projects/:id")
+        let result = try await service.manager.load("/projects/recent")
+        #expect(result.objectIDs.count == 1 && result.values(of: Account.self).count == 1)
+        #expect(try await service.projectNames() == [""])
+        #expect("\(result)".hasSuffix("1 objects, 1 values") && !"\(result)".contains("Kettle"))
     }
 
     @Test func `If no descriptor applies, the error has the reason of each one`() async throws {

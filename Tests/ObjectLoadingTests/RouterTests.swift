@@ -18,6 +18,8 @@ struct RouterTests {
         router.add(Photo.self, "/photos/\(\.id)")
         router.add(Photo.self, .put, "/albums/\(\.album?.number)/photos/\(\.name).json")
         router.add(Photo.self, methods: [.post, .delete], "/v\(\.id)beta")
+        router.add(Photo.self, .head, "photos/\(\.id):archive")
+        #expect(try router.path(for: Photo(), method: .head) == "/photos/7:archive")
         #expect(try router.path(for: Photo()) == "/photos/7")
         #expect(try router.path(for: Photo(), method: .put) == "/albums/3/photos/a%2Fb%20%C3%BC.json")
         #expect(try router.path(for: Photo(), method: .delete) == "/v7beta")
@@ -97,8 +99,9 @@ struct RouterTests {
         let router = Router()
         router.add(Photo.self, methods: [.get, .put], "/a")
         router.add(Photo.self, methods: [.put, .delete], "/b")
-        let error = #expect(throws: RouteError.self) { try router.path(for: Photo()) }
+        let error = #expect(throws: RouteError.self) { try router.path(for: Photo(), method: .put) }
         #expect(error?.kind == .duplicate)
+        #expect(try router.path(for: Photo()) == "/a")
         #expect(error?.description.contains("'/a' and '/b'") == true)
         router.add(named: "x", "/x")
         router.add(named: "x", .post, "/x")

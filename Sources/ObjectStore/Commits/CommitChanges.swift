@@ -69,6 +69,7 @@ struct CommitChanges: Sendable {
     }
 
     mutating func update(_ row: Int64, _ entity: Int) {
+        if rows[entity]?.isAll == true { return }
         rows[entity, default: Rows()].updated.append(row)
         didAdd(1)
     }

@@ -29,7 +29,7 @@ extension ManagedObjectStore {
     final class MainMerges: Sendable {
         /// The number of the main context; 0 without one.
         let context = Atomic<Int>(0)
-        /// Whether a merge was requested that has not begun.
+        /// Whether a merge was requested or runs.
         let isRequested = Atomic<Bool>(false)
     }
 
@@ -43,10 +43,20 @@ extension ManagedObjectStore {
         Task { @MainActor [weak self] in await self?.mergeIntoMainContext() }
     }
 
+    /// Merges commits until there are no further ones, so that only one merge runs at a time.
     @MainActor private func mergeIntoMainContext() async {
+        var last: Int
+        repeat {
+            last = commits.lastNumber
+            guard let core = knownMainContext?.core else { break }
+            // An error is thrown by the next call that merges.
+            try? await core.reading { () throws(StoreError) in
+                core.reconcile()
+                try core.merge()
+            }
+        } while commits.lastNumber != last
         mainMerges.isRequested.store(false, ordering: .releasing)
-        guard let core = knownMainContext?.core else { return }
-        // An error is thrown by the next call that merges.
-        try? await core.reading { () throws(StoreError) in try core.merge() }
+        // A commit in between has requested nothing.
+        if commits.lastNumber != last { mergeIntoMainContext(after: nil) }
     }
 }

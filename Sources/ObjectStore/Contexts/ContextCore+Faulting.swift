@@ -183,7 +183,10 @@ extension ContextCore {
             // Called again with the rows.
             if readAhead?.missing != nil { return }
             object.access.remove(.fault)
-            for attribute in entity.type.attributes { attribute.reset(object) }
+            // Unsaved values are kept.
+            for attribute in entity.type.attributes where object.state?.isAssigned(attribute.offset) != true {
+                attribute.reset(object)
+            }
             let state = object.state ?? ObjectState(.clean)
             state.readError = error
             object.state = state

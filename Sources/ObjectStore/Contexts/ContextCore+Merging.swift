@@ -62,7 +62,10 @@ extension ContextCore {
         guard canMerge else { return }
         // A read whose statements run on another thread looks for them there.
         if looksForOthers, readAhead == nil, hasObjects { store.lookForOtherProcesses() }
-        if readAhead?.canMerge ?? true, hasNews, let merge = preparedMerge(reusing: readAhead != nil) {
+        if readAhead?.canMerge ?? true, hasNews, let merge = preparedMerge(reusing: readAhead != nil),
+            // Rows that were read ahead may be older than later commits: these are merged by the next call.
+            merge.last <= readAhead?.commit ?? .max
+        {
             // Nothing is updated before all rows are available.
             for statement in readAhead == nil ? [] : merge.statements { _ = try readAhead?.rows(of: statement) }
             try changing { () throws(StoreError) in try update(merge) }
@@ -72,7 +75,8 @@ extension ContextCore {
             readAhead?.mergeCount += 1
         }
         detachLost()
-        readRenewedLists()
+        // Observers are notified of these lists, too.
+        if !renewedLists.isEmpty { changing { readRenewedLists() } }
     }
 
     /// The statements that `merge` would run now in a read whose statements run on another thread.
@@ -80,7 +84,9 @@ extension ContextCore {
         canMerge && hasNews ? preparedMerge(reusing: true)?.statements ?? [] : []
     }
 
-    private var canMerge: Bool { hook == nil && changeDepth == 0 && pendingLists.isEmpty && isOpen }
+    private var canMerge: Bool {
+        hook == nil && changeDepth == 0 && pendingLists.isEmpty && isOpen && saveInFlight == nil
+    }
 
     /// Whether there are commits that were not merged.
     var hasNews: Bool { store.commits.lastNumber != merges.last }

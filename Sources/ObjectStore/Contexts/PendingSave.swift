@@ -51,7 +51,10 @@ extension ContextCore {
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
         await waitForSave()
         try check("save()")
-        try await reading { () throws(StoreError) in try merge() }
+        try await reading { () throws(StoreError) in
+            reconcile()
+            try merge()
+        }
         var prepared: PendingSave?
         try prepareSave(merges: false) { (changes, objects) throws(StoreError) in
             let save = PendingSave(changes)

@@ -10,6 +10,8 @@ struct ReadStatement: Hashable, Sendable {
 struct ReadAhead {
     /// Distinguishes newer rows from older ones.
     fileprivate(set) var number: Int
+    /// The last commit before the first rows were read: all rows include it.
+    fileprivate(set) var commit = 0
     /// The last commit of the merge whose rows were read.
     fileprivate var merge: Int?
     /// The number of merges of this read: commits that follow each other quickly do not delay it.
@@ -63,12 +65,15 @@ extension ContextCore {
         while true {
             await waitForSave()
             // Others have read or saved since: the objects may have newer values.
-            if ahead.number < lastRead { ahead.restart(number: nextReadNumber()) }
+            if ahead.number < lastRead || !ahead.rows.isEmpty && ahead.commit < merges.last {
+                ahead.restart(number: nextReadNumber())
+            }
             let merge = ahead.canMerge ? mergeStatements : []
             if !merge.isEmpty, ahead.merge != merges.pending?.last {
                 ahead.restart(number: nextReadNumber())
                 ahead.merge = merges.pending?.last
             }
+            if ahead.rows.isEmpty { ahead.commit = store.commits.lastNumber }
             // The context may have changed while other statements were read.
             let first = (merge + statements()).filter { ahead.rows[$0] == nil }
             guard first.isEmpty else {
@@ -84,7 +89,8 @@ extension ContextCore {
             ahead = readAhead ?? ahead
             readAhead = outer
             guard let statement = ahead.missing else {
-                lastRead = max(lastRead, ahead.number)
+                // Without rows, it has read nothing that is newer than the rows of others.
+                if !ahead.rows.isEmpty { lastRead = max(lastRead, ahead.number) }
                 return try result.get()
             }
             ahead.missing = nil

@@ -97,13 +97,18 @@ public final class ManagedObjectStore: Sendable {
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
-                let context = ObjectContext(self)
-                let result = Swift.Result { try body(context) }
-                context.core.reportUnsavedChanges()
-                context.reset()
-                continuation.resume(with: result)
+                // The context has ended when the caller continues.
+                continuation.resume(with: self.result(of: body))
             }
         }
+    }
+
+    private func result<Result>(of body: (ObjectContext) throws -> Result) -> Swift.Result<Result, any Error> {
+        let context = ObjectContext(self)
+        let result = Swift.Result { try body(context) }
+        context.core.reportUnsavedChanges()
+        context.reset()
+        return result
     }
 
     /// The context of the main actor.

@@ -28,6 +28,28 @@ import Testing
         }
     }
 
+    @Test func `unsaved values are kept if their object can no longer be read`() throws {
+        let (context, other) = (ObjectContext(store), ObjectContext(store))
+        let ann = try #require(try context.find(Employee.self, 1))
+        ann.name = "Mine"
+        try other.write(sql: #"UPDATE "Employee" SET "rank" = 'senior'"#)
+        _ = try context.count(Employee.all)
+        try other.write(sql: #"DELETE FROM "Employee" WHERE "number" = 1"#)
+        #expect(ann.name == "Mine")
+        #expect(throws: StoreError.self) { try context.save() }
+    }
+
+    @Test func `what others commit during an awaited fetch is merged by the next one`() async throws {
+        for round in 0..<20 {
+            let context = ObjectContext(store)
+            async let renaming: Void = rename(round % 10 + 1, "r\(round)")
+            let people = try await context.fetch(Employee.all.sorted(by: \.number))
+            try await renaming
+            _ = try await context.fetch(Employee.all)
+            #expect(people[round % 10].name == "r\(round)")
+        }
+    }
+
     // MARK: The main context
 
     private final class Calls: Sendable {
