@@ -16,6 +16,7 @@ struct ObjectManagerTests {
         #expect(result.keyPaths.map(\.description) == ["projects", "me"])
         #expect(result.values(of: Account.self) == [Account(id: 9, name: "Ada")])
         #expect(result.objectIDs.count == 2 && result.response.status == 200 && !result.isNotModified)
+        #expect(result.objectIDs.map(\.description) == ["Project/1", "Project/2"])
         let names = try await service.store.perform { context in
             try result.objects(of: Project.self, in: context).map(\.name)
         }

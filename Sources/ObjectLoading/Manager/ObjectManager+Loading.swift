@@ -65,22 +65,23 @@ extension ObjectManager {
                 response: response)
         }
         return try await store.perform { context in
-            var loaded = LoadResult(parts: [], response: response, report: report)
-            loaded.saved =
-                try context.save(expectation) { object in
-                    if let object, let updated = try object.updated(from: body, by: matches, options) {
-                        loaded = LoadResult(parts: [updated], response: response, report: report)
-                        return
-                    }
-                    var report = report
-                    let mapped = try context.map(body, with: matches.payload, options: options, report: &report)
-                    if let object, matches.isManaged,
-                        !mapped.models.contains(where: { ($0 as? ManagedObject) === object })
-                    {
-                        throw LoadError(otherThan: object.managed.id, in: response)
-                    }
-                    loaded = result(mapped, report)
-                } ?? .none
+            var updated: LoadResult.Part?
+            var mapped: (result: MappingResult, report: MappingReport)?
+            let saved = try context.save(expectation) { object in
+                updated = try object?.updated(from: body, by: matches, options)
+                guard updated == nil else { return }
+                var report = report
+                let found = try context.map(body, with: matches.payload, options: options, report: &report)
+                if let object, matches.isManaged, !found.models.contains(where: { ($0 as? ManagedObject) === object }) {
+                    throw LoadError(otherThan: object.managed.id, in: response)
+                }
+                mapped = (found, report)
+            }
+            // After the save, new objects have permanent IDs.
+            var loaded =
+                mapped.map { result($0.result, $0.report) }
+                ?? LoadResult(parts: updated.map { [$0] } ?? [], response: response, report: report)
+            loaded.saved = saved ?? .none
             return loaded
         }
     }
