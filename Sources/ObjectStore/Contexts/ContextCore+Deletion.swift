@@ -182,7 +182,7 @@ extension ContextCore {
 
     /// Records that objects were added to a list and deleted by others.
     private func noteLostTargets(_ targets: [ManagedObject], _ index: Int, of object: ManagedObject) {
-        // An object with one owner has changes of its own, which cannot be saved either.
+        // An object with one owner has own changes, which cannot be saved either.
         guard entity(of: object).relationships[index].storage.isJoinTable, let state = object.state,
             state.assignedLists.contains(index)
         else { return }

@@ -236,10 +236,10 @@ extension ContextCore {
             } else if row != 0, object.state?.isAssigned(property.offset) != true {
                 property.setRow(0, of: object)
                 didChange(object, at: property.offset)
-                guard let inverse = relationship.inverse, let owner = registries[relationship.destination][row],
-                    store.entities[relationship.destination].relationships[inverse].isToMany
+                guard let list = store.entities.inverseList(of: relationship),
+                    let owner = registries[relationship.destination][row]
                 else { continue }
-                dropList(inverse, of: owner)
+                dropList(list, of: owner)
             }
         }
     }

@@ -5,7 +5,9 @@ extension SaveWriter {
         func saved(_ row: Int64) -> Int64 { row < 0 ? outcome.rows[row] ?? 0 : row }
         /// Notes the list of a to-one relationship's target.
         func noteInverse(of index: Int, of entity: StoredEntity, target: StoredValue) {
-            guard let row = target.integer, row != 0, let list = inverseList(of: entity.relationships[index]) else {
+            guard let row = target.integer, row != 0,
+                let list = store.entities.inverseList(of: entity.relationships[index])
+            else {
                 return
             }
             commit.changeList(list, of: saved(row), entity.relationships[index].destination)
@@ -36,7 +38,7 @@ extension SaveWriter {
         for link in changes.links {
             let relationship = store.entities[link.entity].relationships[link.relationship]
             commit.changeList(link.relationship, of: saved(link.owner), link.entity)
-            if let list = inverseList(of: relationship) {
+            if let list = store.entities.inverseList(of: relationship) {
                 commit.changeList(list, of: saved(link.target), relationship.destination)
             }
         }
@@ -56,13 +58,8 @@ extension SaveWriter {
         commit.update(connected.row, connected.entity)
         commit.update(connected.target, relationship.destination)
         if relationship.isToMany { commit.changeList(connected.relationship, of: connected.row, connected.entity) }
-        if let list = inverseList(of: relationship) {
+        if let list = store.entities.inverseList(of: relationship) {
             commit.changeList(list, of: connected.target, relationship.destination)
         }
-    }
-
-    /// Returns the inverse of a relationship if it is to-many.
-    private func inverseList(of relationship: StoredEntity.Relationship) -> Int? {
-        relationship.inverse.flatMap { store.entities[relationship.destination].relationships[$0].isToMany ? $0 : nil }
     }
 }

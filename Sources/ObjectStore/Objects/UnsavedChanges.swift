@@ -77,17 +77,13 @@ extension ManagedObject {
         for base in state.linkBases {
             let row = entity.type.relationships[base.relationship].row(of: self)
             changes.saved.rows[base.relationship] = base.row
-            guard row >= 0, row != base.row, !isOneToOne(base.relationship, of: entity, core) else { continue }
+            let relationship = entity.relationships[base.relationship]
+            // Both sides of a one-to-one relationship are changes, of which only one was sent.
+            let isOneToOne = relationship.inverse != nil && core.store.entities.inverseList(of: relationship) == nil
+            guard row >= 0, row != base.row, !isOneToOne else { continue }
             changes.targets.append(UnsavedChanges.Target(relationship: base.relationship, row: row))
         }
         return changes
-    }
-
-    /// Both sides of a one-to-one relationship are changes, of which only one was sent.
-    private func isOneToOne(_ index: Int, of entity: StoredEntity, _ core: ContextCore) -> Bool {
-        let relationship = entity.relationships[index]
-        guard let inverse = relationship.inverse else { return false }
-        return !core.store.entities[relationship.destination].relationships[inverse].isToMany
     }
 
     /// The current values and rows.
@@ -129,15 +125,12 @@ extension ManagedObject {
     }
 
     private func set(_ value: StoredValue, at index: Int) {
-        guard let core else { return }
-        let attribute = core.entity(of: self).type.attributes[index]
-        guard !attribute.isTransient, attribute.storedValue(of: self) != value else { return }
-        let state = core.willChange(self)
-        if state.assign(attribute.offset) {
-            let base = attribute.storedValue(of: self) ?? .null
-            state.bases.append(ObjectState.Base(attribute: index, value: base))
-        }
+        guard let attribute = core?.entity(of: self).type.attributes[index], !attribute.isTransient,
+            attribute.storedValue(of: self) != value
+        else { return }
+        willChange(at: attribute.offset)
         _ = attribute.load(value, into: self)
+        didChange(at: attribute.offset)
     }
 
     // MARK: In the context of the sender

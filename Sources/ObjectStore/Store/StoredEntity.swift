@@ -282,3 +282,10 @@ extension ManagedClass {
         }
     }
 }
+
+extension [StoredEntity] {
+    /// Returns the inverse of a relationship if it is to-many.
+    func inverseList(of relationship: StoredEntity.Relationship) -> Int? {
+        relationship.inverse.flatMap { self[relationship.destination].relationships[$0].isToMany ? $0 : nil }
+    }
+}
