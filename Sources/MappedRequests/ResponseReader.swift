@@ -70,6 +70,11 @@ package struct ResponseReader {
     }
 }
 
+extension RESTResponse {
+    /// Whether there is no body, or only whitespace.
+    package var isBlank: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+}
+
 extension RequestSettings {
     /// The formats of bodies that are mapped to models.
     ///

@@ -110,7 +110,7 @@ extension RESTResponse {
     /// Whether the body contains a record.
     var hasRecord: Bool {
         guard status >= 200, status != 204, status != 304, headers["Content-Length"] != "0" else { return false }
-        return body.contains { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        return !isBlank
     }
 }
 

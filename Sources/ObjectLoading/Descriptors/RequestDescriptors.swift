@@ -22,12 +22,7 @@ public final class RequestDescriptors: Sendable {
         let change: @Sendable (Any, Any?) -> MappedBody?
     }
 
-    private struct State {
-        var descriptors: [ObjectIdentifier: [Descriptor]] = [:]
-        var mistakes: [ObjectIdentifier: LoadError] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let descriptors = Mutex<[ObjectIdentifier: [Descriptor]]>([:])
 
     /// Creates a registry without descriptors.
     public init() {}
@@ -66,17 +61,16 @@ public final class RequestDescriptors: Sendable {
                 return saved.map { MappedBody(model, changedFrom: $0, using: mapping, rootKey: root) }
                     ?? MappedBody(model, using: mapping, rootKey: root)
             })
-        let mistake = state.withLock { state -> LoadError? in
-            let type = ObjectIdentifier(Model.self)
-            let isDuplicate = state.descriptors[type, default: []].contains { $0.methods.overlaps(new.methods) }
-            state.descriptors[type, default: []].append(new)
-            guard isDuplicate else { return nil }
-            let mistake = LoadError(
-                .noBody, "\(Model.self) has two request descriptors for \(new.methods.names()); remove one of them")
-            state.mistakes[type] = mistake
-            return mistake
+        let isDuplicate = descriptors.withLock { descriptors in
+            defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }
+            return descriptors[ObjectIdentifier(Model.self), default: []].contains { $0.methods.overlaps(new.methods) }
         }
-        if let mistake { LogMessage.log(.objectLoading, .error, mistake.description) }
+        if isDuplicate { LogMessage.log(.objectLoading, .error, duplicate(new, of: Model.self).description) }
+    }
+
+    private func duplicate(_ descriptor: Descriptor, of type: Any.Type) -> LoadError {
+        LoadError(
+            .noBody, "\(type) has two request descriptors for \(descriptor.methods.names()); remove one of them")
     }
 
     /// Returns the body with a model.
@@ -92,24 +86,20 @@ public final class RequestDescriptors: Sendable {
     }
 
     /// Returns the body with the changes of a model.
-    func body(of model: Any, changedFrom old: Any, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
+    ///
+    /// - Parameter old: The earlier model; `nil` for the saved values of a managed object.
+    func body(ofChanges model: Any, since old: Any?, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
         let type = type(of: model)
         guard let body = try descriptor(of: type, method).change(model, old) else { throw unknown(type, method) }
         return body
     }
 
-    /// Returns the body with the changes of a managed object since it was read or saved.
-    func body(ofChanges object: ManagedObject, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
-        let type = type(of: object)
-        guard let body = try descriptor(of: type, method).change(object, nil) else { throw unknown(type, method) }
-        return body
-    }
-
     private func descriptor(of type: Any.Type, _ method: HTTPMethod) throws(LoadError) -> Descriptor {
-        let (descriptors, mistake) = state.withLock {
-            ($0.descriptors[ObjectIdentifier(type)] ?? [], $0.mistakes[ObjectIdentifier(type)])
+        let descriptors = descriptors.withLock { $0[ObjectIdentifier(type)] ?? [] }
+        for (index, descriptor) in descriptors.enumerated()
+        where descriptors[..<index].contains(where: { $0.methods.overlaps(descriptor.methods) }) {
+            throw duplicate(descriptor, of: type)
         }
-        if let mistake { throw mistake }
         guard let found = MethodSet.first(in: descriptors, for: method, \.methods) else { throw unknown(type, method) }
         return found
     }

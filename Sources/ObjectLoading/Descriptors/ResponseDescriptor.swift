@@ -32,13 +32,24 @@ struct ResponseDescriptor: Sendable {
         let status: Int
         /// The base URL of the client.
         let baseURL: URL
+        /// The path relative to the base URL of the client; `nil` for another origin or path.
+        private let path: String?
+
+        init(url: URL, method: HTTPMethod, status: Int, baseURL: URL) {
+            (self.url, self.method, self.status, self.baseURL) = (url, method, status, baseURL)
+            path = relativePath(of: url, to: baseURL)
+        }
+
+        /// Returns the path relative to a base URL.
+        ///
+        /// - Parameter base: The base URL; `nil` for that of the client.
+        func path(from base: URL?) -> String? { base.map { relativePath(of: url, to: $0) } ?? path }
     }
 
     /// Returns the reason why the descriptor does not apply to a response; `nil` if it does.
     func mismatch(_ place: Place) -> String? {
-        let base = baseURL ?? place.baseURL
-        guard let path = relativePath(of: place.url, to: base) else {
-            return "the base URL is \(base.shown), not that of \(place.url.shown)"
+        guard let path = place.path(from: baseURL) else {
+            return "the base URL is \((baseURL ?? place.baseURL).shown), not that of \(place.url.shown)"
         }
         guard methods.contains(place.method) else {
             return "the method is \(methods.names(separator: " or ")), not \(place.method)"
@@ -54,7 +65,7 @@ struct ResponseDescriptor: Sendable {
 
     /// The values of the path's parameters in the URL of a response.
     func parameters(in place: Place) -> [String: String] {
-        relativePath(of: place.url, to: baseURL ?? place.baseURL).flatMap { template?.match(encodedPath: $0) } ?? [:]
+        place.path(from: baseURL).flatMap { template?.match(encodedPath: $0) } ?? [:]
     }
 
     /// Returns the template of a path, with a slash at the start and none at the end.

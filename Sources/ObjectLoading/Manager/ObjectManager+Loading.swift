@@ -175,8 +175,3 @@ extension ManagedObject {
         return LoadResult.Part(keyPath: descriptor.keyPath, models: .objects([managed.id]))
     }
 }
-
-extension RESTResponse {
-    /// Whether there is no body, or only whitespace.
-    fileprivate var isBlank: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
-}

@@ -37,7 +37,7 @@ extension ObjectManager {
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
         try await send(.patch, object, path, query) { () throws(LoadError) in
-            try bodies.body(ofChanges: object, .patch)
+            try bodies.body(ofChanges: object, since: nil, .patch)
         }
     }
 

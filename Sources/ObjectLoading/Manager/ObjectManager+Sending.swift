@@ -20,7 +20,7 @@ extension ObjectManager {
     @discardableResult public func post<Model: Sendable>(
         _ model: Model, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.post, model, path, query)
+        try await send(.post, model, path, query) { () throws(LoadError) in try bodies.body(of: model, .post) }
     }
 
     /// Sends models as a list, and loads the response.
@@ -42,7 +42,7 @@ extension ObjectManager {
     @discardableResult public func put<Model: Sendable>(
         _ model: Model, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.put, model, path, query)
+        try await send(.put, model, path, query) { () throws(LoadError) in try bodies.body(of: model, .put) }
     }
 
     /// Changes the resource of a model, and loads the response.
@@ -57,10 +57,13 @@ extension ObjectManager {
     @discardableResult public func patch<Model: Sendable>(
         _ model: Model, changedFrom old: Model? = nil, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        guard let old else { return try await send(.patch, model, path, query) }
-        let path = try path ?? router.path(for: model, method: .patch)
-        let body = try bodies.body(of: model, changedFrom: old, .patch)
-        return try await load(client.request(.patch, path, query: query, body))
+        try await send(.patch, model, path, query) { () throws(LoadError) in
+            if let old {
+                try bodies.body(ofChanges: model, since: old, .patch)
+            } else {
+                try bodies.body(of: model, .patch)
+            }
+        }
     }
 
     /// Deletes the resource of a model; the request has no body.
@@ -80,10 +83,10 @@ extension ObjectManager {
     }
 
     private func send<Model: Sendable>(
-        _ method: HTTPMethod, _ model: Model, _ path: String?, _ query: FormValue
+        _ method: HTTPMethod, _ model: Model, _ path: String?, _ query: FormValue,
+        _ makeBody: () throws(LoadError) -> MappedBody
     ) async throws -> LoadResult {
         let path = try path ?? router.path(for: model, method: method)
-        let body = try bodies.body(of: model, method)
-        return try await load(client.request(method, path, query: query, body))
+        return try await load(client.request(method, path, query: query, try makeBody()))
     }
 }

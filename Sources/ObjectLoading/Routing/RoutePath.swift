@@ -50,7 +50,7 @@ public struct RoutePath<Object>: ExpressibleByStringInterpolation, Sendable {
         public mutating func appendInterpolation<Value: FormValueConvertible & SendableMetatype>(
             _ property: any KeyPath<Object, Value> & Sendable
         ) {
-            let written = Self.name(of: property)
+            let written = property.propertyPath
             let name = written.map { $0.isLetter || $0.isNumber ? $0 : "_" }.reduce(into: "") { $0.append($1) }
             parameters[name] = Parameter(property: written) { object in
                 guard case .text(let text) = object[keyPath: property].formValue, !text.isEmpty else { return nil }
@@ -60,13 +60,14 @@ public struct RoutePath<Object>: ExpressibleByStringInterpolation, Sendable {
             }
             text += ":\(name)"
         }
+    }
+}
 
-        private static func name(of property: AnyKeyPath) -> String {
-            if let name = (Swift.type(of: property).rootType as? any PropertyNaming.Type)?.name(of: property) {
-                return name
-            }
-            // `\Task.project?.id`
-            return "\(property)".split(separator: ".").dropFirst().joined(separator: ".").filter { $0 != "?" }
-        }
+extension AnyKeyPath {
+    /// The properties of the key path, such as `project.id`.
+    var propertyPath: String {
+        let name = (type(of: self).rootType as? any PropertyNaming.Type)?.name(of: self)
+        // `\Task.project?.id`
+        return name ?? "\(self)".split(separator: ".").dropFirst().joined(separator: ".").filter { $0 != "?" }
     }
 }

@@ -215,11 +215,12 @@ public final class Router: Sendable {
         let routes = routes.withLock { $0 }
         var best: (subject: Subject, route: Route, values: [String: String])?
         for (subject, candidates) in routes {
-            guard
-                let route = MethodSet.first(
-                    in: candidates.filter { $0.template.match(encodedPath: path) != nil }, for: method, \.methods),
-                let values = route.template.match(encodedPath: path)
-            else { continue }
+            let matches = candidates.compactMap { route in
+                route.template.match(encodedPath: path).map { (route: route, values: $0) }
+            }
+            guard let (route, values) = MethodSet.first(in: matches, for: method, { $0.route.methods }) else {
+                continue
+            }
             if let best, !route.template.isMoreSpecific(than: best.route.template) {
                 // Equal templates of several classes: the order of the names decides, not that of the dictionary.
                 let isEqual = !best.route.template.isMoreSpecific(than: route.template)

@@ -12,8 +12,7 @@ struct Subject: Hashable, Sendable, CustomStringConvertible {
     static func objects(of type: Any.Type) -> Subject { Subject(type, nil) }
 
     static func relationship(of type: Any.Type, _ property: AnyKeyPath) -> Subject {
-        let name = (type as? any PropertyNaming.Type)?.name(of: property)
-        return Subject(type, name ?? "\(property)".split(separator: ".").dropFirst().joined(separator: "."))
+        Subject(type, property.propertyPath)
     }
 
     static func name(_ name: String) -> Subject { Subject(nil, name) }
