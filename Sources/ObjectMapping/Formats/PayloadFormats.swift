@@ -32,13 +32,14 @@ public struct PayloadFormats: Sendable {
         update()
     }
 
-    /// Returns the format of a media type without parameters, such as `application/json`; `nil` if there is none.
+    /// Returns the format of a media type without parameters, such as `application/json`; `nil` if it is not
+    /// registered.
     public func format(mediaType: String) -> (any PayloadFormat)? {
         let type = mediaType.lowercased()
         return formats.first { $0.matches(type, isExact: true) } ?? formats.first { $0.matches(type, isExact: false) }
     }
 
-    /// Returns the format of an extension without a dot, such as `json`; `nil` if there is none.
+    /// Returns the format of an extension without a dot, such as `json`; `nil` if it is not registered.
     public func format(pathExtension: String) -> (any PayloadFormat)? {
         let name = pathExtension.lowercased()
         return formats.first { $0.pathExtensions.contains(name) }
