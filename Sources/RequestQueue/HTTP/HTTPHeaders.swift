@@ -40,8 +40,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     public subscript(name: String) -> String? {
         get {
             var value: String?
-            for field in fields where isSameName(field.name, name) {
-                value = value.map { $0 + ", " + field.value } ?? field.value
+            for index in fields.indices where isSameName(fields[index].name, name) {
+                let found = fields[index].value
+                value = value.map { "\($0), \(found)" } ?? found
             }
             return value
         }
@@ -94,8 +95,10 @@ extension HTTPHeaders: Sequence {
 
 /// Whether two field names are equal, ignoring the case of ASCII letters.
 private func isSameName(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    // Most fields have the usual spelling; this comparison is a `memcmp`.
+    if one == other { return true }
     let (one, other) = (one.utf8, other.utf8)
-    guard one.count == other.count else { return false }
     var (here, there) = (one.startIndex, other.startIndex)
     while here < one.endIndex {
         let (a, b) = (one[here], other[there])
