@@ -8,7 +8,7 @@ enum Catalog {
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
-        sync, contexts, conflicts,
+        sync, contexts, conflicts, observation,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,

@@ -48,6 +48,7 @@ import Testing
                   sync                     Changes from a server, with timestamps and tombstones, that can arrive late, twice or out of order
                   contexts                 A screen that shows and edits objects follows an import, and a report that runs meanwhile stays consistent
                   conflicts                Two people edit one booking: what is merged, what is a conflict, and who wins
+                  observation              A live list in the terminal, with sections and differences, that follows imports and background saves
 
                 Requests
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail

@@ -8,7 +8,7 @@ extension ManagedObjectStore {
     ///   - author: The context that saved; `nil` for other writers.
     ///   - changes: Returns what was written.
     func didCommit(by author: Int?, _ changes: () -> CommitChanges) {
-        if commits.append(by: author, changes) { mergeIntoMainContext(after: author) }
+        if commits.append(by: author, changes) { notifyContexts(after: author) }
     }
 
     /// Looks for commits of other processes, unless the writer is in use.
@@ -20,7 +20,12 @@ extension ManagedObjectStore {
     func noteOtherProcesses(_ writer: StoreConnection) {
         // A read that fails is repeated; a file that cannot be read is an error of the call that reads it.
         guard url != nil, let version = try? writer.dataVersion() else { return }
-        if commits.note(version: version) { mergeIntoMainContext(after: nil) }
+        if commits.note(version: version) { notifyContexts(after: nil) }
+    }
+
+    private func notifyContexts(after author: Int?) {
+        signal.send()
+        mergeIntoMainContext(after: author)
     }
 
     // MARK: The main context

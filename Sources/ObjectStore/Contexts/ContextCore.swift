@@ -113,6 +113,7 @@ final class ContextCore {
     func didReleaseContext() {
         hasContext.store(false, ordering: .relaxed)
         store.commits.removeContext(number)
+        store.signal.send()
     }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty || !deletedMembers.isEmpty }

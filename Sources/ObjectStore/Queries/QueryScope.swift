@@ -35,9 +35,19 @@ struct QueryScope {
         }
     }
 
-    private mutating func add(_ path: [Int]) {
+    /// Adds a path, and all its beginnings.
+    mutating func add(_ path: [Int]) {
         var path = path
         while !path.isEmpty, paths.insert(path).inserted { path.removeLast() }
+    }
+
+    /// Returns the entities of the query's objects and of those at the ends of its relationships.
+    func entities(of entity: StoredEntity, in store: ManagedObjectStore) -> Set<Int> {
+        Set(
+            paths.map { path in
+                path.reduce(entity) { store.entities[$0.relationships[$1].destination] }.index
+            }
+        ).union([entity.index])
     }
 
     // MARK: Changes

@@ -34,6 +34,7 @@ public final class ManagedObjectStore: Sendable {
     private let mainContextStorage = Mutex(MainContext())
     let tracer = StoreTracer()
     let commits = CommitLog()
+    let signal = CommitSignal()
     let mainMerges = MainMerges()
     /// The to-many relationships of each entity whose objects can retain each other.
     let cyclicLists: [[Int]]
