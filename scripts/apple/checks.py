@@ -1,13 +1,12 @@
 """Type-checking of the package for one platform."""
 
 import concurrent.futures
-import glob
 import graphlib
 import os
 import re
 import shutil
 
-from common import ROOT, STUBS, WORK, WORKERS, hash_of, read, run, write
+from common import ROOT, STUBS, WORK, WORKERS, files_of, hash_of, read, run, write
 from headers import INCLUDE, PACKAGE, SDK
 from interfaces import for_platform
 from platforms import MISSING
@@ -42,8 +41,10 @@ class Check:
         self.arguments = ["-target", platform.triple, "-swift-version", "6", "-resource-dir", self.system, "-sdk", SDK]
         self.arguments += ["-module-cache-path", self.cache, "-plugin-path", os.path.join(library, "host/plugins")]
         self.arguments += ["-disable-objc-interop", *(word for folder in folders for word in ["-I", folder])]
-        headers = [file for folder in [STUBS, *folders[2:]] for file in sorted(glob.glob(os.path.join(folder, "*.h")))]
-        headers.append(os.path.join(INCLUDE, "sqlite3.h"))
+        self.clang = os.path.join(library, "../../bin/clang")
+        headers = [os.path.join(INCLUDE, "sqlite3.h")]
+        for folder in [STUBS, *folders[2:]]:
+            headers += files_of(folder, "*.h") + files_of(folder, "*.modulemap")
         self.keys = {"": hash_of(PACKAGE, *texts.values(), *map(read, headers), *self.arguments)}
 
     def limit(self, names):
@@ -112,6 +113,9 @@ class Check:
 
     def compile(self, target):
         """Compiles a target without code generation, and writes its module for the targets that import it."""
+        if target.isC:
+            options = ["-target", self.platform.triple, "-isysroot", SDK, "-Wall", "-Wextra", "-fsyntax-only"]
+            return run([self.clang, *options, "-I", os.path.join(ROOT, target.path, "include"), *target.files])
         output = os.path.join(self.modules, f"{target.module}.swiftmodule")
         return self.frontend("-emit-module", "-o", output, *target.files, *self.options(target))
 

@@ -1,6 +1,7 @@
 """Folders, files and processes."""
 
 import fcntl
+import glob
 import hashlib
 import os
 import subprocess
@@ -14,18 +15,27 @@ WORKERS = os.cpu_count() or 1
 
 
 def lock():
-    """Waits until no other run uses the folder of derived files; the lock ends with the process."""
-    os.makedirs(WORK, exist_ok=True)
-    file = os.open(os.path.join(WORK, "lock"), os.O_RDWR | os.O_CREAT)
+    """Waits until no other run uses the folder of derived files; the lock ends with the process and all that it started."""
+    try:
+        os.makedirs(WORK, exist_ok=True)
+        file = os.open(os.path.join(WORK, "lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        stop(f"{WORK} cannot be written: {error.strerror}", 73)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         print("check-apple: waiting for another run", flush=True)
         fcntl.flock(file, fcntl.LOCK_EX)
+    inherited.append(file)
+
+
+# A compiler can outlive a check that was killed, and then write a module.
+inherited = []
 
 
 def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.run(command, pass_fds=inherited, **streams, **options)
 
 
 def stop(message, status=1):
@@ -41,8 +51,15 @@ def write(path, text):
     """Writes a file, unless it has this text already: the compiler's cache depends on the time of its change."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if not os.path.exists(path) or read(path) != text:
-        with open(path, "w", encoding="utf-8") as file:
+        # A run that is interrupted leaves the former file, or none.
+        with open(path + ".new", "w", encoding="utf-8") as file:
             file.write(text)
+        os.replace(path + ".new", path)
+
+
+def files_of(folder, pattern):
+    """The files with names of a pattern; the name of the folder itself can contain brackets."""
+    return sorted(glob.glob(os.path.join(glob.escape(folder), pattern), recursive=True))
 
 
 def hash_of(*texts):

@@ -1,13 +1,12 @@
 """Apple's C headers, as an SDK for the compiler."""
 
-import glob
 import os
 import re
 import shutil
 import sys
 import zipfile
 
-from common import STUBS, WORK, read, run, stop, write
+from common import STUBS, WORK, files_of, read, run, stop, write
 
 SDK = os.path.join(WORK, "sdk")
 INCLUDE = os.path.join(SDK, "usr/include")
@@ -28,7 +27,7 @@ def unpack_headers():
     for old in [SDK, folder]:
         shutil.rmtree(old, ignore_errors=True)
     pip = run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", folder, PACKAGE])
-    wheels = glob.glob(os.path.join(folder, "*.whl"))
+    wheels = files_of(folder, "*.whl")
     if pip.returncode != 0 or not wheels:
         return False
     prefix = "ziglang/lib/libc/include/any-darwin-any/"
@@ -43,7 +42,7 @@ def unpack_headers():
 
 def add_c_modules():
     """Adds the module map of Darwin to the SDK, and the headers of its libraries that are the same everywhere."""
-    for file in glob.glob(os.path.join(STUBS, "*.h")) + [os.path.join(STUBS, "module.modulemap")]:
+    for file in files_of(STUBS, "*.h") + files_of(STUBS, "*.modulemap"):
         write(os.path.join(INCLUDE, os.path.basename(file)), read(file))
     header = "/usr/include/sqlite3.h"
     if not os.path.exists(header):

@@ -1,11 +1,10 @@
 """The declarations of Apple's system, as textual interfaces: derived from the toolchain's modules, and from stubs."""
 
-import glob
 import json
 import os
 import re
 
-from common import STUBS, WORK, hash_of, read, run, stop, write
+from common import STUBS, WORK, files_of, hash_of, read, run, stop, write
 
 # Modules of the toolchain that have a textual interface, which contains the availability on Apple platforms.
 TEXTUAL = """Swift SwiftOnoneSupport Synchronization Observation RegexBuilder Testing _Builtin_float _Concurrency
@@ -20,6 +19,17 @@ DERIVED = {
 LIFETIMES = " ".join(
     f"-enable-experimental-feature {name}" for name in """AddressableParameters AddressableTypes InoutLifetimeDependence
     LifetimeDependence LifetimeDependenceMutableAccessors Lifetimes""".split()
+)
+# The toolchain's Foundation has one availability for all that is newer than macOS 14: that of macOS 15. These declarations
+# are of macOS 26 or newer: those that https://github.com/swiftlang/swift-foundation marks with `FoundationPreview 6.2`.
+OLD = re.compile(r"@available\((?=[^)]*\bmacOS 15,)[^)]*\biOS 18,[^)]*\)(?=(\n.*\n.*))")
+NEW = "@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)"
+NEWER = re.compile(
+    r"""\b(struct\ Template|URL\.Template|extension\ \S+\.NotificationCenter|ObservationToken|extension\ \S+\.DateComponents
+    |DateComponents\.ISO8601FormatStyle|preferredLocales|ianaName|base64URLAlphabet|omitPaddingCharacter|random|recurrences
+    |DiscontiguousAttributedSubstring|UTF(8|16)View|transform<|isValid
+    |case\ (bangla|gujarati|kannada|malayalam|marathi|odia|tamil|telugu|vikram|dangi|vietnamese))\b""",
+    re.X,
 )
 NOT_ON_DEVICES = "".join(f"@available({system}, unavailable)\n" for system in ["iOS", "tvOS", "watchOS", "visionOS"])
 
@@ -44,7 +54,7 @@ def interfaces(library, host):
         if not os.path.exists(cached) or not read(cached).startswith(origin):
             write(cached, origin + derived_interface(library, host, module))
         texts[name] = read(cached).split("\n", 1)[1]
-    for file in glob.glob(os.path.join(STUBS, "*.swiftinterface")):
+    for file in files_of(STUBS, "*.swiftinterface"):
         name = os.path.splitext(os.path.basename(file))[0]
         flags = f"// swift-interface-format-version: 1.0\n// swift-module-flags: -module-name {name} -swift-version 6\n"
         texts[name] = texts.get(name, flags) + read(file)
@@ -72,6 +82,7 @@ def derived_interface(library, host, module):
         text = re.sub(rf"^(@_exported )?import {old}$", rf"\1import {new}", text, flags=re.M)
     # Its type is in another module here.
     text = re.sub(r"^    case iso8601$(?=\n    @preconcurrency)", r"\g<0>\n    case formatted(any _DateFormatter)", text, flags=re.M)
+    text = OLD.sub(lambda match: NEW if NEWER.search(match[1]) else match[0], text)
     # Programs are not started elsewhere: https://developer.apple.com/documentation/foundation/process
     text = re.sub(r"^(@\w+ )*(open class |extension Foundation\.)(Process|Host)\b", rf"{NOT_ON_DEVICES}\g<0>", text, flags=re.M)
     flags = f"// swift-module-flags: -module-name {DERIVED[module]} -swift-version 5 {LIFETIMES}"

@@ -1,10 +1,9 @@
 """The targets of the package."""
 
-import glob
 import json
 import os
 
-from common import ROOT, WORK, run, stop
+from common import ROOT, WORK, files_of, run, stop
 
 
 class Target:
@@ -16,9 +15,13 @@ class Target:
         self.path = description.get("path")
         if not self.path:
             self.path = os.path.join("Tests" if description["type"] == "test" else "Sources", self.name)
-        excluded = tuple(os.path.join(ROOT, self.path, name) + "/" for name in description["exclude"])
-        files = glob.glob(os.path.join(ROOT, self.path, "**/*.swift"), recursive=True)
-        self.files = sorted(f for f in files if not f.startswith(excluded))
+        folder = os.path.join(ROOT, self.path)
+        excluded = tuple(os.path.join(folder, name) + "/" for name in description["exclude"])
+        files = files_of(folder, "**/*.swift") or files_of(folder, "**/*.c")
+        self.files = [file for file in files if not file.startswith(excluded)]
+        self.isC = bool(self.files) and self.files[0].endswith(".c")
+        if not self.files and description["type"] != "system":
+            stop(f"{self.name} has no files in {folder}")
         self.dependencies = description["dependencies"]
         self.settings = description["settings"]
 
@@ -47,7 +50,9 @@ class Target:
 
 def targets():
     """Returns all targets of the package."""
-    environment = {k: v for k, v in os.environ.items() if k != "MAPPINGKIT_TESTS"}
+    # These variables change the targets.
+    names = {"MAPPINGKIT_TESTS", "MAPPINGKIT_FUZZ", "SANITIZER"}
+    environment = {name: value for name, value in os.environ.items() if name not in names}
     package = run(["swift", "package", "--scratch-path", f"{WORK}/package", "dump-package"], cwd=ROOT, env=environment)
     if package.returncode != 0 or "{" not in package.stdout:
         stop(f"Package.swift cannot be read\n{package.stdout.strip()}")

@@ -3,8 +3,10 @@
 import os
 import re
 
-from common import ROOT, WORK, hash_of, read, write
+from common import ROOT, WORK, files_of, hash_of, read, write
 
+MISTAKES = os.path.join(ROOT, "scripts/apple/mistakes")
+MISTAKE_OPTIONS = ["-parse-as-library", "-strict-memory-safety"]
 PLANTED = "let planted: Planted"
 # The modules in conditions that Apple's systems do not have; those that they have are declared for the check.
 NOT_APPLE = {"FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "VisibleMutex"}
@@ -76,7 +78,7 @@ class Plants:
         self.folder = os.path.join(WORK, check.platform.name, "planted")
         self.files, self.copies, self.expected, self.unexpected, self.unknown = [], [], {}, {}, []
         defined = {"DEBUG", *target.options(check.platform)}
-        for file in target.files:
+        for file in [] if target.isC else target.files:
             text, copy = read(file), os.path.join(self.folder, os.path.relpath(file, ROOT))
             try:
                 places = branches(text, check, defined)
@@ -112,13 +114,40 @@ class Plants:
         return missing
 
 
+def unlike(check, file):
+    """Returns the lines of a file of mistakes that are reported, although they are none, or not reported."""
+    text, name = read(file), os.path.basename(file)
+    stamp = os.path.join(check.modules, f"{name}.planted")
+    key = hash_of(check.key(""), read(__file__), text)
+    if os.path.exists(stamp) and read(stamp) == key:
+        return []
+    output = check.frontend("-emit-module", "-o", f"{stamp}.swiftmodule", file, "-module-name", "Mistakes", *MISTAKE_OPTIONS).stdout
+    lines = []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.search(r"// error(?:: (.*))?$", line)
+        isExpected = match and (not match[1] or check.platform.system in match[1].split(", "))
+        isReported = re.search(rf"^{re.escape(file)}:{number}:\d+: (error|warning): ", output, re.M)
+        if bool(isExpected) != bool(isReported):
+            problem = "does not report a mistake" if isExpected else "reports a mistake in a correct line"
+            lines.append(f"{check.platform.system}: the check {problem}: {os.path.relpath(file, ROOT)}:{number}: {line.strip()}")
+    if not lines:
+        write(stamp, key)
+    return lines
+
+
 def run_planted(checks, pool):
-    """Plants an error in each branch of #if; returns whether all of them are reported where the branch is active."""
+    """Plants an error in each branch of #if; returns whether all of them are reported where the branch is active.
+
+    Also checks files of mistakes.
+    """
     plants = [Plants(check, target) for check in checks for target in check.targets.values()]
     unknown = dict.fromkeys(line for p in plants for line in p.unknown)
     plants = sorted((p for p in plants if p.copies), key=lambda p: -p.check.size(p.target.name))
     missing = [*unknown, *(line for lines in pool.map(Plants.missing, plants) for line in lines)]
     for check in checks:
+        # The platforms whose names are in these files.
+        if check.platform.name in ("macos", "ios", "watchos"):
+            missing += [line for file in files_of(MISTAKES, "*.swift") for line in unlike(check, file)]
         count = sum(len(p.expected) for p in plants if p.check is check)
         print(f"{check.platform.system}: {count} errors planted in branches of #if", flush=True)
     print(*missing, sep="\n", end="\n" if missing else "")
