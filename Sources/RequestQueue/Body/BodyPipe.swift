@@ -48,15 +48,19 @@ package final class BodyPipe: Sendable {
 
     /// Ends the body, with an error if it is incomplete; later calls are ignored.
     package func finish(_ failure: (any Error)? = nil) {
+        // Outside the lock, because the description of an error can run code of the user.
+        let end: Result<Void, RequestError> =
+            switch failure {
+            case nil: .success(())
+            case let failure as RequestError: .failure(failure)
+            case let failure?:
+                .failure(
+                    RequestError(
+                        .bodyUnreadable, "the body stream failed: \(causeText(of: failure))", underlying: failure))
+            }
         let resume = state.withLock { state in
             guard state.end == nil else { return nil as (@Sendable () -> Void)? }
-            state.end =
-                switch failure {
-                case nil: .success(())
-                case let failure as RequestError: .failure(failure)
-                case let failure?:
-                    .failure(RequestError(.bodyUnreadable, "the body stream failed: \(failure)"))
-                }
+            state.end = end
             return state.resumeReader.take()
         }
         resume?()

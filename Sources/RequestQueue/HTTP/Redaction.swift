@@ -22,12 +22,17 @@ private let secretWords: Set<String> = [
     "auth", "csrf", "jwt", "otp", "pin", "pwd", "session", "sessionid", "sid", "sig",
 ]
 
-/// Returns the text of an error for the cause of another one; errors of coders are described without values.
-func causeText(of error: any Error) -> String {
+/// Returns the text of an error for the cause of another one.
+///
+/// Errors of coders are described without values, and those of Foundation without `userInfo`, which contains URLs.
+package func causeText(of error: any Error) -> String {
     switch error {
-    case let error as DecodingError: error.safeText
-    case let error as EncodingError: error.safeText
-    default: printable("\(error)")
+    case let error as DecodingError: return error.safeText
+    case let error as EncodingError: return error.safeText
+    default:
+        let text = "\(error)"
+        let end = text.firstRange(of: "UserInfo={")?.lowerBound ?? text.endIndex
+        return printable(String(text[..<end]))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MappingSystemCalls
 import Testing
 
 @testable import RequestQueue
@@ -35,6 +36,20 @@ struct RedactionTests {
             ),
         ]
     }()
+
+    @Test func `The cause of an error does not contain the user info of another one`() {
+        let url = "https://example.com/?access_token=s3cret"
+        let error = NSError(domain: NSURLErrorDomain, code: -1009, userInfo: ["NSErrorFailingURLStringKey": url])
+        let pipe = BodyPipe()
+        pipe.finish(error)
+        var buffer = [UInt8](repeating: 0, count: 1)
+        let failure = #expect(throws: RequestError.self) {
+            _ = try buffer.withMutableRawSpan { bytes in try pipe.read(into: &bytes) }
+        }
+        #expect(failure?.cause.contains("-1009") == true)
+        for text in [causeText(of: error), "\(failure, default: "")"] { #expect(!text.contains("s3cret")) }
+        #expect(failure?.details.contains("s3cret") == true)
+    }
 
     @Test(arguments: values.map(\.0))
     func `Neither print nor dump nor a mirror shows a secret`(name: String) throws {

@@ -3,7 +3,8 @@
         /// Converts an error of URLSession.
         init(urlError error: any Error) {
             guard let error = error as? URLError else {
-                self.init(.connectionFailed, "\(error)")
+                // Of the domain POSIX, for example after the suspension of an app; the phase of the failure is unknown.
+                self.init(.connectionLost, causeText(of: error))
                 return
             }
             let text = error.localizedDescription
