@@ -9,6 +9,7 @@
             var task: URLSessionTask?
             /// The body that is being read.
             var body: BlockingBody?
+            var hasHead = false
             /// The number of `false` results of the handler, minus resumptions, which can arrive first.
             var refusals = 0
             /// The reason why it was ended; the first one is kept.
@@ -65,12 +66,12 @@
         }
 
         func didFinish(_ error: (any Error)?) {
-            let (handler, failure) = state.withLock { state in
+            let (ended, failure) = state.withLock { state in
                 defer { (state.handler, state.task, state.body) = (nil, nil, nil) }
-                state.body?.stop()
-                return (state.handler, state.failure)
+                return (state, state.failure)
             }
-            handler?.transportDidFinish(failure ?? error.map { TransportFailure(urlError: $0) })
+            ended.body?.stop()
+            ended.handler?.transportDidFinish(failure ?? error.map { TransportFailure(urlError: $0) })
         }
 
         // MARK: Sending
@@ -80,13 +81,14 @@
             guard let declared = request.body else { return nil }
             do {
                 let body = try BlockingBody(declared) { [weak self] in self?.end($0) }
-                let (handler, isAgain) = state.withLock { state in
+                // The former body is released outside the lock: its deinitializer can cancel the request.
+                let (handler, former) = state.withLock { state in
                     defer { state.body = body }
-                    state.body?.stop()
-                    return (state.failure == nil ? state.handler : nil, state.body != nil)
+                    return (state.failure == nil ? state.handler : nil, state.body)
                 }
+                former?.stop()
                 guard let handler else { return nil }
-                if isAgain { handler.transportDidSend(0) }
+                if former != nil { handler.transportDidSend(0) }
                 return body
             } catch {
                 end(error)
@@ -101,6 +103,17 @@
         func didReceive(_ response: URLResponse) {
             guard let response = response as? HTTPURLResponse else {
                 return end(TransportFailure(.malformedResponse, "the response is not HTTP"))
+            }
+            let isFirst = state.withLock { state in
+                defer { state.hasHead = true }
+                return !state.hasHead
+            }
+            // On Apple platforms, each part of such a response is reported as a response, without its boundaries.
+            guard isFirst else {
+                return end(
+                    TransportFailure(
+                        .malformedResponse,
+                        "responses of type multipart/x-mixed-replace are not supported by URLSession"))
             }
             var headers = HTTPHeaders()
             var bytes = 0
