@@ -12,7 +12,7 @@ extension RESTResponse {
     public func text(default encoding: String.Encoding) -> String? {
         guard let charset else { return decoded(encoding) }
         if let encoding = encodings[charset] { return decoded(encoding) }
-        return charsets[charset].flatMap { TextDecoder.text(of: body, charset: charset, table: $0) }
+        return charsets[charset].flatMap { TextDecoder.text(of: body, table: $0) }
     }
 
     /// Decodes the body from JSON.

@@ -7,10 +7,10 @@
         ///
         /// - Parameters:
         ///   - data: The bytes.
-        ///   - charset: The IANA name of the character set.
-        ///   - table: The name of a superset that `iconv` supports.
-        static func text(of data: Data, charset: String, table: String) -> String? {
-            let encoding = CFStringConvertIANACharSetNameToEncoding(charset as CFString)
+        ///   - table: The name of the character set, or of a superset.
+        static func text(of data: Data, table: String) -> String? {
+            // It also knows the names of Windows, such as CP949; `euc-kr` would be a subset of it.
+            let encoding = CFStringConvertIANACharSetNameToEncoding(table as CFString)
             guard encoding != kCFStringEncodingInvalidId else { return nil }
             return String(
                 data: data, encoding: String.Encoding(rawValue: CFStringConvertEncodingToNSStringEncoding(encoding)))

@@ -68,6 +68,7 @@ struct RESTResponseTests {
             ("text/html; charset=Windows-1251", [0xCF, 0xF0, 0xE8], "При"),
             ("text/html; charset=iso-8859-15", [0xA4, 0xBD], "€œ"),
             ("text/html; charset=\"shift_jis\"", [0x93, 0xFA, 0x96, 0x7B, 0xB1], "日本ｱ"),
+            ("text/html; charset=gb2312", [0xE9, 0x46], "镕"), ("text/html; charset=euc-kr", [0x81, 0x41], "갂"),
             ("text/html; charset=shift_jis", [0x93], nil), ("text/html; charset=koi8-r", [], ""),
             ("text/plain; charset=utf-16be", [0, 0xE4], "ä"), ("text/plain; charset=us-ascii", [0x61], "a"),
             ("text/plain; charset=x-unknown", [0x61], nil), (nil, [], ""),

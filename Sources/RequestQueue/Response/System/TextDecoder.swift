@@ -1,13 +1,12 @@
 #if !canImport(Darwin)
     /// Decodes text with the tables of the system's `iconv`.
     enum TextDecoder {
-        /// Returns the text of bytes; `nil` if they are invalid in the character set, or if the system does not support
-        /// it.
+        /// Returns the decoded text; `nil` if the bytes are invalid or the character set is unknown to the system.
         ///
         /// - Parameters:
-        ///   - charset: Its IANA name.
-        ///   - table: The name of a superset that `iconv` supports.
-        static func text(of data: Data, charset: String, table: String) -> String? {
+        ///   - data: The bytes.
+        ///   - table: The name of the character set, or of a superset.
+        static func text(of data: Data, table: String) -> String? {
             guard let converter = unsafe iconv_open("UTF-8", table), Int(bitPattern: converter) != -1
             else { return nil }
             defer { unsafe _ = iconv_close(converter) }
