@@ -16,7 +16,9 @@ package enum FileSystem {
 
     /// Reads into a buffer from an offset of a file; returns 0 at the end, and -1 on failure.
     package static func read(_ descriptor: Int32, into buffer: inout MutableRawSpan, at offset: Int64) -> Int {
-        unsafe buffer.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        unsafe buffer.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, min($0.count, transferLimit), off_t(offset))
+        }
     }
 
     /// Writes some of the bytes; returns -1 on failure.
@@ -113,11 +115,14 @@ package enum FileSystem {
     package static func message(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }
 
+/// The maximum number of bytes of a call: Apple's systems reject more with `EINVAL`, instead of transferring a part.
+private let transferLimit = Int(Int32.max)
+
 // `open`, `read` and `write`, whose names are hidden inside the type.
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 private func systemRead(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    unsafe read(descriptor, start, count)
+    unsafe read(descriptor, start, min(count, transferLimit))
 }
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, start, count)
+    unsafe write(descriptor, start, min(count, transferLimit))
 }

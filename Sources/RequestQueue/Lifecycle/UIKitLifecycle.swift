@@ -5,7 +5,6 @@
     @MainActor final class UIKitLifecycle {
         private let lifecycle: ApplicationLifecycle
         private var task = UIBackgroundTaskIdentifier.invalid
-
         private init(_ lifecycle: ApplicationLifecycle) { self.lifecycle = lifecycle }
 
         /// Starts asynchronously on the main thread; the notification observers retain the object.
@@ -13,8 +12,7 @@
             Task { @MainActor in UIKitLifecycle(lifecycle).observe() }
         }
 
-        /// Found by name, because code with the property cannot be compiled for extensions; `nil` in an extension, which
-        /// the system suspends without notice.
+        /// Found by name, because extensions cannot compile `shared`; `nil` there: they are suspended without notice.
         private var application: UIApplication? {
             guard !Bundle.main.bundlePath.hasSuffix(".appex") else { return nil }
             return UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
