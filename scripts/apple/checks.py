@@ -117,13 +117,19 @@ class Check:
             options = ["-target", self.platform.triple, "-isysroot", SDK, "-Wall", "-Wextra", "-fsyntax-only"]
             return run([self.clang, *options, "-I", os.path.join(ROOT, target.path, "include"), *target.files])
         output = os.path.join(self.modules, f"{target.module}.swiftmodule")
-        return self.frontend("-emit-module", "-o", output, *target.files, *self.options(target))
+        result = self.frontend("-emit-module", "-o", output, *target.files, *self.options(target))
+        for file in target.files_for_debugging():
+            others = [other for other in target.files if other != file]
+            options = self.options(target, isRelease=True)
+            release = self.frontend("-emit-sil", "-o", os.devnull, "-primary-file", file, *others, *options)
+            result.stdout += release.stdout
+            result.returncode = result.returncode or release.returncode
+        return result
 
-    def options(self, target):
+    def options(self, target, isRelease=False):
         library = [] if any(os.path.basename(f) == "main.swift" for f in target.files) else ["-parse-as-library"]
-        return ["-module-name", target.module, "-package-name", "mappingkit", "-enable-testing", "-D", "DEBUG"] + [
-            *library, *target.options(self.platform)
-        ]
+        options = ["-module-name", target.module, "-package-name", "mappingkit", "-enable-testing", *library]
+        return options + ([] if isRelease else ["-D", "DEBUG"]) + list(target.options(self.platform))
 
 
 def problems(output):

@@ -2,8 +2,9 @@
 
 import json
 import os
+import re
 
-from common import ROOT, WORK, files_of, run, stop
+from common import ROOT, WORK, files_of, read, run, stop
 
 
 class Target:
@@ -31,6 +32,10 @@ class Target:
             name, condition = dependency.get("byName") or dependency.get("target")
             if not condition or platform.name in condition["platformNames"]:
                 yield name
+
+    def files_for_debugging(self):
+        """The files that are different in a release."""
+        return [] if self.isC else [f for f in self.files if re.search(r"^\s*#(if|elseif)\b.*\bDEBUG\b", read(f), re.M)]
 
     def options(self, platform):
         """The options of its settings in Package.swift."""

@@ -71,14 +71,16 @@ def branches(text, check, defined):
 
 
 class Plants:
-    """The errors that are planted in copies of the files of a target."""
+    """The errors that are planted in copies of the files of a target, for a release only in those that it changes."""
 
-    def __init__(self, check, target):
-        self.check, self.target = check, target
-        self.folder = os.path.join(WORK, check.platform.name, "planted")
-        self.files, self.copies, self.expected, self.unexpected, self.unknown = [], [], {}, {}, []
-        defined = {"DEBUG", *target.options(check.platform)}
-        for file in [] if target.isC else target.files:
+    def __init__(self, check, target, isRelease):
+        self.check, self.target, self.isRelease = check, target, isRelease
+        self.folder = os.path.join(WORK, check.platform.name, "planted-release" if isRelease else "planted")
+        self.copies, self.expected, self.unexpected, self.unknown = [], {}, {}, []
+        defined = set(check.options(target, isRelease))
+        planted = target.files_for_debugging() if isRelease else target.files
+        self.files = [file for file in target.files if file not in planted]
+        for file in [] if target.isC else planted:
             text, copy = read(file), os.path.join(self.folder, os.path.relpath(file, ROOT))
             try:
                 places = branches(text, check, defined)
@@ -99,13 +101,14 @@ class Plants:
 
     def missing(self):
         """Returns what is wrong: a branch without the planted error, or with one that is not for the platform."""
-        stamp = os.path.join(self.check.modules, f"{self.target.name}.planted")
+        stamp = os.path.join(self.check.modules, f"{self.target.name}.{os.path.basename(self.folder)}")
         key = hash_of(self.check.key(self.target.name), read(__file__))
         if os.path.exists(stamp) and read(stamp) == key:
             return []
         # The compiler checks the copies, and only reads the other files.
         copies = [word for copy in self.copies for word in ["-primary-file", copy]]
-        output = self.check.frontend("-typecheck", *copies, *self.files, *self.check.options(self.target)).stdout
+        options = self.check.options(self.target, self.isRelease)
+        output = self.check.frontend("-typecheck", *copies, *self.files, *options).stdout
         name = self.check.platform.system
         missing = [f"{name}: the check does not report an error after {self.expected[p]}" for p in self.expected if p not in output]
         missing += [f"{name}: unexpectedly compiled, although the condition is false: {self.unexpected[p]}" for p in self.unexpected if p in output]
@@ -140,7 +143,8 @@ def run_planted(checks, pool):
 
     Also checks files of mistakes.
     """
-    plants = [Plants(check, target) for check in checks for target in check.targets.values()]
+    targets = [(check, target) for check in checks for target in check.targets.values()]
+    plants = [Plants(*target, isRelease) for target in targets for isRelease in [False, True]]
     unknown = dict.fromkeys(line for p in plants for line in p.unknown)
     plants = sorted((p for p in plants if p.copies), key=lambda p: -p.check.size(p.target.name))
     missing = [*unknown, *(line for lines in pool.map(Plants.missing, plants) for line in lines)]
