@@ -56,7 +56,7 @@ import Testing
     @Test func `a nightly check that does not exist is an error that lists the checks`() throws {
         let result = try RunningProcess(resource(".ci/nightly"), arguments: ["everything"]).wait()
         #expect(result.status == 64)
-        #expect(result.errors == "usage: .ci/nightly sanitize|faults|fuzz|check-examples [ARGUMENT…]\n")
+        #expect(result.errors == "usage: .ci/nightly sanitize|faults|fuzz|check-examples|check-apple [ARGUMENT…]\n")
     }
 
     @Test func `faults refuses a server that does not exist`() throws {

@@ -145,7 +145,15 @@ def for_platform(text, platform):
     text = re.sub(r"@backDeployed\([^)]*\)", "", text)
     if platform.triple.startswith("arm64_32"):
         text = re.sub(r"^@frozen public struct U?Int :.*?^}\n", narrowed, text, flags=re.M | re.S)
+    if platform.name == "visionos":
+        text = re.sub(r"@available\((?![^)]*visionOS)([^)]*\biOS (\d+)\b[^)]*)\*\)", with_visionos, text)
     return re.sub(r"\b(Glibc|SwiftGlibc)\b", "Darwin", text)
+
+
+def with_visionos(availability):
+    """Adds the version of visionOS that belongs to one of iOS, for which the compiler would use a table of the SDK."""
+    version = int(availability[2])
+    return f"@available({availability[1]}visionOS {version if version >= 26 else version // 18 + 1}, *)"
 
 
 def narrowed(integer):

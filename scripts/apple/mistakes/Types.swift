@@ -20,15 +20,15 @@ func availability() {
     _ = String.Encoding(ianaName: "utf-8")  // error
     _ = Data.Base64EncodingOptions.base64URLAlphabet  // error
     _ = Mutex(1)
-    if #available(macOS 26, iOS 26, watchOS 26, *) { _ = [1].span }
+    if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) { _ = [1].span }
 }
 
 // Only on Linux, or not on devices.
 func systemCalls() {
     _ = epoll_create1(0)  // error
     _ = Glibc.getpid()  // error
-    _ = Process()  // error: iOS, watchOS
-    _ = fork()  // error: watchOS
+    _ = Process()  // error: iOS, watchOS, tvOS, visionOS
+    _ = fork()  // error: watchOS, tvOS
     _ = getpid()
 }
 
