@@ -82,6 +82,8 @@ def derived_interface(library, host, module):
         text = re.sub(rf"^(@_exported )?import {old}$", rf"\1import {new}", text, flags=re.M)
     # Its type is in another module here.
     text = re.sub(r"^    case iso8601$(?=\n    @preconcurrency)", r"\g<0>\n    case formatted(any _DateFormatter)", text, flags=re.M)
+    # Constants of the module are written as variables.
+    text = re.sub(r"^@_hasInitialValue public var ", "@_hasInitialValue public let ", text, flags=re.M)
     text = OLD.sub(lambda match: NEW if NEWER.search(match[1]) else match[0], text)
     # Programs are not started elsewhere: https://developer.apple.com/documentation/foundation/process
     text = re.sub(r"^(@\w+ )*(open class |extension Foundation\.)(Process|Host)\b", rf"{NOT_ON_DEVICES}\g<0>", text, flags=re.M)

@@ -48,6 +48,7 @@ final class Box { var value = 1 }
 func isolation(_ box: Box, _ monitor: NWPathMonitor) {
     DispatchQueue.global().async { box.value += 1 }  // error
     monitor.pathUpdateHandler = { _ in box.value += 1 }  // error
+    _ = [NSURLErrorDomain, NSPOSIXErrorDomain]
     Task { @MainActor in mainActor() }
     mainActor()  // error
 }
