@@ -118,7 +118,7 @@ class Plants:
 
 
 def unlike(check, file):
-    """Returns the lines of a file of mistakes that are reported, although they are none, or not reported."""
+    """Returns the mistakes in a file that are not reported, and correct lines that are reported."""
     text, name = read(file), os.path.basename(file)
     stamp = os.path.join(check.modules, f"{name}.planted")
     key = hash_of(check.key(""), read(__file__), text)

@@ -59,6 +59,12 @@ import Testing
         #expect(recorder.record.failure?.kind == .malformedResponse)
     }
 
+    @Test func `A GET request with a body, which URLSession refuses, is not sent again`() {
+        let failure = TransportFailure(urlError: URLError(.dataLengthExceedsMaximum))
+        #expect(failure.kind == .invalidBody)
+        #expect(!RetryPolicy.transientFailures.contains(failure.kind))
+    }
+
     @Test(arguments: [NSPOSIXErrorDomain, NSURLErrorDomain])
     func `Failures of URLSession do not show the URL that is in their user info`(domain: String) {
         let url = "https://example.com/?access_token=s3cret"

@@ -32,6 +32,8 @@
             .clientCertificateRequired: .clientCertificateRejected,
             .badServerResponse: .malformedResponse, .cannotParseResponse: .malformedResponse,
             .cannotDecodeRawData: .undecodableResponse, .cannotDecodeContentData: .undecodableResponse,
+            // A GET request with a body, which URLSession does not send on Apple platforms.
+            .dataLengthExceedsMaximum: .invalidBody,
             .requestBodyStreamExhausted: .bodyNotRepeatable,
         ]
     }

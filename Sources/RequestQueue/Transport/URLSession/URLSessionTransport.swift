@@ -4,7 +4,8 @@
     /// It stores no cookies, caches or credentials, and follows no redirects. `Timeouts.connect` has no effect, because
     /// URLSession does not report when a connection is established. Responses are delivered decompressed.
     ///
-    /// On Apple platforms it supports all `TLSOptions`, with client certificates in PKCS #12 only.
+    /// On Apple platforms it supports all `TLSOptions`, with client certificates in PKCS #12 only. A GET request with a body
+    /// fails with `invalidBody`.
     ///
     /// On Linux, it is in the separate module `URLSessionTransport`; prefer `CurlTransport` there. Requests with other than
     /// the default `TLSOptions` fail with `unsupportedTLSOptions`. Bodies of more than 1 MiB or of unknown length are sent
