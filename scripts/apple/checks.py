@@ -31,6 +31,8 @@ class Check:
             link = os.path.join(self.system, name)
             if not os.path.lexists(link):
                 os.symlink(os.path.join(library, name), link)
+        # The names that a target can define for conditions of #if, on any platform.
+        self.flags = {"DEBUG", *(name for target in targets for name in target.defines())}
         isMac = platform.name == "macos"
         self.targets = {t.name: t for t in targets if t.files and (isMac or t.name not in MACOS_ONLY)}
         # Tests of tools are for macOS, too.

@@ -37,6 +37,10 @@ class Target:
         """The files that are different in a release."""
         return [] if self.isC else [f for f in self.files if re.search(r"^\s*#(if|elseif)\b.*\bDEBUG\b", read(f), re.M)]
 
+    def defines(self):
+        """The names that its settings in Package.swift define, on any platform."""
+        return [setting["kind"]["define"]["_0"] for setting in self.settings if "define" in setting["kind"]]
+
     def options(self, platform):
         """The options of its settings in Package.swift."""
         for setting in self.settings:

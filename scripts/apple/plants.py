@@ -10,6 +10,12 @@ MISTAKE_OPTIONS = ["-parse-as-library", "-strict-memory-safety"]
 PLANTED = "let planted: Planted"
 # The modules in conditions that Apple's systems do not have; those that they have are declared for the check.
 NOT_APPLE = {"FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "VisibleMutex"}
+# The arguments of conditions that Swift has; it ignores others, such as os(ios), without a warning.
+KNOWN = {
+    "os": {"macOS", "iOS", "tvOS", "watchOS", "visionOS", "Linux", "Windows", "Android", "FreeBSD", "OpenBSD", "WASI"},
+    "arch": {"arm64", "arm64_32", "x86_64", "arm", "i386", "wasm32"},
+    "targetEnvironment": {"simulator", "macCatalyst"},
+}
 COMPARISON = re.compile(r"(>=|<)\s*(\d+)(?:\.(\d+))?")
 
 
@@ -20,6 +26,8 @@ class UnknownCondition(Exception):
 def value(function, argument, check):
     """Returns whether a condition such as os(Linux) is true."""
     platform = check.platform
+    if argument not in KNOWN.get(function, {argument}):
+        raise UnknownCondition(f"{function}({argument})")
     if function == "os":
         return argument == platform.system
     if function == "arch":
@@ -42,6 +50,8 @@ def is_active(condition, check, defined):
     """Whether a condition of #if is true on a platform."""
 
     def replaced(match):
+        if match[3] and match[3] not in check.flags:
+            raise UnknownCondition(match[3])
         return str(value(match[1], match[2].strip(), check) if match[1] else match[3] in defined)
 
     text = re.sub(r"\b([A-Za-z_]\w*)\(([^()]*)\)|\b(?!true\b|false\b)([A-Za-z_]\w*)", replaced, condition)
@@ -50,8 +60,9 @@ def is_active(condition, check, defined):
 
 
 def branches(text, check, defined):
-    """Returns the branches of #if: the index of the line that starts it, this line, and whether it is active."""
-    levels, found = [], []
+    """Returns the branches of #if: the index of the line that starts it, this line, and whether it is active; and the
+    conditions that are unknown."""
+    levels, found, unknown = [], [], []
     for index, line in enumerate(text.splitlines()):
         match = re.match(r"\s*#(if|elseif|else|endif)\b(.*?)(//.*)?$", line)
         if not match:
@@ -64,10 +75,14 @@ def branches(text, check, defined):
         if kind == "endif":
             levels.pop()
             continue
-        level["isActive"] = not level["isDecided"] and (kind == "else" or is_active(condition, check, defined))
+        try:
+            level["isActive"] = not level["isDecided"] and (kind == "else" or is_active(condition, check, defined))
+        except UnknownCondition as error:
+            level["isActive"] = False
+            unknown.append(f"{index + 1}: unknown condition {error} of #if")
         level["isDecided"] = level["isDecided"] or level["isActive"]
         found.append((index, line.strip(), level["isReachable"] and level["isActive"]))
-    return found
+    return found, unknown
 
 
 class Plants:
@@ -82,12 +97,11 @@ class Plants:
         self.files = [file for file in target.files if file not in planted]
         for file in [] if target.isC else planted:
             text, copy = read(file), os.path.join(self.folder, os.path.relpath(file, ROOT))
-            try:
-                places = branches(text, check, defined)
-            except UnknownCondition as condition:
-                self.unknown.append(f"{os.path.relpath(file, ROOT)}: unknown condition {condition} of #if: add it to plants.py")
-                places = []
-            if not places:
+            places, unknown = branches(text, check, defined)
+            self.unknown += [
+                f"{os.path.relpath(file, ROOT)}:{line}: correct it, or add it to scripts/apple/plants.py" for line in unknown
+            ]
+            if unknown or not places:
                 self.files.append(file)
                 continue
             lines = text.splitlines()
