@@ -176,6 +176,6 @@ def run_all(checks, pool):
                 counts[check]["with errors or warnings" if found else "checked" if isNew else "unchanged"] += 1
     for check, count in counts.items():
         count["waiting for these"] = len(check.targets) - sum(count.values())
-        parts = [f"{number} {what}" for what, number in count.items() if number]
-        print(f"{check.platform.system}: {len(check.targets)} modules, {', '.join(parts)}", flush=True)
+        parts = [f"{len(check.targets)} modules", *(f"{number} {what}" for what, number in count.items() if number)]
+        print(f"{check.platform.system}: {', '.join(parts)}", flush=True)
     return not sorter.is_active()
