@@ -59,18 +59,18 @@ class Check:
                 waiting += self.imports(name)
         self.targets = {name: target for name, target in self.targets.items() if name in needed}
 
-    def check_files(self, files):
-        """Checks files of another package or an app; returns whether they have no problem."""
+    def check_files(self, files, options):
+        """Checks files of another package or an app, with options of the compiler; returns whether they have no problem."""
         library = [] if any(os.path.basename(file) == "main.swift" for file in files) else ["-parse-as-library"]
         output = os.path.join(os.path.dirname(self.modules), "App.swiftmodule")
-        result = self.frontend("-emit-module", "-o", output, *files, "-module-name", "App", *library)
+        result = self.frontend("-emit-module", "-o", output, *files, "-module-name", "App", *library, *options)
         found = problems(result.stdout) or [result.stdout] * (result.returncode != 0)
         if found:
-            print(f"{self.platform.system}, files:", *found, sep="\n", flush=True)
+            report(f"{self.platform.system}, files:", found)
         return not found
 
     def frontend(self, *options):
-        return run(["swiftc", "-frontend", *options, *self.arguments])
+        return run(["swiftc", "-frontend", *self.arguments, *options])
 
     def imports(self, name):
         """The names of the targets that a target imports; the system's modules have the name ""."""
@@ -140,6 +140,13 @@ def problems(output):
     return [line.replace(ROOT + "/", "") for line in dict.fromkeys(lines)]
 
 
+def report(title, found):
+    """Prints problems."""
+    print(title, *found, sep="\n", flush=True)
+    if any(re.search(r"error: (no such module|cannot find|.* has no member)", line) for line in found):
+        print("If this is a declaration of Apple's, it may be missing in scripts/apple/stubs; see scripts/apple/README.md", flush=True)
+
+
 def run_all(checks, pool):
     """Checks all targets for all platforms, each after those that it imports; returns whether they have no problem."""
     sorter, users = graphlib.TopologicalSorter(), {}
@@ -168,7 +175,7 @@ def run_all(checks, pool):
             check, name = task = running.pop(future)
             isNew, found = future.result()
             if found:
-                print(f"{check.platform.system}, {name or 'declarations of the system'}:", *found, sep="\n", flush=True)
+                report(f"{check.platform.system}, {name or 'declarations of the system'}:", found)
             else:
                 sorter.done(task)
                 ready += sorter.get_ready()
