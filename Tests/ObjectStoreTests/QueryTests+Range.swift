@@ -10,6 +10,11 @@ private final class Gauge: ManagedObject {
     @Stored var sizes: [UInt64] = []
 }
 
+private final class Journey: ManagedObject {
+    @Stored(.identity) var number: Int64 = 0
+    @Stored var meters: Int64? = nil
+}
+
 /// Values of conditions that no column can hold.
 @Suite struct `Conditions with integers above the range of the store` {
     private let context: ObjectContext
@@ -76,5 +81,35 @@ private final class Gauge: ManagedObject {
 
     @Test func `a sum without values is 0`() throws {
         #expect(try Int32.exactSum(.null) == 0)
+    }
+}
+
+/// Attributes for which `Int` is too small on watches before Series 9.
+@Suite struct `Sums of integers of 64 bits` {
+    private let context: ObjectContext
+
+    init() throws {
+        context = ObjectContext(try ManagedObjectStore(inMemory: ObjectModel(Journey.self)))
+        for (number, meters) in [(1, 3_000_000_000), (2, 5_000_000_000), (3, nil)] as [(Int64, Int64?)] {
+            let journey = Journey(in: context)
+            (journey.number, journey.meters) = (number, meters)
+        }
+        try context.save()
+    }
+
+    @Test func `a sum and an average use the range of the type`() throws {
+        let sum: Int64 = try context.aggregate(Journey.all) { $0.meters.sum() }
+        #expect(sum == 8_000_000_000)
+        #expect(try context.aggregate(Journey.all) { $0.meters.average() } == 4_000_000_000)
+        let none = Journey.where { $0.meters == nil }
+        #expect(try context.aggregate(none) { $0.meters.sum() } == 0)
+        #expect(try context.aggregate(none) { $0.meters.average() } == nil)
+    }
+
+    @Test func `a sum that overflows is an error`() throws {
+        let journey = Journey(in: context)
+        (journey.number, journey.meters) = (4, .max)
+        try context.save()
+        #expect(throws: StoreError.self) { try context.aggregate(Journey.all) { $0.meters.sum() } }
     }
 }

@@ -77,7 +77,7 @@ extension QueryValue where Value: QueryNumber {
     }
 }
 
-/// An attribute whose values can be added: of type `Int`, `Double` or `Decimal`, or optionals of them.
+/// An attribute whose values can be added: of type `Int`, `Int64`, `Double` or `Decimal`, or optionals of them.
 public protocol QueryNumber {
     /// The type without the optional.
     associatedtype Number: QuerySummable
@@ -121,6 +121,15 @@ extension Int: QueryNumber, QuerySummable {
     public typealias Average = Double
     /// The sum.
     public static func sum(_ value: StoredValue) throws(StoreError) -> Int { try exactSum(value) }
+}
+
+extension Int64: QueryNumber, QuerySummable {
+    /// The type itself.
+    public typealias Number = Int64
+    /// A floating-point number.
+    public typealias Average = Double
+    /// The sum.
+    public static func sum(_ value: StoredValue) throws(StoreError) -> Int64 { try exactSum(value) }
 }
 
 extension FixedWidthInteger {
