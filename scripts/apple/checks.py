@@ -69,6 +69,8 @@ class Check:
         found = problems(result.stdout) or [result.stdout] * (result.returncode != 0)
         if found:
             report(f"{self.platform.system}, files:", found)
+        else:
+            print(f"{self.platform.system}: no errors or warnings in {len(files)} files", flush=True)
         return not found
 
     def frontend(self, *options):
