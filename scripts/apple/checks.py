@@ -70,7 +70,7 @@ class Check:
         if found:
             report(f"{self.platform.system}, files:", found)
         else:
-            print(f"{self.platform.system}: no errors or warnings in {len(files)} files", flush=True)
+            print(f"{self.platform.system}: no errors or warnings in the files", flush=True)
         return not found
 
     def frontend(self, *options):
