@@ -40,6 +40,17 @@ struct RelationshipWriter {
         deletion = RowDeletion(store, connection)
     }
 
+    /// The number of rows that were removed from relationships with the policy `.replace`.
+    var replacedCount: Int { replaced.count }
+
+    /// Forgets the rows that were removed after a number of others, because the transaction was partly rolled back.
+    ///
+    /// `touched` keeps its rows: they are read again, and are unchanged.
+    mutating func undo(after count: Int) {
+        replaced.removeSubrange(count...)
+        lastPositions = [:]
+    }
+
     // MARK: One object
 
     /// Returns the row of a to-one relationship's target.

@@ -164,7 +164,7 @@ extension RowReader {
 extension ImportWriter {
     /// What the batch has written.
     fileprivate var commit: CommitChanges {
-        var commit = state.relationships.touched
+        var commit = relationships.touched
         for (entity, first) in state.firstRows.enumerated() {
             if let first, let next = indexes[entity].next { commit.insert(first...next - 1, entity) }
         }
@@ -174,7 +174,7 @@ extension ImportWriter {
 
     /// Writes an element, or nothing of it if its values are rejected.
     fileprivate func writeOrUndo(_ element: ElementRows) throws {
-        let (before, next) = (state, indexes.map(\.next))
+        let (before, next, replaced) = (state, indexes.map(\.next), relationships.replacedCount)
         try connection.run("SAVEPOINT \"element\"")
         do {
             try write(element)
@@ -183,6 +183,7 @@ extension ImportWriter {
             try connection.run("ROLLBACK TO \"element\"")
             try connection.run("RELEASE \"element\"")
             state = before
+            relationships.undo(after: replaced)
             for (index, next) in zip(indexes, next) { index.next = next }
             // Some may no longer exist.
             forgetTargets()

@@ -73,7 +73,7 @@ extension ImportWriter {
         }
         var isChanged = false
         if table.rules.links.ofConnections[position] == nil || stated.isAbsent {
-            isChanged = try state.relationships.setToOne(source, to: link.row)
+            isChanged = try relationships.setToOne(source, to: link.row)
             if isChanged, link.row != nil { state.entities[table.entity.index].connected += 1 }
         }
         if case .missing(let key, let names) = link {
@@ -113,7 +113,7 @@ extension ImportWriter {
                 missing.append([key])
             }
         }
-        let isChanged = try state.relationships.setToMany(source, to: targets, at: positions)
+        let isChanged = try relationships.setToMany(source, to: targets, at: positions)
         if isChanged { state.entities[source.entity.index].connected += targets.count }
         try wait(source, for: missing, matching: names, isNew: isNew)
         return isChanged
@@ -194,8 +194,8 @@ extension ImportWriter {
             if !source.isToMany, policy == .union, stated.isEmpty { continue }
             let isChanged =
                 source.isToMany
-                ? try state.relationships.setToMany(source, to: stated, policy)
-                : try state.relationships.setToOne(source, to: stated.last, policy)
+                ? try relationships.setToMany(source, to: stated, policy)
+                : try relationships.setToOne(source, to: stated.last, policy)
             if isChanged, outcomes[parent] == .unchanged { outcomes[parent] = .updated }
         }
     }
@@ -220,13 +220,10 @@ extension ImportWriter {
         for (index, first) in state.firstRows.enumerated() {
             if let first, let next = indexes[index].next { rows[index] = [first...next - 1] }
         }
-        for (index, changed) in state.changedRows { rows[index, default: []] += changed.map { $0...$0 } }
+        for (index, changed) in changedRows { rows[index, default: []] += changed.map { $0...$0 } }
         guard !rows.isEmpty else { return }
-        // Two properties of a class cannot be passed as `inout` at the same time.
-        var relationships = state.relationships
         let counts = try state.pending.connect(
             to: rows, with: &relationships, countingAfter: firstPending ?? .max)
-        state.relationships = relationships
         for (index, count) in counts.connected { state.entities[index].connected += count }
         for (index, count) in counts.found {
             state.entities[index].waiting -= min(count, state.entities[index].waiting)

@@ -36,16 +36,11 @@ final class ImportWriter {
         }
     }
 
-    /// The changes of an element other than to the file.
+    /// What is restored if an element is undone; its size depends on the model only, because it is copied per element.
     struct State {
         var entities: [ImportReport.Entity]
         /// The lowest rows that this batch has inserted, by entity.
         var firstRows: [Int64?]
-        /// The rows whose unique attributes were updated, by entity.
-        var changedRows: [Int: [Int64]] = [:]
-        /// The written rows with required relationships, by table.
-        var rowsToCheck: [Int: [Int64]] = [:]
-        var relationships: RelationshipWriter
         var pending: PendingConnections
     }
 
@@ -58,6 +53,11 @@ final class ImportWriter {
     /// The last row of the table of unresolved connections before the import; `nil` if it is not known yet.
     @safe @exclusivity(unchecked) var firstPending: Int64?
     @safe @exclusivity(unchecked) var state: State
+    @safe @exclusivity(unchecked) var relationships: RelationshipWriter
+    /// The rows whose unique attributes were updated, also by undone elements, by entity.
+    @safe @exclusivity(unchecked) var changedRows: [Int: [Int64]] = [:]
+    /// The written rows with required relationships, by table.
+    @safe @exclusivity(unchecked) private var rowsToCheck: [Int: [Int64]] = [:]
     /// The rows of an element with several rows, by their index in it.
     @safe @exclusivity(unchecked) var numbers = RowNumbers()
     @safe @exclusivity(unchecked) var outcomes: [Outcome] = []
@@ -84,7 +84,8 @@ final class ImportWriter {
         self.firstPending = firstPending
         state = State(
             entities: entities, firstRows: Array(repeating: nil, count: store.entities.count),
-            relationships: RelationshipWriter(store, connection), pending: PendingConnections(store, connection))
+            pending: PendingConnections(store, connection))
+        relationships = RelationshipWriter(store, connection)
         forgetTargets()
     }
 
@@ -99,8 +100,8 @@ final class ImportWriter {
     /// Completes a batch.
     func finish() throws(StoreError) {
         try connectArrived()
-        for (index, count) in try state.relationships.deleteReplaced() { state.entities[index].deleted += count }
-        for (index, rows) in state.rowsToCheck { try checkRequired(tables[index], rows) }
+        for (index, count) in try relationships.deleteReplaced() { state.entities[index].deleted += count }
+        for (index, rows) in rowsToCheck { try checkRequired(tables[index], rows) }
     }
 
     /// Rejects rows without a required object: at the end of a batch, because it can follow its owner.
@@ -176,12 +177,12 @@ final class ImportWriter {
         case .inserted: state.entities[entity].inserted += 1
         case .updated:
             state.entities[entity].updated += 1
-            state.relationships.touched.update(row, entity)
+            relationships.touched.update(row, entity)
         case .unchanged, .outdated:
             state.entities[entity].unchanged += 1
             return
         }
-        if !tables[index].rules.required.relationships.isEmpty { state.rowsToCheck[index, default: []].append(row) }
+        if !tables[index].rules.required.relationships.isEmpty { rowsToCheck[index, default: []].append(row) }
     }
 
     // MARK: Rows
@@ -334,7 +335,7 @@ final class ImportWriter {
     ) throws(StoreError) {
         let positions = changed.columns
         if !table.rules.unique.isEmpty, positions.contains(where: table.rules.unique.contains) {
-            state.changedRows[table.entity.index, default: []].append(row)
+            changedRows[table.entity.index, default: []].append(row)
         }
         for position in positions where position < table.plan.slots.count {
             let column = table.rules.columns[position]

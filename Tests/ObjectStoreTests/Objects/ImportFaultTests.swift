@@ -23,6 +23,36 @@ private final class Foreign: ManagedObject, Mappable {
     static let mapping = Mapping(Foreign.self) { Attribute("id", \.foreignID) }
 }
 
+/// Its cuts have an order.
+private final class Disc: ManagedObject, Mappable {
+    @Stored(.identity) var discID = 0
+    @ToMany(inverse: \Cut.disc, isOrdered: true) var cuts: [Cut]
+    static let mapping = Mapping(Disc.self) { Attribute("id", \.discID) }
+}
+
+private final class Cut: ManagedObject, Mappable {
+    @Stored(.identity) var cutID = 0
+    @Stored var discID = 0
+    @ToOne var disc: Disc?
+    @ToOne var code: DiscCode?
+
+    static let mapping = Mapping(Cut.self) {
+        Attribute("id", \.cutID)
+        Attribute("disc", \.discID)
+        Connection(\.disc, by: \.discID)
+        Relationship("code", \.code)
+    }
+}
+
+private final class DiscCode: ManagedObject, Mappable {
+    @Stored(.identity) var number = 0
+    @Stored(.unique) var text = ""
+    static let mapping = Mapping(DiscCode.self) {
+        Attribute("number", \.number)
+        Attribute("text", \.text)
+    }
+}
+
 /// Imports of invalid values, and into stores that others use.
 @Suite struct ImportFaultTests {
     private let folder: TemporaryDirectory
@@ -88,6 +118,26 @@ private final class Foreign: ManagedObject, Mappable {
         }
         #expect((error?.cause as? StoreError)?.kind == .unknownEntity)
         #expect(error?.description.contains("Foreign") == true)
+    }
+
+    // MARK: Undone elements
+
+    @Test func `an element that is undone partway leaves no row, and no gap in an ordered list`() async throws {
+        let store = try ManagedObjectStore(inMemory: ObjectModel(Disc.self, Cut.self, DiscCode.self))
+        _ = try await store.importJSON(Data(#"{"id":1}"#.utf8), with: Disc.mapping)
+        let cuts = [(1, "a"), (2, "a"), (3, "b"), (4, "b"), (5, "c")].map { number, code in
+            #"{"id":\#(number),"disc":1,"code":{"number":\#(number),"text":"\#(code)"}}"#
+        }
+        let report = try await store.importJSON(
+            Data("[\(cuts.joined(separator: ","))]".utf8), with: Cut.mapping, skipsInvalidElements: true)
+        #expect(report.elements == 3 && report.skipped == 2 && report["Cut"]?.inserted == 3)
+        #expect(report["Cut"]?.connected == 3 && report["DiscCode"]?.inserted == 3)
+        let found = try store.rows(
+            sql: #"SELECT "target", "position" FROM "Disc_cuts" ORDER BY "position""#
+        ).map(\.values)
+        #expect(found == [[.integer(1), .integer(0)], [.integer(2), .integer(1)], [.integer(3), .integer(2)]])
+        let cutIDs = try store.rows(sql: "SELECT cutID FROM Cut").map(\.values)
+        #expect(cutIDs == [[.integer(1)], [.integer(3)], [.integer(5)]])
     }
 
     // MARK: Other users of the store
