@@ -8,8 +8,6 @@ struct ImportPlan: Sendable {
         let attribute: Int
         let slot: Int
         let isRequired: Bool
-        /// The attribute whose default differs from row to row; `nil` for others.
-        let varying: ManagedAttribute?
     }
 
     /// A relationship whose objects are nested in the payload.
@@ -22,27 +20,16 @@ struct ImportPlan: Sendable {
         let inverse: Int?
     }
 
-    /// The to-one relationships whose columns are written with the row.
+    /// The links of the plan.
     ///
     /// First those that keys set, then nested ones, then those that are written with new rows only.
     struct Links: Sendable {
-        let relationships: [Int]
         /// By connection, the index of its column; `nil` if other tables depend on it.
         let ofConnections: [Int?]
         /// The number of those that are compared with the stored row.
         let compared: Int
-        /// By relationship, the index of the column that is set with the parent of a new row; `nil` for others.
-        let ofParents: [Int?]
-    }
-
-    /// The defaults of attributes.
-    struct Defaults: Sendable {
-        /// Those of attributes that the mapping does not read.
-        let values: [StoredValue]
-        /// Attributes with a default that differs from row to row, and that the mapping does not read.
-        let varying: [ManagedAttribute]
-        /// The columns whose defaults differ from row to row.
-        let varyingColumns: [Int]
+        /// The first one that is set with the parent of a new row.
+        let firstOfParents: Int
     }
 
     /// What a row needs to be written.
@@ -73,9 +60,10 @@ struct ImportPlan: Sendable {
     let slots: [Int?]
     /// `nil` if no rule requires an object.
     let objectRules: ObjectRules?
-    let defaults: Defaults
     let required: Requirements
-    let statements: Statements
+    /// Finds the row of an identity: its number, whether the payload is not newer, and a bit for each changed column, in
+    /// groups; `nil` for a class without identity.
+    let finding: String?
     /// The number of columns per value with a bit for each.
     static let groupSize = 32
 
@@ -112,10 +100,12 @@ struct ImportPlan: Sendable {
         let (identity, requiredIdentity) = try Self.identity(of: entity, columns)
         slots = entity.columnNames.indices.map { index in columns.first { $0.attribute == index }?.slot }
         let connections = try Self.connections(of: table, columns, entity, entities)
+        let written: [Int]
+        (self.nested, links, written) = try Self.links(of: table, connections, entity, entities, nested)
         plan = TablePlan(
-            entity, slots: columns.map(\.slot), identity: identity.map { columns[$0].slot },
-            defaults: columns.map { entity.description.attributes[$0.attribute].storedDefault ?? .null },
-            keyed: connections)
+            entity, of: entities, columns.map(\.attribute), slots: columns.map(\.slot),
+            identity: identity.map { columns[$0].slot }, links: written, keyed: connections, isNumbered: true,
+            ClassDefaults(of: entity, columns))
         let names = entity.isTarget ? Set(entity.uniqueAttributes.joined()) : []
         unique = columns.indices.filter { names.contains(entity.description.attributes[columns[$0].attribute].name) }
         required = Requirements(
@@ -123,22 +113,16 @@ struct ImportPlan: Sendable {
             columns: zip(columns, plan.defaults).filter { $0.isRequired && $1?.isNull ?? true }.map(\.0),
             relationships: entity.toOnes.filter { entity.relationships[$0].isRequired })
         objectRules = table.objectRules.isEmpty ? nil : ObjectRules(table, entity)
-        (self.nested, links) = try Self.links(of: table, connections, entity, entities, nested)
-        let (read, unread) = Self.defaults(of: entity, columns)
-        defaults = read
-        let written = links.relationships.map { entity.relationships[$0].column }
-        statements = Statements(
-            of: entity,
-            columns.map { entity.columnNames[$0.attribute] } + written.prefix(links.compared),
-            others: unread.map { entity.columnNames[$0] } + written.dropFirst(links.compared), identity: identity,
+        finding = Self.finding(
+            plan.columns.prefix(columns.count + links.compared), in: entity, identity: identity,
             stamp: table.stamp.flatMap { slot in columns.firstIndex { $0.slot == slot } })
     }
 
-    /// Returns the nested relationships, and the columns that are written with the row.
+    /// Returns the nested relationships, and the to-one relationships whose columns are written with the row.
     private static func links(
         of table: RowTable, _ connections: [KeyedRelationship], _ entity: StoredEntity, _ entities: [StoredEntity],
         _ nested: Set<[Int]>
-    ) throws -> ([Nested], Links) {
+    ) throws -> ([Nested], Links, written: [Int]) {
         let declared = try table.relationships.map {
             (index: try relationship(named: $0.name, of: entity), policy: $0.policy)
         }
@@ -164,9 +148,8 @@ struct ImportPlan: Sendable {
         let compared = keyed + own.filter(isCompared).map(\.index)
         let all = compared + own.filter { !isCompared($0) }.map(\.index)
         let links = Links(
-            relationships: all + ofParents, ofConnections: connections.map { keyed.firstIndex(of: $0.relationship) },
-            compared: compared.count,
-            ofParents: entity.relationships.indices.map { ofParents.firstIndex(of: $0).map { all.count + $0 } })
+            ofConnections: connections.map { keyed.firstIndex(of: $0.relationship) }, compared: compared.count,
+            firstOfParents: all.count)
         let relationships = declared.map { rule in
             let relationship = entity.relationships[rule.index]
             let isColumn = if case .inverseColumn = relationship.storage { true } else { false }
@@ -175,23 +158,7 @@ struct ImportPlan: Sendable {
                 link: own.contains { $0.index == rule.index } ? all.firstIndex(of: rule.index) : nil,
                 inverse: isColumn ? relationship.inverse : nil)
         }
-        return (relationships, links)
-    }
-
-    /// Returns the defaults of attributes, and the attributes that the mapping does not read.
-    private static func defaults(of entity: StoredEntity, _ columns: [Column]) -> (Defaults, unread: [Int]) {
-        let read = Set(columns.map(\.attribute))
-        let unread = entity.description.attributes.enumerated().compactMap { index, attribute in
-            read.contains(index)
-                ? nil : attribute.storedDefault.flatMap { $0.isNull ? nil : (attribute: index, value: $0) }
-        }
-        let varying = entity.columnNames.indices.filter {
-            !read.contains($0) && entity.type.attributes[$0].hasVaryingDefault
-        }
-        let defaults = Defaults(
-            values: unread.map(\.value), varying: varying.map { entity.type.attributes[$0] },
-            varyingColumns: columns.indices.filter { columns[$0].varying != nil })
-        return (defaults, unread.map(\.attribute) + varying)
+        return (relationships, links, all + ofParents)
     }
 
     private static func columns(of table: RowTable, _ entity: StoredEntity) throws -> [Column] {
@@ -208,9 +175,7 @@ struct ImportPlan: Sendable {
                     "a rule for \(entity.name).\(column.name) whose values are stored as \(attribute.type)",
                     "\(column.type)")
             }
-            return Column(
-                attribute: index, slot: slot, isRequired: attribute.isRequired,
-                varying: attribute.hasVaryingDefault ? attribute : nil)
+            return Column(attribute: index, slot: slot, isRequired: attribute.isRequired)
         }
     }
 
@@ -253,42 +218,42 @@ extension ImportPlan.ObjectRules {
 }
 
 extension ImportPlan {
-    /// The statements for the rows of a table.
-    struct Statements: Sendable {
-        /// The names of all columns that are compared and updated, quoted.
-        let names: [String]
-        /// Finds the row of an identity: its number, whether the payload is not newer, and a bit for each changed column,
-        /// in groups; `nil` for a class without identity.
-        let lookup: String?
-        /// Inserts a row, unless one with its identity exists.
-        let insertion: String
-
-        /// - Parameters:
-        ///   - names: The columns that are compared and updated, quoted.
-        ///   - others: The other columns of new rows, quoted.
-        ///   - identity: The columns of the identity.
-        ///   - stamp: The column of the modification stamp.
-        fileprivate init(of entity: StoredEntity, _ names: [String], others: [String], identity: [Int], stamp: Int?) {
-            self.names = names
-            let places = Array(names.enumerated())
-            let groups = stride(from: 0, to: places.count, by: ImportPlan.groupSize).map { first -> String in
-                let group = places[first..<min(first + ImportPlan.groupSize, places.count)]
-                let isEqual = group.map { "\($0.element) IS ?\($0.offset + 1)" }.joined(separator: " AND ")
-                let bits = group.map { "((\($0.element) IS NOT ?\($0.offset + 1)) << \($0.offset - first))" }
-                // Most rows are equal, which is tested without the bits.
-                return "CASE WHEN \(isEqual) THEN 0 ELSE \(bits.joined(separator: " | ")) END"
-            }
-            let isOld = stamp.map { "coalesce(\(names[$0]) >= ?\($0 + 1), 0)" } ?? "0"
-            let conditions = identity.map { "\(names[$0]) = ?\($0 + 1)" }
-            lookup =
-                conditions.isEmpty
-                ? nil
-                : "SELECT \"_id\", \(([isOld] + groups).joined(separator: ", ")) FROM \(entity.table) "
-                    + "WHERE \(conditions.joined(separator: " AND "))"
-            insertion =
-                EntityStatements.insertion(into: entity.table, ["\"_id\""] + names + others)
-                + (identity.isEmpty
-                    ? "" : " ON CONFLICT(\(identity.map { names[$0] }.joined(separator: ", "))) DO NOTHING")
+    /// - Parameters:
+    ///   - columns: The columns that are compared, quoted.
+    ///   - identity: The columns of the identity.
+    ///   - stamp: The column of the modification stamp.
+    private static func finding(
+        _ columns: ArraySlice<String>, in entity: StoredEntity, identity: [Int], stamp: Int?
+    ) -> String? {
+        guard !identity.isEmpty else { return nil }
+        let places = Array(columns.enumerated())
+        let groups = stride(from: 0, to: places.count, by: groupSize).map { first -> String in
+            let group = places[first..<min(first + groupSize, places.count)]
+            let isEqual = group.map { "\($0.element) IS ?\($0.offset + 1)" }.joined(separator: " AND ")
+            let bits = group.map { "((\($0.element) IS NOT ?\($0.offset + 1)) << \($0.offset - first))" }
+            // Most rows are equal, which is tested without the bits.
+            return "CASE WHEN \(isEqual) THEN 0 ELSE \(bits.joined(separator: " | ")) END"
         }
+        let isOld = stamp.map { "coalesce(\(columns[$0]) >= ?\($0 + 1), 0)" } ?? "0"
+        let conditions = identity.map { "\(columns[$0]) = ?\($0 + 1)" }
+        return "SELECT \"_id\", \(([isOld] + groups).joined(separator: ", ")) FROM \(entity.table) "
+            + "WHERE \(conditions.joined(separator: " AND "))"
+    }
+}
+
+extension ClassDefaults {
+    /// Returns the defaults of an entity that a mapping does not set; `nil` without any.
+    fileprivate init?(of entity: StoredEntity, _ columns: [ImportPlan.Column]) {
+        let (read, attributes) = (Set(columns.map(\.attribute)), entity.type.attributes)
+        varyingColumns = columns.enumerated().compactMap { position, column in
+            let attribute = attributes[column.attribute]
+            return attribute.hasVaryingDefault ? (position, attribute) : nil
+        }
+        unread = entity.description.attributes.enumerated().compactMap { index, attribute in
+            guard !read.contains(index), let value = attribute.storedDefault, !value.isNull else { return nil }
+            return (index, value)
+        }
+        unreadVarying = entity.columnNames.indices.filter { !read.contains($0) && attributes[$0].hasVaryingDefault }
+        if varyingColumns.isEmpty, unread.isEmpty, unreadVarying.isEmpty { return nil }
     }
 }

@@ -1,10 +1,8 @@
 import ObjectMapping
 
-/// A table of an import in one batch: its statements, and the values of the current row.
-final class ImportTable: NumberedTable {
+/// A table of an import in one batch: how its rows are found, and the values of the current row's keys.
+final class ImportTable: RowWriter {
     let rules: ImportPlan
-    let plan: TablePlan
-    let index: RowIndex
     /// The object with which rules are evaluated; `nil` if no rule requires one.
     let scratch: ScratchObject?
 
@@ -13,51 +11,30 @@ final class ImportTable: NumberedTable {
     @safe @exclusivity(unchecked) var isGrowing = false
     /// The values of the current row's connections.
     @safe @exclusivity(unchecked) var linked: [ImportWriter.Link]
-    /// The columns of the current row's to-one relationships.
-    @safe @exclusivity(unchecked) var links: [ColumnLink]
-    @safe @exclusivity(unchecked) private var lookup: SQLiteStatement?
-    @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
-    @safe @exclusivity(unchecked) private var updates = ColumnStatements<SQLiteStatement>()
+    @safe @exclusivity(unchecked) private var finding: SQLiteStatement?
 
-    init(_ rules: ImportPlan, _ index: RowIndex, _ scratch: ScratchObject?) {
+    init(_ rules: ImportPlan, _ index: RowIndex, _ connection: StoreConnection, _ scratch: ScratchObject?) {
         self.rules = rules
-        plan = rules.plan
-        self.index = index
         self.scratch = scratch
-        linked = Array(repeating: .absent, count: plan.keyed.count)
-        links = Array(repeating: .absent, count: rules.links.relationships.count)
+        linked = Array(repeating: .absent, count: rules.plan.keyed.count)
+        super.init(rules.plan, index, connection)
     }
 
-    var entity: StoredEntity { plan.entity }
-
-    // MARK: Statements
-
-    /// Returns the statement that finds the row of an identity and compares its columns; `nil` without identity.
-    func finding(in connection: StoreConnection) throws(StoreError) -> SQLiteStatement? {
-        if let lookup { return lookup }
-        guard let sql = rules.statements.lookup else { return nil }
-        lookup = try connection.cached(sql)
-        return lookup
+    /// Returns the statement at the row with the identity in these slots, with the comparison of its columns; `nil` if no
+    /// row has it.
+    func find(_ slots: RowSlots, of element: ElementRows) throws(StoreError) -> SQLiteStatement? {
+        guard let sql = rules.finding else { return nil }
+        let statement = if let finding { finding } else { try connection.cached(sql) }
+        finding = statement
+        try plan.bind(slots, of: element, isNew: false, to: statement, from: 1)
+        for index in 0..<rules.links.compared { try statement.bind(links[index], at: plan.slots.count + index + 1) }
+        return try statement.step() ? statement : nil
     }
-
-    func inserting(in connection: StoreConnection) throws(StoreError) -> SQLiteStatement {
-        let statement = if let insertion { insertion } else { try connection.cached(rules.statements.insertion) }
-        insertion = statement
-        return statement
-    }
-
-    func updating(_ columns: ColumnSet, in connection: StoreConnection) throws(StoreError) -> SQLiteStatement {
-        try updates.statements(for: columns) { () throws(StoreError) in
-            try connection.cached(rules.entity.update(of: columns.columns.map { rules.statements.names[$0] }))
-        }
-    }
-
-    // MARK: Values
 
     /// Returns the columns that differ from those of the row that a statement has found.
     func changes(of slots: RowSlots, in statement: SQLiteStatement) -> ColumnSet {
         var changed = ColumnSet()
-        let count = rules.statements.names.count
+        let count = plan.slots.count + rules.links.compared
         for group in 0..<(count + ImportPlan.groupSize - 1) / ImportPlan.groupSize {
             let bits = statement.integer(at: 2 + group)
             guard bits != 0 else { continue }

@@ -141,7 +141,8 @@ extension ImportWriter {
         let parent = Int(element.rows[place].parent)
         guard isSingle(place, of: element) else { return }
         if parent >= 0, numbers[place].isNew, outcomes[parent] != .outdated, isSingle(parent, of: element),
-            let inverse = nested(place, of: element).inverse, let link = table.rules.links.ofParents[inverse]
+            let inverse = nested(place, of: element).inverse, let link = table.plan.roles[inverse].link,
+            link >= table.rules.links.firstOfParents
         {
             table.links[link] = .row(numbers[parent].number)
             if outcomes[parent] == .unchanged { outcomes[parent] = .updated }

@@ -66,8 +66,6 @@ final class ImportWriter {
     /// The rows that occur several times in the current element: the last occurrence decides, so each is written in turn.
     @safe @exclusivity(unchecked) private var repeated: Set<ChangeSet.RowID> = []
     @safe @exclusivity(unchecked) private var occurring: Set<ChangeSet.RowID> = []
-    /// A new object with the defaults of the current row; `nil` until it is needed.
-    @safe @exclusivity(unchecked) private var fresh: ManagedObject?
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ plans: [ImportPlan],
@@ -79,7 +77,7 @@ final class ImportWriter {
         self.indexes = indexes
         tables = plans.map { plan in
             let scratch = plan.objectRules == nil ? nil : scratch[plan.entity.index]
-            return ImportTable(plan, indexes[plan.entity.index], scratch)
+            return ImportTable(plan, indexes[plan.entity.index], connection, scratch)
         }
         self.firstPending = firstPending
         state = State(
@@ -195,7 +193,7 @@ final class ImportWriter {
         if let rules = table.rules.objectRules {
             try table.scratch?.load(slots, of: element, table, rules.attributes, from: connection)
         }
-        for index in table.links.indices { table.links[index] = .absent }
+        table.resetLinks()
         for position in table.linked.indices {
             let link = try link(position, table, slots, of: element)
             table.linked[position] = link
@@ -207,7 +205,7 @@ final class ImportWriter {
         {
             return (number, .inserted)
         }
-        guard !isNew, let statement = try find(slots, of: element, table) else {
+        guard !isNew, let statement = try table.find(slots, of: element) else {
             try check(row, table)
             table.isGrowing = table.rules.objectRules == nil
             let number = isNew ? numbers[place].number : try table.index.nextRow()
@@ -245,39 +243,6 @@ final class ImportWriter {
         }
     }
 
-    /// Returns the statement at the row with the identity in these slots; `nil` if no row has it.
-    private func find(
-        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
-    ) throws(StoreError) -> SQLiteStatement? {
-        guard let statement = try table.finding(in: connection) else { return nil }
-        try bind(slots, of: element, table, to: statement, from: 1)
-        return try statement.step() ? statement : nil
-    }
-
-    /// Binds all compared columns.
-    private func bind(
-        _ slots: RowSlots, of element: ElementRows, _ table: ImportTable, to statement: SQLiteStatement,
-        from first: Int, isNew: Bool = false
-    ) throws(StoreError) {
-        try table.plan.bind(slots, of: element, isNew: isNew, to: statement, from: first)
-        for position in isNew ? table.rules.defaults.varyingColumns : [] {
-            let slot = slots[table.plan.slots[position]]
-            guard let attribute = table.rules.columns[position].varying,
-                slot.isAbsent || slot.isNull && !attribute.isOptional
-            else { continue }
-            try statement.bind(freshDefault(of: attribute, table), at: first + position)
-        }
-        let next = first + table.plan.slots.count
-        for index in 0..<table.rules.links.compared { try statement.bind(table.links[index], at: next + index) }
-    }
-
-    /// Returns the default of an attribute for the current row.
-    private func freshDefault(of attribute: ManagedAttribute, _ table: ImportTable) -> StoredValue {
-        let object = fresh ?? table.entity.type.type.init()
-        fresh = object
-        return attribute.storedValue(of: object) ?? .null
-    }
-
     private func insert(
         _ number: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) -> Int64 {
@@ -293,29 +258,13 @@ final class ImportWriter {
         _ row: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) -> Int64? {
         let entity = table.entity.index
-        let statement = try table.inserting(in: connection)
-        try statement.bind(row, at: 1)
-        try bind(slots, of: element, table, to: statement, from: 2, isNew: true)
-        var place = 2 + table.rules.statements.names.count
-        for value in table.rules.defaults.values {
-            try statement.bind(value, at: place)
-            place += 1
-        }
-        for attribute in table.rules.defaults.varying {
-            try statement.bind(freshDefault(of: attribute, table), at: place)
-            place += 1
-        }
-        fresh = nil
-        for index in table.rules.links.compared..<table.links.count {
-            try statement.bind(table.links[index], at: place)
-            place += 1
-        }
+        let isInserted: Bool
         do throws(StoreError) {
-            try statement.run()
+            isInserted = try table.insertRow(row, slots, of: element)
         } catch {
             throw notUnique(error, slots, of: element, table)
         }
-        guard connection.database.changes > 0 else { return nil }
+        guard isInserted else { return nil }
         table.index.next = max(row + 1, try table.index.nextRow())
         state.firstRows[entity] = min(state.firstRows[entity] ?? row, row)
         for position in table.linked.indices {
@@ -333,7 +282,8 @@ final class ImportWriter {
     private func update(
         _ row: Int64, _ changed: ColumnSet, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) {
-        let positions = changed.columns
+        let update = try table.statements(for: changed)
+        let positions = update.columns
         if !table.rules.unique.isEmpty, positions.contains(where: table.rules.unique.contains) {
             changedRows[table.entity.index, default: []].append(row)
         }
@@ -341,16 +291,14 @@ final class ImportWriter {
             let column = table.rules.columns[position]
             if column.isRequired, slots[column.slot].isNull { throw required(column, table) }
         }
-        let statement = try table.updating(changed, in: connection)
         for position in positions {
             let link = position - table.plan.slots.count
             if link >= 0, case .row = table.links[link], table.rules.links.ofConnections.contains(link) {
                 state.entities[table.entity.index].connected += 1
             }
         }
-        try table.plan.bind(positions, of: row, slots, table.links, of: element, to: statement)
         do throws(StoreError) {
-            try statement.run()
+            try table.writeColumns(of: row, update, slots, of: element)
         } catch {
             throw notUnique(error, slots, of: element, table)
         }

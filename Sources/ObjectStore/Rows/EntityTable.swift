@@ -1,18 +1,15 @@
 import ObjectMapping
 
-/// A table while it is filled: its statements, row numbers and known rows.
-final class EntityTable: NumberedTable {
-    /// The links of the row that is being written.
+/// A table of a seed: what its elements have set and replaced.
+final class EntityTable: RowWriter {
+    /// What the element replaces in the row that is being written.
     struct CurrentRow {
-        /// The values of its to-one columns in the element.
-        var links: [ColumnLink]
         /// The to-one columns whose earlier target is replaced if the element has another one.
         var comparedLinks: [Int] = []
         /// The nested relationships that lose objects because of the element.
         var losingRelationships: [Int] = []
 
         mutating func reset() {
-            for index in links.indices { links[index] = .absent }
             if !comparedLinks.isEmpty { comparedLinks.removeAll(keepingCapacity: true) }
             if !losingRelationships.isEmpty { losingRelationships.removeAll(keepingCapacity: true) }
         }
@@ -28,36 +25,26 @@ final class EntityTable: NumberedTable {
         var removed = 0
     }
 
-    let plan: TablePlan
-    let index: RowIndex
-
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.
     /// For each relationship with keys, whether there may be rows with a key and without a target.
     @safe @exclusivity(unchecked) var isOpen: [Bool]
-    @safe @exclusivity(unchecked) var current: CurrentRow
+    @safe @exclusivity(unchecked) var current = CurrentRow()
     /// Whether objects of the entity occurred separately, and not only nested in others.
     @safe @exclusivity(unchecked) var hasTopLevelRows = false
     @safe @exclusivity(unchecked) private(set) var counts = Counts()
 
-    private let connection: StoreConnection
     /// The first row that is not in the existing file.
     private var firstNewRow: Int64 = 1
     /// The columns, then the relationships, of existing rows that this build's elements have set.
     @safe @exclusivity(unchecked) private var setColumns: SetColumns
-    @safe @exclusivity(unchecked) private var insertion: SQLiteStatement?
     private var equality: SQLiteStatement?
-    @safe @exclusivity(unchecked) private var updates = ColumnStatements<ColumnUpdate>()
 
-    init(_ entity: StoredEntity, of model: ObjectModel, _ connection: StoreConnection, usesLookups: Bool) {
-        plan = TablePlan(entity, of: model)
-        index = RowIndex(entity, connection, usesLookups: usesLookups)
-        self.connection = connection
+    init(_ entity: StoredEntity, of entities: [StoredEntity], _ connection: StoreConnection, usesLookups: Bool) {
+        let plan = TablePlan(entity, of: entities)
         setColumns = SetColumns(width: entity.columnCount + entity.relationships.count)
-        current = CurrentRow(links: Array(repeating: .absent, count: entity.toOnes.count))
         isOpen = Array(repeating: false, count: plan.keyed.count)
+        super.init(plan, RowIndex(entity, connection, usesLookups: usesLookups), connection)
     }
-
-    var entity: StoredEntity { plan.entity }
 
     /// Continues after the existing rows.
     func continueAfterExistingRows() throws(StoreError) {
@@ -91,24 +78,16 @@ final class EntityTable: NumberedTable {
 
     // MARK: Statements
 
-    func dropStatements() {
-        insertion = nil
-        index.dropStatements()
+    override func dropStatements() {
+        super.dropStatements()
         equality = nil
-        updates = ColumnStatements()
     }
 
-    /// Writes a new row: every column, absent attributes with their defaults.
+    /// Writes a new row.
     ///
     /// Rows must be inserted in the order of their numbers.
     func insert(_ row: Int64, _ slots: RowSlots, of element: ElementRows) throws(StoreError) {
-        let statement = if let insertion { insertion } else { try connection.database.prepare(plan.appending) }
-        insertion = statement
-        try plan.bind(slots, of: element, isNew: true, to: statement, from: 1)
-        for index in current.links.indices {
-            try statement.bind(current.links[index], at: plan.slots.count + index + 1)
-        }
-        try statement.run()
+        _ = try insertRow(row, slots, of: element)
         // Only the first one after deleted rows: SQLite numbers the following rows.
         if connection.database.lastInsertedRow != row {
             try connection.run(
@@ -128,19 +107,14 @@ final class EntityTable: NumberedTable {
         for index in plan.slots.indices where !slots[plan.slots[index]].isAbsent && !entity.identity.contains(index) {
             present.append(index)
         }
-        for (index, link) in current.links.enumerated() {
-            if case .absent = link { continue }
-            present.append(attributes + index)
-        }
+        for index in links.indices where !links[index].isAbsent { present.append(attributes + index) }
         var replaced = current.losingRelationships.map { entity.relationships[$0].name }
         defer { if !replaced.isEmpty { counts.conflicts += 1 } }
         guard !present.isEmpty else { return replaced }
-        let update = try updates.statements(for: present) { () throws(StoreError) in
-            try ColumnUpdate(of: present, plan, connection)
-        }
-        let (columns, comparison) = (update.columns, update.comparison)
+        let update = try statements(for: present)
+        let (columns, comparison) = (update.columns, try update.comparison(connection))
         let setAgain = isNew(row) ? columns : setColumns.insert(columns, of: row)
-        try plan.bind(columns, of: row, slots, current.links, of: element, to: comparison)
+        try plan.bind(columns, of: row, slots, links, of: element, to: comparison)
         for (position, value) in update.defaults.enumerated() {
             try comparison.bind(value, at: columns.count + position + 2)
         }
@@ -153,8 +127,7 @@ final class EntityTable: NumberedTable {
             guard link < 0 || current.comparedLinks.contains(link) else { continue }
             replaced.append(entity.name(of: entity.property(ofColumn: column)))
         }
-        try plan.bind(columns, of: row, slots, current.links, of: element, to: update.update)
-        try update.update.run()
+        try writeColumns(of: row, update, slots, of: element)
         return replaced
     }
 

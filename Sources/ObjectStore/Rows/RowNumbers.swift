@@ -1,11 +1,5 @@
 import ObjectMapping
 
-/// A table whose rows are numbered before they are written.
-protocol NumberedTable: AnyObject {
-    var plan: TablePlan { get }
-    var index: RowIndex { get }
-}
-
 /// The numbers of an element's rows, which are known before a row is written: any row can refer to any other.
 struct RowNumbers {
     struct Row {
@@ -29,7 +23,7 @@ struct RowNumbers {
     ///   - tables: The tables of the rows' entities.
     ///   - isCached: Whether later elements find new rows in memory.
     mutating func assign(
-        to element: ElementRows, in tables: [some NumberedTable], isCached: Bool
+        to element: ElementRows, in tables: [some RowWriter], isCached: Bool
     ) throws(StoreError) {
         let count = element.rows.count
         if rows.count < count { rows += repeatElement(Row(), count: count - rows.count) }

@@ -6,6 +6,7 @@ extension RowStore {
         let row = element.rows[index]
         let table = tables[Int(row.entity)]
         let slots = RowSlots(of: row, in: element)
+        table.resetLinks()
         table.current.reset()
         try linkToParent(index, of: element, table)
         try linkToChildren(index, of: element, table)
@@ -31,7 +32,7 @@ extension RowStore {
         case .inverseColumn(let inverse), .mirror(of: let inverse), .linkTable(_, let inverse):
             let role = table.plan.roles[inverse]
             guard let link = role.link else { return }
-            table.current.links[link] = .row(numbers[parent].number)
+            table.links[link] = .row(numbers[parent].number)
             // A row determined by a key may not be known yet.
             if !role.isKeyed { table.current.comparedLinks.append(link) }
             if role.isOneToOne, !numbers[parent].isNew {
@@ -57,7 +58,7 @@ extension RowStore {
                 try noteReplaced(by: relationship, of: numbers[index].number, in: table)
             }
             if case .column = table.entity.relationships[relationship].storage, let link = role.link {
-                table.current.links[link] = isEmpty ? .null : .row(numbers[child].number)
+                table.links[link] = isEmpty ? .null : .row(numbers[child].number)
                 if !role.isOwning, !role.isKeyed { table.current.comparedLinks.append(link) }
                 if !isEmpty, !numbers[child].isNew, role.isOneToOne {
                     try release(numbers[child].number, from: relationship, of: table, except: numbers[index].number)
@@ -153,14 +154,14 @@ extension RowStore {
                 table.isOpen[position] = true
                 continue
             }
-            guard let link = table.plan.roles[keyed.relationship].link, case .absent = table.current.links[link] else {
+            guard let link = table.plan.roles[keyed.relationship].link, case .absent = table.links[link] else {
                 continue
             }
             if let target = try target(of: keyed, slots, of: element) {
-                table.current.links[link] = .row(target)
+                table.links[link] = .row(target)
             } else {
                 // A link by a former key must be removed; keys are resolved after all rows are known.
-                table.current.links[link] = .null
+                table.links[link] = .null
                 let hasKey = keyed.keys.contains { key in
                     let isDefault = slots[key].isAbsent && isNew && (table.plan.defaults[key]?.isNull ?? true)
                     return !slots[key].isNull && !isDefault

@@ -45,8 +45,8 @@ package final class RowStore: StoredEntities {
         schema = Schema(model)
         isUpdating = updating
         entities = model.entities.indices.map { StoredEntity($0, of: model, in: model) }
-        tables = entities.map { [connection] entity in
-            EntityTable(entity, of: model, connection, usesLookups: updating || !blind.contains(entity.index))
+        tables = entities.map { [connection, entities] entity in
+            EntityTable(entity, of: entities, connection, usesLookups: updating || !blind.contains(entity.index))
         }
         // Pages of 8 KB are written 10 % faster than those of 4 KB; larger ones are not faster. Pages in memory use up
         // to 2 MB (a negative size is in KB), and sorting uses the same amount.

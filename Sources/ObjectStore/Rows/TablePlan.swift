@@ -1,12 +1,12 @@
 import ObjectMapping
 
-/// How the rows of an entity are written: the columns of their slots, and the roles of their relationships.
+/// How the rows of an entity are written: the columns of their slots and links, and the roles of their relationships.
 ///
 /// Made from the model, and for a mapping from its rules.
 struct TablePlan: Sendable {
     /// A relationship as used by a writer; small, because it is read for every nested row.
     struct Role: Sendable {
-        /// The index among the to-one relationships, which have columns.
+        /// The index among the links; `nil` without a column that is written with the row.
         let link: Int?
         /// Whether it is the primary side of a one-to-one relationship.
         let isOneToOne: Bool
@@ -23,51 +23,75 @@ struct TablePlan: Sendable {
     let identity: [Int]
     /// The defaults of the attributes; `nil` for NULL that is not declared.
     let defaults: [StoredValue?]
+    /// The to-one relationships whose columns are written with the row, after those of the attributes.
+    let links: [Int]
     /// By relationship.
     let roles: [Role]
     let keyed: [KeyedRelationship]
+    /// The quoted columns of the slots, followed by those of the links.
+    let columns: [String]
+    /// Inserts a row with all columns.
+    let insertion: String
+    /// Whether the number of a row is the first argument of the insertion, which does nothing for a known identity.
+    ///
+    /// Without a number, SQLite appends the row and assigns the next one; a given number would be searched for first.
+    let isNumbered: Bool
+    /// The defaults that only the class has; `nil` without any.
+    let classDefaults: ClassDefaults?
 
-    /// The plan for rows with a slot for each attribute, in their order.
-    init(_ entity: StoredEntity, of model: ObjectModel) {
-        self.entity = entity
-        let description = entity.description
-        slots = Array(description.attributes.indices)
-        identity = entity.identity
-        defaults = description.attributes.map(\.storedDefault)
-        roles = description.relationships.enumerated().map { index, relationship in
-            let destination = model.entities[entity.relationships[index].destination]
-            let inverse = destination.relationships.first { $0.name == relationship.inverse }
-            return Role(
-                link: entity.toOnes.firstIndex(of: index),
-                isOneToOne: entity.relationships[index].storage == .column && inverse?.isToMany == false,
-                isOwning: destination.identity.isEmpty && relationship.by.isEmpty && inverse?.by.isEmpty ?? true,
-                isKeyed: !relationship.by.isEmpty || inverse?.by.isEmpty == false)
-        }
-        keyed = entity.keyedRelationships
+    /// The plan for rows with a slot for each attribute, in their order; they are appended.
+    init(_ entity: StoredEntity, of entities: [StoredEntity]) {
+        let attributes = Array(entity.columnNames.indices)
+        self.init(
+            entity, of: entities, attributes, slots: attributes, identity: entity.identity, links: entity.toOnes,
+            keyed: entity.keyedRelationships)
     }
 
-    /// The plan for rows with the slots of a mapping.
+    /// The plan for rows with other slots.
+    ///
+    /// - Parameters:
+    ///   - attributes: The attributes of the slots.
+    ///   - isNumbered: Whether the number of a row is an argument of its insertion. Defaults to `false`.
+    ///   - classDefaults: The defaults that only the class has. Defaults to `nil`.
     init(
-        _ entity: StoredEntity, slots: [Int], identity: [Int], defaults: [StoredValue?], keyed: [KeyedRelationship]
+        _ entity: StoredEntity, of entities: [StoredEntity], _ attributes: [Int], slots: [Int], identity: [Int],
+        links: [Int], keyed: [KeyedRelationship], isNumbered: Bool = false, _ classDefaults: ClassDefaults? = nil
     ) {
         self.entity = entity
-        self.keyed = keyed
         self.slots = slots
         self.identity = identity
-        self.defaults = defaults
-        roles = []
+        self.links = links
+        self.keyed = keyed
+        self.isNumbered = isNumbered
+        self.classDefaults = classDefaults
+        let columns = attributes.map { entity.columnNames[$0] } + links.map { entity.relationships[$0].column }
+        self.columns = columns
+        defaults = attributes.map { entity.description.attributes[$0].storedDefault }
+        roles = entity.relationships.indices.map { Role(of: $0, entity, entities, links) }
+        let all = (isNumbered ? ["\"_id\""] : []) + columns + (classDefaults?.columns(of: entity) ?? [])
+        let unique = isNumbered ? identity.compactMap { slots.firstIndex(of: $0).map { columns[$0] } } : []
+        insertion =
+            (all.isEmpty
+                ? "INSERT INTO \(entity.table) DEFAULT VALUES" : EntityStatements.insertion(into: entity.table, all))
+            + (unique.isEmpty ? "" : " ON CONFLICT(\(unique.joined(separator: ", "))) DO NOTHING")
+    }
+}
+
+extension TablePlan.Role {
+    fileprivate init(of index: Int, _ entity: StoredEntity, _ entities: [StoredEntity], _ links: [Int]) {
+        let relationship = entity.description.relationships[index]
+        let destination = entities[entity.relationships[index].destination].description
+        let inverse = destination.relationships.first { $0.name == relationship.inverse }
+        link = links.firstIndex(of: index)
+        isOneToOne = entity.relationships[index].storage == .column && inverse?.isToMany == false
+        isOwning = destination.identity.isEmpty && relationship.by.isEmpty && inverse?.by.isEmpty ?? true
+        isKeyed = !relationship.by.isEmpty || inverse?.by.isEmpty == false
     }
 }
 
 extension TablePlan {
-    /// Inserts a row after the last one, with all columns.
-    ///
-    /// Without a number, SQLite appends the row and assigns the next one; a given number would be searched for first.
-    var appending: String {
-        let columns = entity.columnNames + entity.toOnes.map { entity.relationships[$0].column }
-        return columns.isEmpty
-            ? "INSERT INTO \(entity.table) DEFAULT VALUES" : EntityStatements.insertion(into: entity.table, columns)
-    }
+    /// The parameter of the first column in the insertion.
+    var firstPlace: Int { isNumbered ? 2 : 1 }
 
     /// Binds all attributes of a row.
     ///
@@ -85,7 +109,7 @@ extension TablePlan {
         }
     }
 
-    /// Binds some columns of a row, attributes and then links, and its number.
+    /// Binds some columns of a row, and its number.
     @inline(__always) func bind(
         _ columns: [Int], of row: Int64, _ slots: RowSlots, _ links: [ColumnLink], of element: ElementRows,
         to statement: SQLiteStatement
