@@ -22,3 +22,10 @@ extension ManagedObject {
         return owner
     }
 }
+
+extension ObjectID {
+    /// The ID of objects without a context, which finds nothing.
+    static func detached(_ type: ManagedObject.Type) -> ObjectID {
+        ObjectID(entity: type.entityName, row: 0, store: .none)
+    }
+}

@@ -204,3 +204,5 @@ public final class ManagedObjectStore: Sendable {
         }
     }
 }
+
+extension ManagedObjectStore: StoredEntities {}

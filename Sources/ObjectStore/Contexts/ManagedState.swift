@@ -80,13 +80,6 @@ public struct ManagedState<Object: ManagedObject> {
     }
 }
 
-// Functions with inferred types use the protocol instead of the class: Swift 6.3 overlooks a violated superclass constraint if
-// one closure or expression uses a declaration twice, and then crashes.
-/// Types that inherit from ``ManagedObject``; a protocol, so that `Self` is the class itself.
-public protocol ManagedObjectClass: ManagedObject, CustomDebugStringConvertible {}
-
-extension ManagedObject: ManagedObjectClass {}
-
 extension ManagedObjectClass {
     /// The ID and the state of the object, which are printed instead of its values: `Book/7 (unchanged)`.
     public var debugDescription: String {

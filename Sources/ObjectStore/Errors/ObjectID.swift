@@ -28,11 +28,6 @@ public struct ObjectID: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ObjectID {
-    /// The ID of objects without a context, which finds nothing.
-    static func detached(_ type: ManagedObject.Type) -> ObjectID {
-        ObjectID(entity: type.entityName, row: 0, store: .none)
-    }
-
     /// The ID as text, which is valid as long as the file exists: its identifier, the entity and the row.
     ///
     /// A copy of the file has the same IDs. A file that was opened only for reading, and that has no identifier yet, is

@@ -7,8 +7,6 @@ protocol StoredEntities: AnyObject {
     var identity: StoreIdentity { get }
 }
 
-extension ManagedObjectStore: StoredEntities {}
-
 extension StoredEntities {
     /// Returns the columns of to-one relationships and of tables of links that refer to rows of an entity.
     func references(to entity: StoredEntity) -> [RowReference] {
