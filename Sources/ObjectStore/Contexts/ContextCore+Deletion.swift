@@ -1,9 +1,5 @@
 /// The deletion of objects, and what refers to them.
 extension ContextCore {
-    static func denial(_ relationship: String) -> String {
-        "cannot be deleted while '\(relationship)' has objects (delete rule .deny)"
-    }
-
     /// Deletes an object; a new one leaves the context.
     ///
     /// - Parameter keepingTargets: Whether the delete rules of its relationships are ignored. Defaults to `false`.
@@ -78,7 +74,7 @@ extension ContextCore {
         for (index, relationship) in entity(of: object).relationships.enumerated()
         where relationship.deleteRule == .deny && !targets(of: object, index).isEmpty {
             let name = relationship.name
-            problems.append(ObjectProblem(object: id(of: object), property: name, message: Self.denial(name)))
+            problems.append(ObjectProblem(object: id(of: object), property: name, message: RowDeletion.denial(name)))
         }
     }
 

@@ -104,12 +104,17 @@ struct RowDeletion {
                     ObjectProblem(
                         object: ObjectID(entity: entity.name, row: row, store: store.identity),
                         property: relationship.name,
-                        message: ContextCore.denial(relationship.name))
+                        message: Self.denial(relationship.name))
                 }
             }
         }
         guard let problem = problems.first else { return all }
         throw StoreError(.invalidObjects, summary, entity: problem.object.entity, problems: problems)
+    }
+
+    /// The message for an object whose deletion a rule denies.
+    static func denial(_ relationship: String) -> String {
+        "cannot be deleted while '\(relationship)' has objects (delete rule .deny)"
     }
 
     /// Returns the targets of a relationship to which its delete rule applies.
