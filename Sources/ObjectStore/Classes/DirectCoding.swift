@@ -52,14 +52,14 @@ enum DirectCoding: UInt8 {
     /// Returns the stored form of a property.
     func storedValue(of memory: ObjectMemory, at offset: Int) -> StoredValue {
         switch self {
-        case .row: .integer(memory[offset, as: Int64.self])
-        case .integer: .integer(Int64(memory[offset, as: Int.self]))
-        case .optionalInteger: memory[offset, as: Int?.self].map { .integer(Int64($0)) } ?? .null
-        case .string: .text(memory[offset, as: String.self])
-        case .optionalString: memory[offset, as: String?.self].map { .text($0) } ?? .null
-        case .double: .real(memory[offset, as: Double.self])
-        case .optionalDouble: memory[offset, as: Double?.self].map { .real($0) } ?? .null
-        case .bool: .integer(memory[offset, as: Bool.self] ? 1 : 0)
+        case .row: memory[offset, as: Int64.self].storedValue
+        case .integer: memory[offset, as: Int.self].storedValue
+        case .optionalInteger: memory[offset, as: Int?.self].storedValue
+        case .string: memory[offset, as: String.self].storedValue
+        case .optionalString: memory[offset, as: String?.self].storedValue
+        case .double: memory[offset, as: Double.self].storedValue
+        case .optionalDouble: memory[offset, as: Double?.self].storedValue
+        case .bool: memory[offset, as: Bool.self].storedValue
         }
     }
 }

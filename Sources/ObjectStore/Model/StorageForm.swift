@@ -61,16 +61,16 @@ package enum StorageForm {
 
     private static func single(_ json: JSON, as scalar: AttributeType.Scalar) -> StoredValue? {
         switch scalar {
-        case .string: json.string.map { .text($0) }
-        case .integer: json.int64.map { .integer($0) }
-        case .double: json.double.map { .real($0) }
-        case .boolean: json.bool.map { .integer($0 ? 1 : 0) }
-        case .date: json.string.flatMap { isDate($0) ? .text($0) : nil }
-        case .decimal: Decimal(json: json).map { .text("\($0)") }
-        case .uuid: UUID(json: json).map { .text($0.uuidString.lowercased()) }
-        case .url: URL(json: json).flatMap { _ in json.string.map { .text($0) } }
-        case .data: Data(json: json).map { .blob(Array($0)) }
-        case .json: .text(json.text)
+        case .string: json.string?.storedValue
+        case .integer: json.int64?.storedValue
+        case .double: json.double?.storedValue
+        case .boolean: json.bool?.storedValue
+        case .date: json.string.flatMap { isDate($0) ? $0.storedValue : nil }
+        case .decimal: Decimal(json: json)?.storedValue
+        case .uuid: UUID(json: json)?.storedValue
+        case .url: URL(json: json).flatMap { _ in json.string?.storedValue }
+        case .data: Data(json: json)?.storedValue
+        case .json: json.storedValue
         }
     }
 
