@@ -25,15 +25,20 @@ extension ModelOutline {
         /// The index of the inverse among the relationships of the destination.
         let inverse: Int?
         var form = Form.property
-        /// For several alternative keys, one property per key.
-        private(set) var candidates: [String] = []
-        /// The function that selects among them.
-        private(set) var chooser = ""
-        /// The property that stores an object which a struct cannot contain directly.
-        private(set) var box = ""
+        private(set) var helpers = Helpers()
 
         /// Whether its targets are in a dump.
         var isFed: Bool { path != nil || !keys.isEmpty }
+    }
+
+    /// The names of declarations that a relationship can need in addition to its property.
+    struct Helpers {
+        /// For several alternative keys, one property per key.
+        fileprivate(set) var candidates: [String] = []
+        /// The function that selects among them.
+        fileprivate(set) var chooser = ""
+        /// The property that stores an object which a struct cannot contain directly.
+        fileprivate(set) var box = ""
     }
 
     /// The form of a relationship in the source.
@@ -78,10 +83,10 @@ extension ModelOutline.Relationship {
 
     mutating func nameHelpers(_ names: inout NameSpace) {
         let stem = SwiftName.stem(property)
-        box = names.unused("boxed" + SwiftName.capitalized(stem))
+        helpers.box = names.unused("boxed" + SwiftName.capitalized(stem))
         guard triesEachKey else { return }
-        candidates = keys.map { names.unused(stem + "By" + SwiftName.capitalized(SwiftName.stem($0))) }
-        chooser = names.unused("choose" + SwiftName.capitalized(stem))
+        helpers.candidates = keys.map { names.unused(stem + "By" + SwiftName.capitalized(SwiftName.stem($0))) }
+        helpers.chooser = names.unused("choose" + SwiftName.capitalized(stem))
     }
 
     /// Returns its form, as far as it and its inverse determine it.

@@ -19,11 +19,11 @@ struct RelationshipSource {
             [
                 [
                     "/// A struct cannot hold itself, but an array can hold it.",
-                    "private var \(relationship.box): [\(destination.type)] = []",
+                    "private var \(relationship.helpers.box): [\(destination.type)] = []",
                 ],
                 [
-                    "var \(property): \(destination.type)? {", "    get { \(relationship.box).first }",
-                    "    set { \(relationship.box) = newValue.map { [$0] } ?? [] }", "}",
+                    "var \(property): \(destination.type)? {", "    get { \(relationship.helpers.box).first }",
+                    "    set { \(relationship.helpers.box) = newValue.map { [$0] } ?? [] }", "}",
                 ],
             ]
         case .property, .cyclicProperty, .weakProperty:
@@ -40,7 +40,7 @@ struct RelationshipSource {
         }
         guard relationship.form != .lookup, !relationship.keys.isEmpty else { return [] }
         guard relationship.triesEachKey else { return [connection(relationship.property, by: relationship.keys)] }
-        return zip(relationship.candidates, relationship.keys).map { connection($0, by: [$1]) }
+        return zip(relationship.helpers.candidates, relationship.keys).map { connection($0, by: [$1]) }
     }
 
     private func connection(_ property: String, by keys: [String]) -> [String] {
@@ -140,15 +140,15 @@ struct RelationshipSource {
     /// A property for each of several keys, of which the first with an object is used.
     private var candidates: [[String]] {
         guard relationship.triesEachKey else { return [] }
-        let names = relationship.candidates.map(SwiftName.declared)
+        let names = relationship.helpers.candidates.map(SwiftName.declared)
         // Managed objects refer to others by row number, so that those can be released.
         let modifier = relationship.form == .weakProperty || outline.kind == .managed ? "weak " : ""
         var members = names.map { name in
-            ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.chooser)() } }"]
+            ["private \(modifier)var \(name): \(destination.type)? { didSet { \(relationship.helpers.chooser)() } }"]
         }
         members.append([
             "/// Uses the first object found with the keys.",
-            "private func \(relationship.chooser)() { \(property) = \(names.joined(separator: " ?? ")) }",
+            "private func \(relationship.helpers.chooser)() { \(property) = \(names.joined(separator: " ?? ")) }",
         ])
         return members
     }
