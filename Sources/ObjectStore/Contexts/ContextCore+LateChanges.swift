@@ -73,6 +73,8 @@ extension ContextCore {
         let attribute: Int
         let base: StoredValue
         let value: StoredValue
+        /// Whether the object was new: the value of the row with its identity is not one that others changed.
+        let isNew: Bool
     }
 
     private func lateChanges(of object: ManagedObject) -> [LateChange] {
@@ -81,7 +83,9 @@ extension ContextCore {
             // A value that cannot be stored differs from the written one.
             let value = attributes[base.attribute].storedValue(of: object)
             guard value != base.value else { return nil }
-            return LateChange(object: object, attribute: base.attribute, base: base.value, value: value ?? .null)
+            return LateChange(
+                object: object, attribute: base.attribute, base: base.value, value: value ?? .null,
+                isNew: object.state?.phase == .inserted)
         }
     }
 
@@ -91,9 +95,9 @@ extension ContextCore {
         let attribute = entity(of: object).type.attributes[change.attribute]
         var base = change.base
         if object.access.contains(.fault) {
-            // The row has values of others.
+            // The row has values of others, which were not visible when the attribute was assigned.
             object.fireIfFault()
-            base = attribute.storedValue(of: object) ?? .null
+            if change.isNew { base = attribute.storedValue(of: object) ?? .null }
             _ = attribute.load(change.value, into: object)
         }
         let state = willChange(object)

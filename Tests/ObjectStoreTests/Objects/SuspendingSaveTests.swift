@@ -121,4 +121,54 @@ import Testing
         #expect(try context.value("SELECT \"salary\" FROM \"Employee\"") == .text("7"))
         #expect(!context.hasChanges)
     }
+
+    // MARK: Values of others
+
+    private nonisolated static let sides: [(before: String, policy: MergePolicy)] = ["Mine", "Ann"].flatMap { before in
+        [MergePolicy.throwConflict, .storeWins, .objectWins].map { (before, $0) }
+    }
+
+    /// The attributes are assigned before a save, and during it; a value that equals the earlier one is not written.
+    @Test(arguments: sides)
+    func `a value that is assigned during a save conflicts with one that others saved before it`(
+        _ before: String, _ policy: MergePolicy
+    ) async throws {
+        let ann = context.employee(1, "Ann")
+        try await context.save()
+        let other = try SQLiteDatabase(path: folder.path + "/company.sqlite", mode: .readWrite)
+        (ann.name, ann.rank) = (before, .senior)
+        context.mergePolicy = .objectWins
+        try await save {
+            try other.execute("UPDATE Employee SET name = 'Theirs', share = 0.75")
+            (ann.share, ann.name) = (0.25, "Late")
+        }
+        #expect(ann.share == 0.25 && ann.name == "Late" && ann.rank == .senior)
+        context.mergePolicy = policy
+        // The name was written if it had been changed before.
+        let isWritten = before == "Mine"
+        switch policy {
+        case .throwConflict:
+            let error = await #expect(throws: StoreError.self) { try await context.save() }
+            let conflicts = error?.conflicts.sorted { $0.property > $1.property } ?? []
+            #expect(conflicts.map(\.property) == (isWritten ? ["share"] : ["share", "name"]))
+            #expect(conflicts.first.map { [$0.base, $0.mine, $0.theirs] } == [0.5, 0.25, 0.75])
+        case .storeWins:
+            try await context.save()
+            #expect(ann.share == 0.75 && ann.name == (isWritten ? "Late" : "Theirs"))
+        case .objectWins:
+            try await context.save()
+            #expect(ann.share == 0.25 && ann.name == "Late")
+        }
+    }
+
+    @Test func `a value that is assigned while a new object takes over a row is not a conflict`() async throws {
+        let other = ObjectContext(store)
+        other.employee(1, "Theirs").share = 0.75
+        try await other.save()
+        let ann = context.employee(1, "Ann")
+        try await save { ann.share = 0.25 }
+        #expect(ann.share == 0.25 && ann.name == "Ann")
+        try await context.save()
+        #expect(try context.value("SELECT share FROM Employee") == 0.25)
+    }
 }
