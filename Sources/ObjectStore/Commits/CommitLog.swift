@@ -28,18 +28,33 @@ final class CommitLog: Sendable {
             positions.contains { $0.key != author || $0.value < last }
         }
 
-        mutating func dropMerged(last: Int) {
-            guard !entries.isEmpty else { return }
-            let first = positions.values.min() ?? last
-            let count = entries.firstIndex { $0.number > first } ?? entries.count
-            drop(count)
+        /// Returns the commits after a number.
+        func entries(after number: Int) -> [Entry] {
+            let count = entries.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0
+            return Array(entries[count...])
         }
 
-        mutating func drop(_ count: Int) {
-            guard count > 0 else { return }
+        /// Records that a context has merged all commits up to a number.
+        mutating func didMerge(_ number: Int, _ context: Int, last: Int) -> [Entry] {
+            guard positions[context] != nil else { return [] }
+            positions[context] = number
+            return dropMerged(last: last)
+        }
+
+        /// - Returns: The entries, to be released outside of the lock.
+        mutating func dropMerged(last: Int) -> [Entry] {
+            guard !entries.isEmpty else { return [] }
+            let first = positions.values.min() ?? last
+            return drop(entries.firstIndex { $0.number > first } ?? entries.count)
+        }
+
+        mutating func drop(_ count: Int) -> [Entry] {
+            guard count > 0 else { return [] }
             dropped = entries[count - 1].number
-            for entry in entries[..<count] { rows -= entry.changes.count }
+            let old = Array(entries[..<count])
+            for entry in old { rows -= entry.changes.count }
             entries.removeFirst(count)
+            return old
         }
     }
 
@@ -70,38 +85,37 @@ final class CommitLog: Sendable {
     }
 
     func removeContext(_ context: Int) {
-        state.withLock { state in
+        // Released after the lock: the changes of many commits are large.
+        let merged = state.withLock { state in
             state.positions[context] = nil
-            state.dropMerged(last: lastNumber)
+            return state.dropMerged(last: lastNumber)
         }
+        withExtendedLifetime(merged) {}
     }
 
     /// Returns the changes by others that a context has not merged, and the number of the last commit; `nil` without changes.
     func changes(for context: Int) -> (last: Int, changes: CommitChanges?) {
-        state.withLock { state in
+        let (last, entries, merged) = state.withLock { state -> (Int, [Entry]?, [Entry]) in
             let number = lastNumber
             let position = state.positions[context] ?? number
-            guard position >= state.dropped else { return (number, .everything) }
-            var changes: CommitChanges?
-            for entry in state.entries.reversed() {
-                guard entry.number > position else { break }
-                guard entry.author != context else { continue }
-                if changes == nil { changes = entry.changes } else { changes?.formUnion(entry.changes) }
-            }
-            if changes == nil { didMerge(number, context, &state) }
-            return (number, changes)
+            guard position >= state.dropped else { return (number, nil, []) }
+            let entries = state.entries(after: position)
+            guard entries.allSatisfy({ $0.author == context }) else { return (number, entries, []) }
+            return (number, [], state.didMerge(number, context, last: number))
         }
+        withExtendedLifetime(merged) {}
+        guard let entries else { return (last, .everything) }
+        // United after the lock, so that others can commit meanwhile.
+        let others = entries.filter { $0.author != context }
+        guard var changes = others.last?.changes else { return (last, nil) }
+        for entry in others.dropLast().reversed() { changes.formUnion(entry.changes) }
+        return (last, changes)
     }
 
     /// Records that a context has merged all commits up to a number.
     func didMerge(_ number: Int, by context: Int) {
-        state.withLock { didMerge(number, context, &$0) }
-    }
-
-    private func didMerge(_ number: Int, _ context: Int, _ state: inout State) {
-        guard state.positions[context] != nil else { return }
-        state.positions[context] = number
-        state.dropMerged(last: lastNumber)
+        let merged = state.withLock { $0.didMerge(number, context, last: lastNumber) }
+        withExtendedLifetime(merged) {}
     }
 
     // MARK: Commits
@@ -125,29 +139,30 @@ final class CommitLog: Sendable {
         guard isAwaited else { return false }
         let changes = changes()
         guard !changes.isEmpty else { return false }
-        state.withLock { append(changes, by: author, to: &$0) }
+        let dropped = state.withLock { append(changes, by: author, to: &$0) }
+        withExtendedLifetime(dropped) {}
         return true
     }
 
-    private func append(_ changes: CommitChanges, by author: Int?, to state: inout State) {
+    /// - Returns: The entries that were dropped, to be released outside of the lock.
+    private func append(_ changes: CommitChanges, by author: Int?, to state: inout State) -> [Entry] {
         let number = lastNumber + 1
         state.entries.append(Entry(number: number, author: author, changes: changes))
         state.rows += changes.count
-        if state.entries.count > Self.maximumOfEntries || state.rows > Self.maximumOfRows {
-            state.drop(max(1, state.entries.count / 2))
-        }
-        last.store(number, ordering: .releasing)
+        defer { last.store(number, ordering: .releasing) }
+        guard state.entries.count > Self.maximumOfEntries || state.rows > Self.maximumOfRows else { return [] }
+        return state.drop(max(1, state.entries.count / 2))
     }
 
     /// Compares SQLite's number for commits of other connections with the last one.
     ///
     /// - Returns: Whether others have written the file since.
     @discardableResult func note(version: Int64) -> Bool {
-        state.withLock { state in
+        let dropped = state.withLock { state -> [Entry]? in
             defer { state.version = version }
-            guard let known = state.version, known != version else { return false }
-            append(.everything, by: nil, to: &state)
-            return true
+            guard let known = state.version, known != version else { return nil }
+            return append(.everything, by: nil, to: &state)
         }
+        return dropped != nil
     }
 }
