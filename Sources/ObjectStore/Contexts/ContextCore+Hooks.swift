@@ -30,6 +30,9 @@ extension ContextCore {
         if outer == nil, !notifications.isEmpty { notifyObservers() }
     }
 
+    /// Whether a hook of an object is running.
+    var isInHook: Bool { hook == .awakeFromInsert || hook == .awakeFromFetch }
+
     /// Throws if a call cannot be made in the current hook.
     func check(_ call: String) throws(StoreError) {
         if let hook { throw Self.misuse(call, hook) }

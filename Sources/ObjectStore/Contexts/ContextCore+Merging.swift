@@ -91,6 +91,9 @@ extension ContextCore {
     /// Whether there are commits that were not merged.
     var hasNews: Bool { store.commits.lastNumber != merges.last }
 
+    /// Whether there are commits of others that were not merged.
+    var hasNewsOfOthers: Bool { hasNews && preparedMerge(reusing: true) != nil }
+
     /// Whether the program references objects, which commits of others can change.
     var hasObjects: Bool { registries.contains { !$0.isEmpty } }
 

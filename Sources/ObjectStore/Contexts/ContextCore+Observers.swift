@@ -44,11 +44,12 @@ extension ContextCore {
         return try body()
     }
 
-    /// Notifies observers, unless an operation, a hook or an observer is in progress: then it follows at its end.
+    /// Notifies observers, unless an operation, a hook, an awaited read or an observer is in progress: then it follows at
+    /// its end.
     ///
     /// An observer is notified once, but only removed when it returns.
     func notifyObservers() {
-        guard changeDepth == 0, hook == nil, !isNotifying, !notifications.isEmpty else { return }
+        guard changeDepth == 0, hook == nil, readAhead == nil, !isNotifying, !notifications.isEmpty else { return }
         isNotifying = true
         defer { isNotifying = false }
         while !notifications.isEmpty {
@@ -61,7 +62,8 @@ extension ContextCore {
     /// Reports that an assignment is about to change a property, or has changed it.
     func report(_ change: ObjectObserver.Change, of object: ManagedObject, at offset: Int, to observer: ObjectObserver)
     {
-        guard !isNotifying else {
+        // An observer can read, which a call that is repeated cannot.
+        guard !isNotifying, readAhead == nil else {
             if change == .imminent { notifications.append(Notification(object: object, offset: offset)) }
             return
         }

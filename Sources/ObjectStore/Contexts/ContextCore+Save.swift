@@ -17,6 +17,8 @@ extension ContextCore {
                 throw error
             }
         }
+        // Written in any case: an error is thrown by the next call that merges.
+        if hasNews { try? merge(lookingForOthers: false) }
     }
 
     /// Calls a closure with the changes to write and their objects, unless there are no changes.
@@ -30,8 +32,8 @@ extension ContextCore {
         releaseRecentTargets()
         reconcile()
         removeDeletedMembers()
-        // The transaction looks for other processes.
-        if merges { try merge(lookingForOthers: false) }
+        // The transaction looks for other processes; without changes there is none.
+        if merges { try merge(lookingForOthers: !hasUnsavedObjects) }
         if let problem = problems.first { throw problem }
         try throwMisuse()
         // Observers are notified at the end.

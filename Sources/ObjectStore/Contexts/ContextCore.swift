@@ -54,6 +54,8 @@ final class ContextCore {
     var readsSavedValues = false
     /// The rows that another thread has read for the current read.
     @safe @exclusivity(unchecked) var readAhead: ReadAhead?
+    /// The turn of a read that was delayed too often; `nil` while all reads run concurrently.
+    @safe @exclusivity(unchecked) var readTurn: ReadTurn?
     /// The serial queue of statements that do not block the thread of the context.
     private(set) lazy var readingQueue = DispatchQueue(label: "MappingKit.ObjectContext.reading")
     /// The number of the last read or save whose values the objects have.
@@ -298,8 +300,11 @@ final class ContextCore {
     /// Whether there is anything to save.
     var hasChanges: Bool {
         reconcile()
-        return dirty.contains(where: isChanged)
+        return hasUnsavedObjects
     }
+
+    /// Whether there is anything to save, after ``reconcile()``.
+    var hasUnsavedObjects: Bool { dirty.contains(where: isChanged) }
 
     /// Forgets the changes of lists without changed objects.
     private func forgetLists() {

@@ -1,7 +1,7 @@
 extension ObjectContext {
     /// Merges what others have committed; SQL runs on another thread.
     nonisolated(nonsending) package func merge() async throws(StoreError) {
-        try await core.reading { () throws(StoreError) in
+        try await core.reading(isLooking: true) { () throws(StoreError) in
             core.reconcile()
             try core.merge()
         }

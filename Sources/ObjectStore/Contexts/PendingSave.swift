@@ -51,7 +51,9 @@ extension ContextCore {
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
         await waitForSave()
         try check("save()")
-        try await reading { () throws(StoreError) in
+        reconcile()
+        // The transaction looks for other processes; without changes there is none.
+        try await reading(isLooking: !hasUnsavedObjects) { () throws(StoreError) in
             reconcile()
             try merge()
         }
@@ -66,6 +68,8 @@ extension ContextCore {
         await save.end()
         if saveInFlight?.save === save { finishSaveInFlight() }
         _ = try save.wait().get()
+        // Written in any case: an error is thrown by the next call that merges.
+        if hasNewsOfOthers { try? await reading { () throws(StoreError) in try merge() } }
     }
 
     /// Suspends until a save in progress has ended, and updates its objects.

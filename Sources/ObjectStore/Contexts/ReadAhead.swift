@@ -16,6 +16,10 @@ struct ReadAhead {
     fileprivate var merge: Int?
     /// The number of merges of this read: commits that follow each other quickly do not delay it.
     var mergeCount = 0
+    /// The number of times that a save or another read of the context was faster.
+    fileprivate var delays = 0
+    /// The turn of the read, once it was delayed too often.
+    fileprivate var turn: ReadTurn?
     fileprivate var rows: [ReadStatement: [[StoredValue]]] = [:]
     /// The statement whose rows are missing, at which the read stopped.
     fileprivate(set) var missing: ReadStatement?
@@ -26,6 +30,12 @@ struct ReadAhead {
     ///
     /// The second time is for commits that were found when its first rows were read.
     var canMerge: Bool { mergeCount < 2 }
+
+    /// The number of delays after which the other reads and saves of the context wait.
+    static let maximumOfDelays = 4
+    /// The number of delays after which the statements run on the thread of the context: its synchronous calls cannot
+    /// wait, and are faster each time.
+    static let maximumOfDelaysBySynchronousCalls = 16
 
     /// Discards all rows, which may be older than the objects.
     fileprivate mutating func restart(number: Int) { (self.number, rows) = (number, [:]) }
@@ -43,7 +53,26 @@ struct ReadAhead {
     /// Throws if a statement was met whose rows are missing: the caller does not see the error, and reads again.
     func check() throws(StoreError) {
         guard let missing else { return }
-        throw StoreError(.interrupted, "the rows of the statement were not read yet", sql: missing.sql)
+        throw StoreError(
+            .interrupted, "the rows of the statement are read on another thread first",
+            advice: "rethrow the error: the asynchronous call that calls this code is repeated with the rows",
+            sql: missing.sql)
+    }
+}
+
+/// The turn of a read: the other reads of its context, and the saves, wait for its end.
+final class ReadTurn: Sendable {
+    private let group = DispatchGroup()
+
+    fileprivate init() { group.enter() }
+
+    fileprivate func end() { group.leave() }
+
+    /// Suspends until the end.
+    nonisolated(nonsending) fileprivate func wait() async {
+        await withCheckedContinuation { continuation in
+            group.notify(queue: .global()) { continuation.resume() }
+        }
     }
 }
 
@@ -52,21 +81,28 @@ extension ContextCore {
     /// Repeats a function that reads until the rows of all its statements are available.
     ///
     /// Each call stops at the first statement whose rows are missing; another thread then reads them. The last call
-    /// does not suspend, so its result includes the changes that were made meanwhile.
+    /// does not suspend, so its result includes the changes that were made meanwhile. Observers are notified after a call,
+    /// so that they can read.
     ///
-    /// - Parameter statements: Returns statements whose rows are read before the first call. Defaults to none.
+    /// - Parameters:
+    ///   - isLooking: Whether to look for commits of other processes even if no rows are read. Defaults to `false`.
+    ///   - statements: Returns statements whose rows are read before the first call. Defaults to none.
     nonisolated(nonsending) func reading<Result>(
-        after statements: () -> [ReadStatement] = { [] }, _ read: () throws(StoreError) -> Result
+        isLooking: Bool = false, after statements: () -> [ReadStatement] = { [] },
+        _ read: () throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
         // Calls that ended early may have left objects.
         defer { awakeFetched() }
         var ahead = ReadAhead(number: nextReadNumber())
-        var looksForOthers = hasObjects
+        defer { if let turn = ahead.turn { end(turn) } }
+        var looksForOthers = hasObjects && store.url != nil
         while true {
-            await waitForSave()
+            await waitForTurn(of: &ahead)
+            guard ahead.delays < ReadAhead.maximumOfDelaysBySynchronousCalls else { return try read() }
             // Others have read or saved since: the objects may have newer values.
             if ahead.number < lastRead || !ahead.rows.isEmpty && ahead.commit < merges.last {
                 ahead.restart(number: nextReadNumber())
+                ahead.delays += 1
             }
             let merge = ahead.canMerge ? mergeStatements : []
             if !merge.isEmpty, ahead.merge != merges.pending?.last {
@@ -76,18 +112,13 @@ extension ContextCore {
             if ahead.rows.isEmpty { ahead.commit = store.commits.lastNumber }
             // The context may have changed while other statements were read.
             let first = (merge + statements()).filter { ahead.rows[$0] == nil }
-            guard first.isEmpty else {
+            guard first.isEmpty, !isLooking || !looksForOthers else {
                 let read = try await rows(of: first, looksForOthers).get()
                 for (statement, rows) in zip(first, read) { ahead.rows[statement] = rows }
                 looksForOthers = false
                 continue
             }
-            // A hook can start a task that reads immediately.
-            let outer = readAhead
-            readAhead = ahead
-            let result = Swift.Result { () throws(StoreError) in try read() }
-            ahead = readAhead ?? ahead
-            readAhead = outer
+            let result = call(read, &ahead)
             guard let statement = ahead.missing else {
                 // Without rows, it has read nothing that is newer than the rows of others.
                 if !ahead.rows.isEmpty { lastRead = max(lastRead, ahead.number) }
@@ -99,6 +130,42 @@ extension ContextCore {
         }
     }
 
+    /// Calls a function that reads, with the rows that are available.
+    private func call<Result>(
+        _ read: () throws(StoreError) -> Result, _ ahead: inout ReadAhead
+    ) -> Swift.Result<Result, StoreError> {
+        // A hook can start a task that reads immediately.
+        let outer = readAhead
+        readAhead = ahead
+        let result = Swift.Result { () throws(StoreError) in try read() }
+        ahead = readAhead ?? ahead
+        readAhead = outer
+        notifyObservers()
+        return result
+    }
+
+    /// Suspends while a save is written, or while it is the turn of another read.
+    nonisolated(nonsending) private func waitForTurn(of ahead: inout ReadAhead) async {
+        while true {
+            if saveInFlight != nil {
+                await waitForSave()
+                ahead.delays += 1
+            } else if let turn = readTurn, turn !== ahead.turn {
+                await turn.wait()
+            } else {
+                break
+            }
+        }
+        guard ahead.turn == nil, ahead.delays >= ReadAhead.maximumOfDelays else { return }
+        ahead.turn = ReadTurn()
+        readTurn = ahead.turn
+    }
+
+    private func end(_ turn: ReadTurn) {
+        readTurn = nil
+        turn.end()
+    }
+
     nonisolated(nonsending) private func rows(
         of statements: [ReadStatement], _ looksForOthers: Bool
     ) async -> Swift.Result<[[[StoredValue]]], StoreError> {
@@ -107,8 +174,9 @@ extension ContextCore {
             readingQueue.async {
                 // First: what is read may be newer.
                 if looksForOthers { store.lookForOtherProcesses() }
-                let rows = Swift.Result { () throws(StoreError) in
-                    try store.read { (connection) throws(StoreError) in
+                let rows = Swift.Result { () throws(StoreError) -> [[[StoredValue]]] in
+                    guard !statements.isEmpty else { return [] }
+                    return try store.read { (connection) throws(StoreError) in
                         var rows: [[[StoredValue]]] = []
                         for statement in statements {
                             rows.append(try connection.cached(reading: statement.sql).rows(statement.arguments))
@@ -131,7 +199,8 @@ extension ContextCore {
             readRenewedLists()
             leave(to: outer)
         }
-        if let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: Array(arguments))) {
+        // A hook is called once: its statements run on the thread of the context.
+        if !isInHook, let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: Array(arguments))) {
             return try body(.buffered(rows))
         }
         lastRead = nextReadNumber()

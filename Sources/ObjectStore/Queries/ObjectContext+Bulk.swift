@@ -339,7 +339,7 @@ extension ContextCore {
 
     /// Writes on another thread, when no other thread of the process writes.
     nonisolated(nonsending) func run<Written>(_ change: BulkChange<Written>) async throws(StoreError) -> Int {
-        try await reading { () throws(StoreError) in try prepareFetch() }
+        try await reading(isLooking: true) { () throws(StoreError) in try prepareFetch() }
         let (store, write) = (store, change.write)
         let written = await withCheckedContinuation { continuation in
             store.savingQueue.async {
