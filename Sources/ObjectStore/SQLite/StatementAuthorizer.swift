@@ -23,6 +23,9 @@ package enum StatementRule: Sendable {
 
     init(_ rule: StatementRule) { self.rule = rule }
 
+    /// The prefix of triggers that write into tables of this package.
+    static let triggerPrefix = "_mappingkit_base_"
+
     /// Pragmas that read, and those of them with an argument that selects what is read.
     private static let pragmas: Set<String> = [
         "application_id", "auto_vacuum", "cache_size", "collation_list", "compile_options", "data_version",
@@ -35,7 +38,14 @@ package enum StatementRule: Sendable {
     ]
 
     /// Returns whether SQLite may compile an action of the statement.
-    func allows(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
+    ///
+    /// - Parameter trigger: The trigger that the statement fires, and whose action it is; `nil` for the statement itself.
+    func allows(
+        _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
+        trigger: UnsafePointer<CChar>?
+    ) -> Bool {
+        // Statements cannot create triggers with this prefix.
+        if let trigger = unsafe trigger, unsafe cText(trigger).hasPrefix(Self.triggerPrefix) { return true }
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
@@ -121,10 +131,11 @@ extension SQLiteDatabase {
         // It lives as long as this object; `close()` unregisters it.
         unsafe sqlite3_set_authorizer(
             handle,
-            { context, action, first, second, _, _ in
+            { context, action, first, second, _, trigger in
                 guard let context = unsafe context else { return SQLITE_OK }
                 let current = unsafe Unmanaged<CurrentAuthorizer>.fromOpaque(context).takeUnretainedValue()
-                return unsafe current.value?.allows(action, first, second) ?? true ? SQLITE_OK : SQLITE_DENY
+                return unsafe current.value?.allows(action, first, second, trigger: trigger) ?? true
+                    ? SQLITE_OK : SQLITE_DENY
             }, Unmanaged.passUnretained(current).toOpaque())
         return current
     }

@@ -17,6 +17,12 @@ extension ManagedObjectStore {
         /// Defaults to `false`.
         public var requiresChecksum = false
 
+        /// Whether a new copy of a seed keeps the values that seeded rows have before their first change or deletion.
+        ///
+        /// A later version of the seed can then be merged with the changes of the user. The values are in the table
+        /// `_mappingkit_base`. Without effect on a file that exists. Defaults to `false`. See <doc:Files>.
+        public var keepsSeededValues = false
+
         /// What happens to a file whose model cannot be changed to that of the classes.
         ///
         /// Defaults to `.refuse`.

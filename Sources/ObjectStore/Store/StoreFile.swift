@@ -153,7 +153,14 @@ struct StoreFile: Sendable {
                 // In WAL mode, the size cannot be changed.
                 try database.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
             }
-            if let stored { try prepareForWriting(connection, stored, model) }
+            if let stored {
+                let complete = try prepareForWriting(connection, stored, model)
+                if source != nil, options.keepsSeededValues {
+                    try connection.transaction { () throws(StoreError) in
+                        try SeededValues.begin(in: database, complete)
+                    }
+                }
+            }
         } catch  where seed != nil && error.kind == .cannotOpen {
             throw StoreError(
                 .cannotOpen, "cannot copy the seed to '\(path)'",
@@ -263,7 +270,10 @@ struct StoreFile: Sendable {
         let database = connection.database
         if !isInMemory { try useWAL(connection) }
         // A commit survives the end of the process; only a power failure can lose the last ones.
-        try database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
+        // Rows that REPLACE deletes fire triggers.
+        try database.execute(
+            "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = ON; "
+                + "PRAGMA cache_size = -8192")
         // A complete file is opened without waiting for other processes that write.
         let complete = stored.completed(by: model)
         let indexes = Schema(complete).attributeIndexes + [Schema.pendingIndex, Schema.pendingRowIndex]
@@ -279,8 +289,11 @@ struct StoreFile: Sendable {
                 // Another process may have been faster.
                 current = try FileHeader.model(of: database, path: path)
                 let schema = Schema(current.completed(by: model))
+                var seeded = try SeededValues(of: database)
+                try seeded?.suspend(in: database)
                 for (sql, arguments) in schema.additions(to: current) { try database.run(sql, arguments) }
                 current = schema.model
+                try seeded?.resume(in: database, current)
                 for (key, value) in schema.metadata where key != "format" {
                     try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
                 }

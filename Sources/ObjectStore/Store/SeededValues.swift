@@ -1,0 +1,166 @@
+import ObjectMapping
+
+/// The values of seeded rows before their first change, for a later merge with a new version of the seed.
+///
+/// Triggers of the file keep them in `_mappingkit_base`, so that they are kept whoever changes a row: saves, imports,
+/// bulk changes, SQL, and other programs. A row of this table has the name of a table, the number of the row that was
+/// changed or deleted, and its values, in the order of the columns in the metadata. For a table of links, it has the number
+/// of the owner and the rows of its targets: a JSON array in their order.
+struct SeededValues {
+    private struct Table {
+        let name: String
+        var columns: [String]
+        /// The last seeded row: numbers are not used again, so that greater ones are those of other rows.
+        let lastRow: Int64
+        let isLinks: Bool
+
+        var metadata: StoredValue {
+            let names = JSON.array(columns.map { .string($0) })
+            return .text(JSON.object(["columns": names, "rows": .integer(lastRow)]).text)
+        }
+    }
+
+    static let table = #""_mappingkit_base""#
+    private static let keyPrefix = "base."
+
+    private var tables: [Table] = []
+
+    // MARK: Files
+
+    /// Begins to keep the values of all rows in a copy of a seed.
+    static func begin(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
+        // The seed may have been a file in use.
+        try SeededValues(of: database)?.end(in: database)
+        var values = SeededValues()
+        for (position, entity) in model.entities.enumerated() {
+            let last = try database.integer("SELECT max(\"_id\") FROM \(Schema.quoted(entity.name))")
+            guard last > 0 else { continue }
+            values.tables.append(
+                Table(name: entity.name, columns: entity.storedNames, lastRow: last, isLinks: false))
+            for relationship in entity.relationships.indices {
+                let storage = model.storage(ofEntityAt: position, relationship: relationship)
+                guard let links = storage.linkTable, links.isOwner else { continue }
+                values.tables.append(Table(name: links.table, columns: ["target"], lastRow: last, isLinks: true))
+            }
+        }
+        let columns = values.columns(upTo: values.tables.map(\.columns.count).max() ?? 0).joined()
+        try database.execute(
+            #"CREATE TABLE \#(table)("table" TEXT, "row" INTEGER\#(columns), PRIMARY KEY("table", "row")) WITHOUT ROWID"#
+        )
+        try values.addTriggers(to: database)
+    }
+
+    private init() {}
+
+    /// Reads which values a file keeps; `nil` if it keeps none.
+    init?(of database: SQLiteDatabase) throws(StoreError) {
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE name = '_mappingkit_base'"
+        guard try database.integer(sql) > 0 else { return nil }
+        let metadata = #"SELECT substr("key", 6), "value" FROM "_mappingkit" WHERE "key" LIKE 'base.%' ORDER BY "key""#
+        for row in try database.prepare(metadata).rows([]) {
+            guard let name = row[0].text, let json = row[1].text.flatMap({ try? JSON($0) }) else { continue }
+            let columns = json["columns"].array?.compactMap(\.string) ?? []
+            let isLinks =
+                try database.integer("SELECT count(*) FROM pragma_table_info(?) WHERE name = '_id'", [.text(name)]) == 0
+            tables.append(
+                Table(name: name, columns: columns, lastRow: json["rows"].int64 ?? 0, isLinks: isLinks))
+        }
+    }
+
+    /// Adds the columns of a model that was extended, and the triggers, which were removed before.
+    mutating func resume(in database: SQLiteDatabase, _ model: ObjectModel) throws(StoreError) {
+        let known = tables.map(\.columns.count).max() ?? 0
+        for (index, table) in tables.enumerated() where !table.isLinks {
+            let names = model.entity(named: table.name)?.storedNames ?? []
+            tables[index].columns += names.filter { !table.columns.contains($0) }
+        }
+        for column in columns(upTo: tables.map(\.columns.count).max() ?? 0).dropFirst(known) {
+            try database.execute("ALTER TABLE \(Self.table) ADD COLUMN\(column.dropFirst())")
+        }
+        try addTriggers(to: database)
+    }
+
+    /// Removes the triggers: a change of the schema is no change of rows.
+    func suspend(in database: SQLiteDatabase) throws(StoreError) {
+        for table in tables {
+            for event in Event.allCases { try database.execute("DROP TRIGGER IF EXISTS \(event.name(of: table.name))") }
+        }
+    }
+
+    private func end(in database: SQLiteDatabase) throws(StoreError) {
+        try suspend(in: database)
+        try database.execute(
+            #"DROP TABLE \#(Self.table); DELETE FROM "_mappingkit" WHERE "key" LIKE 'base.%'"#)
+    }
+
+    // MARK: Triggers
+
+    private enum Event: String, CaseIterable {
+        case update, delete, insert
+
+        func name(of table: String) -> String {
+            Schema.quoted("\(StatementAuthorizer.triggerPrefix)\(rawValue)_\(table)")
+        }
+    }
+
+    private func columns(upTo count: Int) -> [String] { (0..<count).map { ", \"v\($0 + 1)\"" } }
+
+    private func addTriggers(to database: SQLiteDatabase) throws(StoreError) {
+        for table in tables {
+            for event in Event.allCases {
+                try database.execute(table.isLinks ? trigger(event, onLinks: table) : trigger(event, on: table))
+            }
+            try database.run(
+                #"INSERT OR REPLACE INTO "_mappingkit"("key", "value") VALUES(?, ?)"#,
+                [.text(Self.keyPrefix + table.name), table.metadata])
+        }
+    }
+
+    /// The condition for a row whose values are not kept yet.
+    private func isUnchanged(_ row: String, _ table: Table) -> String {
+        // Not a conflict clause: that of the statement that fires the trigger would replace it.
+        "\(row) BETWEEN 1 AND \(table.lastRow) AND NOT EXISTS(SELECT 1 FROM \(Self.table) "
+            + "WHERE \"table\" = \(Self.literal(table.name)) AND \"row\" = \(row))"
+    }
+
+    private func insertion(_ table: Table) -> String {
+        "INSERT INTO \(Self.table)(\"table\", \"row\"\(columns(upTo: table.columns.count).joined())) "
+    }
+
+    private func trigger(_ event: Event, on table: Table) -> String {
+        let (name, literal) = (Schema.quoted(table.name), Self.literal(table.name))
+        func values(_ prefix: String) -> String {
+            ([literal] + (["_id"] + table.columns).map { prefix + Schema.quoted($0) }).joined(separator: ", ")
+        }
+        // REPLACE deletes a row with the same number without firing other triggers.
+        let (time, row) = event == .insert ? ("BEFORE", "new.\"_id\"") : ("AFTER", "old.\"_id\"")
+        let source =
+            event == .insert ? "SELECT \(values("")) FROM \(name) WHERE \"_id\" = \(row)" : "VALUES(\(values("old.")))"
+        return "CREATE TRIGGER \(event.name(of: table.name)) \(time) \(event.rawValue.uppercased()) ON \(name) "
+            + "WHEN \(isUnchanged(row, table)) BEGIN \(insertion(table))\(source); END"
+    }
+
+    /// The trigger that keeps a whole list before the first change of one of its links.
+    private func trigger(_ event: Event, onLinks table: Table) -> String {
+        let name = Schema.quoted(table.name)
+        let sides = event == .update ? ["old", "new"] : event == .insert ? ["new"] : ["old"]
+        let statements = sides.map { side in
+            "\(insertion(table))SELECT \(Self.literal(table.name)), \(side).\"owner\", "
+                // An integer, because other programs may have written values that are not valid in JSON.
+                + "(SELECT json_group_array(CAST(\"target\" AS INTEGER)) FROM (SELECT \"target\" FROM \(name) "
+                + "WHERE \"owner\" = \(side).\"owner\" ORDER BY \"position\", \"target\")) "
+                + "WHERE \(isUnchanged("\(side).\"owner\"", table));"
+        }
+        return "CREATE TRIGGER \(event.name(of: table.name)) BEFORE \(event.rawValue.uppercased()) ON \(name) "
+            + "BEGIN \(statements.joined(separator: " ")) END"
+    }
+
+    private static func literal(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
+}
+
+extension EntityDescription {
+    /// The columns of the table without that of the row.
+    fileprivate var storedNames: [String] {
+        attributes.map(\.name) + relationships.filter { !$0.isToMany }.map(\.name)
+    }
+}
