@@ -106,7 +106,8 @@ extension ContextCore {
     ) async throws(MappingError) -> Result {
         let result: Swift.Result<Result, MappingError>
         do throws(StoreError) {
-            result = try await reading(after: { dataSource.statements(identities) }) { () throws(StoreError) in
+            result = try await reading(isLooking: true, after: { dataSource.statements(identities) }) {
+                () throws(StoreError) in
                 Swift.Result { () throws(MappingError) in try map() }
             }
         } catch {
