@@ -39,7 +39,15 @@ extension ContextCore {
         for object in objects { object.access.remove(.saving) }
         changing {
             finishSave(outcome, objects)
-            for change in late where change.object.core === self { note(change) }
+            var read: ManagedObject?
+            for change in late where change.object.core === self {
+                if change.object.access.contains(.fault) {
+                    // The row has values of others, which were not visible when the attribute was assigned.
+                    change.object.fireIfFault()
+                    read = change.object
+                }
+                note(change, isRead: read === change.object)
+            }
         }
     }
 
@@ -90,13 +98,13 @@ extension ContextCore {
     }
 
     /// Marks an attribute that was assigned while its object was written as changed.
-    private func note(_ change: LateChange) {
+    ///
+    /// - Parameter isRead: Whether the row was read again, so that the object lacks the assigned value.
+    private func note(_ change: LateChange, isRead: Bool) {
         let object = change.object
         let attribute = entity(of: object).type.attributes[change.attribute]
         var base = change.base
-        if object.access.contains(.fault) {
-            // The row has values of others, which were not visible when the attribute was assigned.
-            object.fireIfFault()
+        if isRead {
             if change.isNew { base = attribute.storedValue(of: object) ?? .null }
             _ = attribute.load(change.value, into: object)
         }

@@ -45,7 +45,7 @@ struct SeededValues {
         }
         let columns = values.columns(upTo: values.tables.map(\.columns.count).max() ?? 0).joined()
         try database.execute(
-            #"CREATE TABLE \#(table)("table" TEXT, "row" INTEGER\#(columns), PRIMARY KEY("table", "row")) WITHOUT ROWID"#
+            #"CREATE TABLE \#(table)("table" TEXT, "row" INTEGER\#(columns), PRIMARY KEY("row", "table")) WITHOUT ROWID"#
         )
         try values.addTriggers(to: database)
     }
@@ -107,7 +107,7 @@ struct SeededValues {
 
     private func addTriggers(to database: SQLiteDatabase) throws(StoreError) {
         for table in tables {
-            for event in Event.allCases {
+            for event in Event.allCases where table.isLinks || event != .insert {
                 try database.execute(table.isLinks ? trigger(event, onLinks: table) : trigger(event, on: table))
             }
             try database.run(
@@ -116,28 +116,16 @@ struct SeededValues {
         }
     }
 
-    /// The condition for a row whose values are not kept yet.
-    private func isUnchanged(_ row: String, _ table: Table) -> String {
-        // Not a conflict clause: that of the statement that fires the trigger would replace it.
-        "\(row) BETWEEN 1 AND \(table.lastRow) AND NOT EXISTS(SELECT 1 FROM \(Self.table) "
-            + "WHERE \"table\" = \(Self.literal(table.name)) AND \"row\" = \(row))"
-    }
-
     private func insertion(_ table: Table) -> String {
         "INSERT INTO \(Self.table)(\"table\", \"row\"\(columns(upTo: table.columns.count).joined())) "
     }
 
     private func trigger(_ event: Event, on table: Table) -> String {
-        let (name, literal) = (Schema.quoted(table.name), Self.literal(table.name))
-        func values(_ prefix: String) -> String {
-            ([literal] + (["_id"] + table.columns).map { prefix + Schema.quoted($0) }).joined(separator: ", ")
-        }
-        // REPLACE deletes a row with the same number without firing other triggers.
-        let (time, row) = event == .insert ? ("BEFORE", "new.\"_id\"") : ("AFTER", "old.\"_id\"")
-        let source =
-            event == .insert ? "SELECT \(values("")) FROM \(name) WHERE \"_id\" = \(row)" : "VALUES(\(values("old.")))"
-        return "CREATE TRIGGER \(event.name(of: table.name)) \(time) \(event.rawValue.uppercased()) ON \(name) "
-            + "WHEN \(isUnchanged(row, table)) BEGIN \(insertion(table))\(source); END"
+        let values = [Self.literal(table.name)] + (["_id"] + table.columns).map { "old.\(Schema.quoted($0))" }
+        // Not OR IGNORE, which that of the statement that fires the trigger replaces.
+        return "CREATE TRIGGER \(event.name(of: table.name)) AFTER \(event.rawValue.uppercased()) "
+            + "ON \(Schema.quoted(table.name)) WHEN old.\"_id\" BETWEEN 1 AND \(table.lastRow) "
+            + "BEGIN \(insertion(table))VALUES(\(values.joined(separator: ", "))) ON CONFLICT DO NOTHING; END"
     }
 
     /// The trigger that keeps a whole list before the first change of one of its links.
@@ -149,7 +137,8 @@ struct SeededValues {
                 // An integer, because other programs may have written values that are not valid in JSON.
                 + "(SELECT json_group_array(CAST(\"target\" AS INTEGER)) FROM (SELECT \"target\" FROM \(name) "
                 + "WHERE \"owner\" = \(side).\"owner\" ORDER BY \"position\", \"target\")) "
-                + "WHERE \(isUnchanged("\(side).\"owner\"", table));"
+                + "WHERE \(side).\"owner\" BETWEEN 1 AND \(table.lastRow) AND NOT EXISTS(SELECT 1 FROM \(Self.table) "
+                + "WHERE \"row\" = \(side).\"owner\" AND \"table\" = \(Self.literal(table.name)));"
         }
         return "CREATE TRIGGER \(event.name(of: table.name)) BEFORE \(event.rawValue.uppercased()) ON \(name) "
             + "BEGIN \(statements.joined(separator: " ")) END"

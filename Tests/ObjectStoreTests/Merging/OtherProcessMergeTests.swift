@@ -81,7 +81,6 @@ import Testing
         let writer = HeldWriter(store)
         _ = try await context.count(Skill.all)
         try { try context.save() }()
-        context.refresh()
         #expect(ann.name == "Ann")
         writer.release()
         func merge() -> Bool { (try? context.count(Skill.all)) == 0 && ann.name == "Anna" }
