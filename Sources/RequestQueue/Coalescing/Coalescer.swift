@@ -60,15 +60,18 @@ package final class Coalescer: Sendable {
         var request = request
         request.coalescesIdenticalRequests = false
         request.timeouts.total = nil
-        return Exchange(request) { event in
-            let members = self.state.withLock { $0.transfers[number]?.members.values.filter(\.isObserved) ?? [] }
-            for member in members { member.receiveTransferEvent(event) }
-        } completion: { outcome in
-            let transfer = self.state.withLock { $0.remove(number) }
-            guard let transfer else { return }
-            let wasSent = transfer.exchange.state.withLock { $0.machine.isSentReported }
-            for member in transfer.members.values { member.end(asTransfer: outcome, wasSent: wasSent) }
-        }
+        return Exchange(
+            request,
+            observer: { event in
+                let members = self.state.withLock { $0.transfers[number]?.members.values.filter(\.isObserved) ?? [] }
+                for member in members { member.receiveTransferEvent(event) }
+            },
+            completion: { outcome in
+                let transfer = self.state.withLock { $0.remove(number) }
+                guard let transfer else { return }
+                let wasSent = transfer.exchange.state.withLock { $0.machine.isSentReported }
+                for member in transfer.members.values { member.end(asTransfer: outcome, wasSent: wasSent) }
+            })
     }
 
     private func leave(_ id: ObjectIdentifier, _ number: Int) {
@@ -115,10 +118,10 @@ extension Exchange {
     }
 
     /// Notifies the observer of an event of the identical request.
-    func receiveTransferEvent(_ event: ExchangeEvent) {
+    func receiveTransferEvent(_ event: RequestEvent) {
         if case .didSend = event { return apply(.joinedSent) }
         effects(at: .zero) { _ in .joinedEvent }.forEach { effect in
-            if effect == .notify(.joined) { notify(event) } else { perform(effect) }
+            if effect == .notifyJoined { notify(event) } else { perform(effect) }
         }
     }
 

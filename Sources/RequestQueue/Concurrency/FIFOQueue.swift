@@ -18,7 +18,7 @@ struct FIFOQueue<Element> {
 
     mutating func replace(at index: Int, with element: Element) { elements[head + index] = element }
 
-    /// Removes and returns the first element; `nil` if the line is empty.
+    /// Removes and returns the first element; `nil` if the queue is empty.
     mutating func takeFirst() -> Element? {
         guard let element = first else { return nil }
         elements[head] = nil

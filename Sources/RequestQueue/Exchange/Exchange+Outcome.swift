@@ -85,23 +85,16 @@ extension Exchange {
     }
 
     /// Notifies the observer, unless the outcome is decided.
-    func report(_ event: ExchangeMachine.Event) {
-        switch event {
-        case .didSend: notify(.didSend)
-        case .progress: notify(.progress(progress))
-        case .willRetry(let retry): notify(.willRetry(notice(of: retry)))
-        case .awaitsTurn: notify(.awaitsTurn)
-        case .joined: break
-        }
-    }
+    func notify(_ event: RequestEvent) { call { $0.observer?(event) } }
 
-    func notify(_ event: ExchangeEvent) {
+    /// Calls a closure of the sender, unless the outcome is decided.
+    func call(_ body: (ExchangeState.Callbacks) -> Void) {
         let callbacks = state.withLock { $0.machine.isEnded ? nil : $0.callbacks }
-        callbacks?.observer?(event)
+        if let callbacks { body(callbacks) }
         apply(.released)
     }
 
-    private var progress: RequestProgress {
+    var progress: RequestProgress {
         let (progress, body) = state.withLock { state in
             let transfer = state.machine.transfer
             let progress = RequestProgress(

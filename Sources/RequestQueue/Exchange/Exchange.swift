@@ -30,13 +30,16 @@ package final class Exchange: TransportHandler {
     ///   - request: The request.
     ///   - delivery: The destination of the response body. Defaults to the destination of the request.
     ///   - followsLifecycle: Whether the policy of the request for the background is applied. Defaults to `false`.
-    ///   - awaitsTurn: Whether the observer decides when the next attempt begins. Defaults to `false`.
     ///   - refreshed: The token that the task of the sender refreshes. Defaults to that of the current task.
-    ///   - observer: Receives events in order, on the thread of the transport; it must not block. Defaults to `nil`.
+    ///   - awaitTurn: Called when the next attempt is due, which then begins with ``sendAgain()``. Defaults to `nil`, with
+    ///     which it begins immediately.
+    ///   - observer: Receives the events from `didSend` to `willRetry` in order, on the thread of the transport; it must not
+    ///     block. Defaults to `nil`.
     ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
-        _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false, awaitsTurn: Bool = false,
-        refreshed: ObjectIdentifier? = BearerToken.refreshed, observer: (@Sendable (ExchangeEvent) -> Void)? = nil,
+        _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false,
+        refreshed: ObjectIdentifier? = BearerToken.refreshed, awaitTurn: (@Sendable () -> Void)? = nil,
+        observer: (@Sendable (RequestEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
@@ -47,10 +50,10 @@ package final class Exchange: TransportHandler {
         var rules = ExchangeMachine.Rules(
             timeouts: request.timeouts, retryPolicy: request.retryPolicy, redirectLimit: request.redirectLimit,
             backgroundPolicy: backgroundPolicy, hasAdapters: !request.adapters.isEmpty,
-            hasCache: request.cache != nil, isObserved: observer != nil, awaitsTurn: awaitsTurn)
+            hasCache: request.cache != nil, isObserved: observer != nil, awaitsTurn: awaitTurn != nil)
         if case .stream = delivery { rules.isStreamed = true }
         if request.retryPolicy.attempts > 1 { rules.chance = .random(in: 0...1) }
-        let callbacks = ExchangeState.Callbacks(observer: observer, completion: completion)
+        let callbacks = ExchangeState.Callbacks(awaitTurn: awaitTurn, observer: observer, completion: completion)
         state = Mutex(ExchangeState(machine: ExchangeMachine(rules), callbacks: callbacks))
     }
 
@@ -63,7 +66,7 @@ package final class Exchange: TransportHandler {
     /// Cancels the request, unless it has ended.
     package func cancel() { apply(.cancel) }
 
-    /// Starts the next attempt, after the observer was asked for it.
+    /// Starts the next attempt when it is due.
     func sendAgain() { apply(.turn) }
 
     /// Ends the request with a failure, unless it has ended or a stored response replaces the failure.
@@ -126,12 +129,15 @@ extension Exchange {
         // Released outside the lock, because its deinitializer can run user code.
         case .dropBody: _ = state.withLock { $0.body.take() }
         // Performed by the function that has the bytes or the event.
-        case .consume, .notify(.joined): break
+        case .consume, .notifyJoined: break
         case .finishBody: finishBody()
         case .conclude: conclude()
         case .save: save()
         case .commit: commit()
-        case .notify(let event): report(event)
+        case .notifySent: notify(.didSend)
+        case .notifyProgress: notify(.progress(progress))
+        case .notifyRetry(let retry): notify(.willRetry(notice(of: retry)))
+        case .awaitTurn: call { $0.awaitTurn?() }
         case .end(let ending): end(ending)
         case .deliver: deliver()
         case .report(let input, let stage): report(input, stage)

@@ -49,7 +49,8 @@ struct ExchangeState: Sendable {
 
     /// A structure, because a closure that generic code such as `take()` moves is allocated again.
     struct Callbacks: Sendable {
-        let observer: (@Sendable (ExchangeEvent) -> Void)?
+        let awaitTurn: (@Sendable () -> Void)?
+        let observer: (@Sendable (RequestEvent) -> Void)?
         let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
     }
 

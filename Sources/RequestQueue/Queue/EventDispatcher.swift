@@ -1,5 +1,8 @@
 /// Sends the events of a queue to its delegate and all subscribers; each receives all events in the same order.
 final class EventDispatcher: Sendable {
+    /// The mailbox of a request, and where its events are delivered.
+    fileprivate typealias IdleMailbox = (mailbox: Mailbox<RequestEvent>, executor: CallbackExecutor)
+
     private struct State {
         weak var delegate: (any RequestQueueDelegate)?
         /// Whether a delegate was ever set; the callbacks of requests are then called after the delegate.
@@ -14,7 +17,7 @@ final class EventDispatcher: Sendable {
         /// Whether ``deliverSoon(from:)`` has scheduled a delivery.
         var isDeliveryScheduled = false
         /// The mailboxes of requests whose delivery has to be started.
-        var newLines: [(line: Mailbox<RequestCallback>, executor: CallbackExecutor)] = []
+        var idleMailboxes: [IdleMailbox] = []
     }
 
     private let state = Mutex(State())
@@ -31,7 +34,7 @@ final class EventDispatcher: Sendable {
         mailbox = Mailbox { queue in
             guard let event = calls.take() else { return }
             if let queue { queue.delegate?.receive(event, from: queue) }
-            if let (line, executor) = event.newLine() { line.start(on: executor) }
+            if let idle = event.addedToMailbox() { idle.mailbox.start(on: idle.executor) }
         }
     }
 
@@ -80,12 +83,12 @@ final class EventDispatcher: Sendable {
     func post(_ event: RequestQueue.Event, attempt: Int? = nil) {
         // One lock for all buffers: the transport's thread can post progress while another thread posts the outcome.
         state.withLock { state in
-            if let request = event.request, !request.record(event, attempt: attempt) { return }
+            if let (request, requestEvent) = event.parts, !request.record(requestEvent, attempt: attempt) { return }
             for buffer in state.buffers { buffer.append(event) }
             if state.hadDelegate {
                 if calls.append(event) { state.newCallCount += 1 }
-            } else if let new = event.newLine() {
-                state.newLines.append(new)
+            } else if let idle = event.addedToMailbox() {
+                state.idleMailboxes.append(idle)
             }
         }
     }
@@ -94,12 +97,12 @@ final class EventDispatcher: Sendable {
     ///
     /// - Parameter queue: The queue of the events; `nil` while it is being released.
     func deliver(from queue: RequestQueue?) {
-        let (buffers, newCallCount, newLines, executor) = state.withLock { state in
-            defer { (state.newCallCount, state.newLines) = (0, []) }
-            return (state.buffers, state.newCallCount, state.newLines, state.executor)
+        let (buffers, newCallCount, idleMailboxes, executor) = state.withLock { state in
+            defer { (state.newCallCount, state.idleMailboxes) = (0, []) }
+            return (state.buffers, state.newCallCount, state.idleMailboxes, state.executor)
         }
         for _ in 0..<newCallCount { if mailbox.append(queue) { mailbox.start(on: executor) } }
-        for (line, executor) in newLines { line.start(on: executor) }
+        for idle in idleMailboxes { idle.mailbox.start(on: idle.executor) }
         for buffer in buffers { buffer.wake() }
     }
 
@@ -108,7 +111,7 @@ final class EventDispatcher: Sendable {
     /// Of the events of a short request, only the outcome wakes the receivers' threads. Without receivers, there is no timer.
     func deliverSoon(from queue: RequestQueue) {
         let isScheduled = state.withLock { state in
-            guard state.newCallCount > 0 || !state.newLines.isEmpty || !state.buffers.isEmpty else { return true }
+            guard state.newCallCount > 0 || !state.idleMailboxes.isEmpty || !state.buffers.isEmpty else { return true }
             defer { state.isDeliveryScheduled = true }
             return state.isDeliveryScheduled
         }
@@ -131,13 +134,13 @@ final class EventDispatcher: Sendable {
 }
 
 extension RequestQueue.Event {
-    /// Adds the callback of the request to its mailbox.
+    /// Adds the event of a request to the mailbox of the request.
     ///
     /// - Returns: The mailbox and its executor if the delivery has to be started.
-    fileprivate func newLine() -> (line: Mailbox<RequestCallback>, executor: CallbackExecutor)? {
-        guard let request, let line = request.line, let callback,
-            line.append(callback, replacing: { $0.isReplaced(by: callback) })
+    fileprivate func addedToMailbox() -> EventDispatcher.IdleMailbox? {
+        guard let (request, event) = parts, let mailbox = request.mailbox,
+            mailbox.append(event, replacing: { $0.isReplaced(by: event) })
         else { return nil }
-        return (line, request.request.callbackExecutor)
+        return (mailbox, request.request.callbackExecutor)
     }
 }

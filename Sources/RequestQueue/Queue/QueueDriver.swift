@@ -103,7 +103,7 @@ struct QueueDriver: Sendable {
                 if let exchange = exchanges[request.id] { addStep(.sendAgain(exchange)) }
             case .finish(let request, let outcome):
                 let exchange = exchanges.removeValue(forKey: request.id)
-                dispatcher.post(RequestQueue.Event(request, outcome))
+                dispatcher.post(RequestQueue.Event(request, .didFinish(outcome)))
                 work.outcomes.append((request, outcome, exchange))
             case .cancel(let request, let wasLoading):
                 if let exchange = exchanges.removeValue(forKey: request.id) { addStep(.cancel(exchange)) }

@@ -60,7 +60,7 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
     /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.
-    let line: Mailbox<RequestCallback>?
+    let mailbox: Mailbox<RequestEvent>?
     private let outcome = OneTimeValue<Result<RESTResponse, RequestError>>()
     private let mutableState: Mutex<MutableState>
 
@@ -75,7 +75,7 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.owner = owner
         self.sink = sink
         mutableState = Mutex(MutableState(queue: queue))
-        line = completion != nil || request.isObserved ? request.mailbox { completion?($0) } : nil
+        mailbox = completion != nil || request.isObserved ? request.mailbox { completion?($0) } : nil
     }
 
     /// The current state.
@@ -146,7 +146,7 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// Updates the state for an event that is about to be posted; returns `false` if the event must be dropped, because it
     /// follows the outcome or belongs to a requeued attempt.
-    func record(_ event: RequestQueue.Event, attempt: Int?) -> Bool {
+    func record(_ event: RequestEvent, attempt: Int?) -> Bool {
         mutableState.withLock { mutableState in
             guard mutableState.isPending else { return false }
             switch event {
@@ -156,18 +156,16 @@ public final class QueuedRequest: Sendable, Identifiable {
             case .didSend:
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.isSent = true
-            case .didProgress(_, let progress):
+            case .progress(let progress):
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.progress = progress
             case .willRetry:
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.state = .backingOff
                 mutableState.progress = RequestProgress()
-            case .didLoad: mutableState.state = .loaded
-            case .didFail: mutableState.state = .failed
-            case .didCancel: mutableState.state = .cancelled
-            case .didTimeOut: mutableState.state = .timedOut
-            case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: break
+            case .didFinish(.success): mutableState.state = .loaded
+            case .didFinish(.failure(let error)):
+                mutableState.state = error.kind == .cancelled ? .cancelled : error.isTimeout ? .timedOut : .failed
             }
             return true
         }

@@ -29,44 +29,40 @@ extension RequestQueue {
         /// The request exceeded a timeout.
         case didTimeOut(QueuedRequest, RequestError)
 
-        init(_ request: QueuedRequest, _ outcome: Result<RESTResponse, RequestError>) {
-            switch outcome {
-            case .success(let response): self = .didLoad(request, response)
-            case .failure(let error) where error.kind == .cancelled: self = .didCancel(request, error)
-            case .failure(let error) where error.isTimeout: self = .didTimeOut(request, error)
-            case .failure(let error): self = .didFail(request, error)
+        init(_ request: QueuedRequest, _ event: RequestEvent) {
+            switch event {
+            case .willSend: self = .willSend(request)
+            case .didSend: self = .didSend(request)
+            case .progress(let progress): self = .didProgress(request, progress)
+            case .willRetry(let retry): self = .willRetry(request, retry)
+            case .didFinish(.success(let response)): self = .didLoad(request, response)
+            case .didFinish(.failure(let error)) where error.kind == .cancelled: self = .didCancel(request, error)
+            case .didFinish(.failure(let error)) where error.isTimeout: self = .didTimeOut(request, error)
+            case .didFinish(.failure(let error)): self = .didFail(request, error)
             }
         }
 
-        /// The callback of the request; `nil` if it has none for this event.
-        var callback: RequestCallback? {
+        /// The request and its event; `nil` for events of the queue.
+        var parts: (request: QueuedRequest, event: RequestEvent)? {
             switch self {
-            case .willSend: .willSend
-            case .didSend: .event(.didSend)
-            case .didProgress(_, let progress): .event(.progress(progress))
-            case .willRetry(_, let retry): .event(.willRetry(retry))
-            default: outcome.map { .outcome($0) }
+            case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
+            case .willSend(let request): (request, .willSend)
+            case .didSend(let request): (request, .didSend)
+            case .didProgress(let request, let progress): (request, .progress(progress))
+            case .willRetry(let request, let retry): (request, .willRetry(retry))
+            case .didLoad(let request, let response): (request, .didFinish(.success(response)))
+            case .didCancel(let request, let error), .didFail(let request, let error),
+                .didTimeOut(let request, let error):
+                (request, .didFinish(.failure(error)))
             }
         }
 
         /// The request of the event; `nil` for events of the queue.
-        public var request: QueuedRequest? {
-            switch self {
-            case .wasSuspended, .wasUnsuspended, .didBeginLoading, .didFinishLoading: nil
-            case .willSend(let request), .didSend(let request), .didProgress(let request, _),
-                .willRetry(let request, _), .didLoad(let request, _), .didCancel(let request, _),
-                .didFail(let request, _), .didTimeOut(let request, _):
-                request
-            }
-        }
+        public var request: QueuedRequest? { parts?.request }
 
         /// The outcome of the request, its last event; `nil` for other events.
         public var outcome: Result<RESTResponse, RequestError>? {
-            switch self {
-            case .didLoad(_, let response): .success(response)
-            case .didCancel(_, let error), .didFail(_, let error), .didTimeOut(_, let error): .failure(error)
-            default: nil
-            }
+            if case .didFinish(let outcome)? = parts?.event { outcome } else { nil }
         }
     }
 }

@@ -274,24 +274,20 @@ public final class RequestQueue: Sendable {
         let isContinuing = request.backgroundPolicy == .continue
         if isContinuing { lifecycle.beginContinuing() }
         return Exchange(
-            request, delivery: queued.sink.map { .stream($0) }, awaitsTurn: true, refreshed: queued.refreshed
-        ) { event in
-            switch event {
-            case .didSend:
-                self.dispatcher.post(.didSend(queued), attempt: attempt)
-                self.dispatcher.deliverSoon(from: self)
-            case .progress(let progress):
-                self.dispatcher.post(.didProgress(queued, progress), attempt: attempt)
-                self.dispatcher.deliverSoon(from: self)
-            case .willRetry(let retry):
-                self.dispatcher.post(.willRetry(queued, retry), attempt: attempt)
-                self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }
-            case .awaitsTurn: self.change { $0.state.endBackoff(queued.id, attempt: attempt) }
-            }
-        } completion: { outcome in
-            let isUnsent = outcome.isUnsent(queued.request)
-            self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }
-            if isContinuing { self.lifecycle.endContinuing() }
-        }
+            request, delivery: queued.sink.map { .stream($0) }, refreshed: queued.refreshed,
+            awaitTurn: { self.change { $0.state.endBackoff(queued.id, attempt: attempt) } },
+            observer: { event in
+                self.dispatcher.post(Event(queued, event), attempt: attempt)
+                if case .willRetry = event {
+                    self.change { $0.state.beginBackoff(queued.id, attempt: attempt) }
+                } else {
+                    self.dispatcher.deliverSoon(from: self)
+                }
+            },
+            completion: { outcome in
+                let isUnsent = outcome.isUnsent(queued.request)
+                self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }
+                if isContinuing { self.lifecycle.endContinuing() }
+            })
     }
 }

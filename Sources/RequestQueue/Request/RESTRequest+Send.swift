@@ -86,10 +86,10 @@ extension RESTRequest {
     /// A mailbox that calls the delegate, the progress handler and a completion.
     func mailbox(
         _ completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
-    ) -> Mailbox<RequestCallback> {
-        Mailbox { callback in
-            callback.deliver(self)
-            if case .outcome(let outcome) = callback { completion(outcome) }
+    ) -> Mailbox<RequestEvent> {
+        Mailbox { event in
+            event.deliver(to: self)
+            if case .didFinish(let outcome) = event { completion(outcome) }
         }
     }
 
@@ -105,12 +105,10 @@ extension RESTRequest {
         mailbox.post(.willSend, on: executor)
         return Exchange(
             self, delivery: delivery, followsLifecycle: true,
-            observer: { event in
-                mailbox.post(.event(event), on: executor) { $0.isReplaced(by: .event(event)) }
-            },
+            observer: { event in mailbox.post(event, on: executor) { $0.isReplaced(by: event) } },
             completion: { outcome in
                 ended(outcome)
-                mailbox.post(.outcome(outcome), on: executor)
+                mailbox.post(.didFinish(outcome), on: executor)
             })
     }
 

@@ -40,57 +40,18 @@ extension RequestDelegate {
     public func request(_ request: RESTRequest, didTimeOut error: RequestError) {}
 }
 
-/// A callback for the sender of a request: the start (once), progress (any number of times), or the outcome (once).
-enum RequestCallback: Sendable {
-    case willSend
-    case event(ExchangeEvent)
-    case outcome(Result<RESTResponse, RequestError>)
-
-    /// Whether a later callback replaces this one.
-    func isReplaced(by other: RequestCallback) -> Bool {
-        if case .event(.progress) = self, case .event(.progress) = other { true } else { false }
-    }
-
-    /// Calls the delegate of the request and its progress handler.
-    func deliver(_ request: RESTRequest) {
-        switch self {
-        case .willSend: request.delegate?.requestWillSend(request)
-        case .event(.didSend): request.delegate?.requestDidSend(request)
-        case .event(.progress(let now)):
-            request.progressHandler?(now)
-            request.delegate?.request(request, didProgress: now)
-        case .event(.awaitsTurn): break
-        case .event(.willRetry(let retry)): request.delegate?.request(request, willRetry: retry)
-        case .outcome(let outcome): request.delegate?.receive(outcome, of: request)
-        }
-    }
-}
-
 extension RequestDelegate {
-    /// Calls the delegate method for an outcome.
-    package func receive(_ outcome: Result<RESTResponse, RequestError>, of request: RESTRequest) {
-        switch outcome {
-        case .success(let response): self.request(request, didLoad: response)
-        case .failure(let error) where error.kind == .cancelled: requestDidCancel(request)
-        case .failure(let error) where error.isTimeout: self.request(request, didTimeOut: error)
-        case .failure(let error): self.request(request, didFail: error)
+    /// Calls the delegate method for an event.
+    package func receive(_ event: RequestEvent, of request: RESTRequest) {
+        switch event {
+        case .willSend: requestWillSend(request)
+        case .didSend: requestDidSend(request)
+        case .progress(let progress): self.request(request, didProgress: progress)
+        case .willRetry(let retry): self.request(request, willRetry: retry)
+        case .didFinish(.success(let response)): self.request(request, didLoad: response)
+        case .didFinish(.failure(let error)) where error.kind == .cancelled: requestDidCancel(request)
+        case .didFinish(.failure(let error)) where error.isTimeout: self.request(request, didTimeOut: error)
+        case .didFinish(.failure(let error)): self.request(request, didFail: error)
         }
     }
-}
-
-/// An event between the start of a request and its outcome.
-///
-/// Events are sent on the thread of the transport, so observers must not block.
-package enum ExchangeEvent: Sendable {
-    /// The request and its body were sent completely.
-    ///
-    /// Sent once, and always before a response of the server is the outcome. It is not sent for a response loaded from
-    /// the cache.
-    case didSend
-    /// Bytes were sent or received.
-    case progress(RequestProgress)
-    /// The request will be sent again; earlier progress no longer applies.
-    case willRetry(RequestRetry)
-    /// The next attempt is due; it starts when the observer calls ``Exchange/sendAgain()``.
-    case awaitsTurn
 }

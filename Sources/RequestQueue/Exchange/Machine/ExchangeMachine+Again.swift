@@ -29,7 +29,7 @@ extension ExchangeMachine {
 
     private mutating func backOff(_ retry: Retry, _ effects: inout Effects) {
         (stage, phase) = (.backingOff, .waiting)
-        notify(.willRetry(retry), &effects)
+        notify(.notifyRetry(retry), &effects)
         effects.append(.backOff(retry))
     }
 

@@ -8,7 +8,7 @@ extension ExchangeMachine {
         var hasAdapters = false
         var hasCache = false
         var isObserved = false
-        /// Whether the observer decides when the next attempt begins.
+        /// Whether the sender decides when the next attempt begins.
         var awaitsTurn = false
         /// Whether the body is read while it is received.
         var isStreamed = false
@@ -130,16 +130,6 @@ extension ExchangeMachine {
         case failure(TransportFailure)
     }
 
-    /// An event for the observer.
-    enum Event: Hashable, Sendable {
-        case didSend
-        case progress
-        case willRetry(Retry)
-        case awaitsTurn
-        /// An event of the identical request.
-        case joined
-    }
-
     enum Input: Hashable, Sendable {
         // From the caller and the application.
         case start
@@ -221,7 +211,14 @@ extension ExchangeMachine {
         case conclude
         case save
         case commit
-        case notify(Event)
+        // Calls of the sender's closures.
+        case notifySent
+        case notifyProgress
+        case notifyRetry(Retry)
+        /// Notifies the observer of an event of the identical request.
+        case notifyJoined
+        /// Asks for the turn of the next attempt.
+        case awaitTurn
         /// Stores the outcome, and releases resources.
         case end(Ending)
         case deliver

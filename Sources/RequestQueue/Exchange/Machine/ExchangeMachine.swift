@@ -86,7 +86,7 @@ struct ExchangeMachine: Hashable, Sendable {
             beginHop(at: now, &effects)
         case (.backingOff, .alarm) where rules.awaitsTurn:
             stage = .awaitingTurn
-            notify(.awaitsTurn, &effects)
+            call(.awaitTurn, &effects)
         case (.backingOff, .alarm), (.awaitingTurn, .turn): beginAttempt(at: now, &effects)
         case (.reopening(let retry), .reopened(let isReopened)): didReopen(isReopened, for: retry, &effects)
         case (.finishing, .received(let isFile)): didReceive(isFile: isFile, at: now, &effects)
@@ -98,7 +98,7 @@ struct ExchangeMachine: Hashable, Sendable {
             stage = .committing
             effects.append(.commit)
         case (.joined, .joinedSent): notifySent(&effects)
-        case (.joined, .joinedEvent): notify(.joined, &effects)
+        case (.joined, .joinedEvent): notify(.notifyJoined, &effects)
         case (.joined, .joinedEnded):
             task = nil
             end(.joined, &effects)
@@ -134,16 +134,20 @@ extension ExchangeMachine {
         end(.failure(TransportFailure(.malformedResponse, cause)), &effects)
     }
 
-    /// Notifies the observer; the outcome is delivered after it has returned.
-    mutating func notify(_ event: Event, _ effects: inout Effects) {
-        guard rules.isObserved else { return }
+    /// Notifies the observer of an event.
+    mutating func notify(_ event: Effect, _ effects: inout Effects) {
+        if rules.isObserved { call(event, &effects) }
+    }
+
+    /// Calls a closure of the sender; the outcome is delivered after it has returned.
+    private mutating func call(_ effect: Effect, _ effects: inout Effects) {
         holds += 1
-        effects.append(.notify(event))
+        effects.append(effect)
     }
 
     /// Notifies the observer that the request was sent, the first time.
     mutating func notifySent(_ effects: inout Effects) {
-        if !isSentReported { notify(.didSend, &effects) }
+        if !isSentReported { notify(.notifySent, &effects) }
         isSentReported = true
     }
 

@@ -196,7 +196,7 @@ struct MachineMonitor: Hashable {
         case .cancelTask:
             if openTask == nil || isCancelled { return "a task is cancelled that does not run" }
             isCancelled = true
-        case .notify: operations += 1
+        case .notifySent, .notifyProgress, .notifyRetry, .notifyJoined, .awaitTurn: operations += 1
         case .end:
             isDecided = true
             operations += 1

@@ -97,7 +97,7 @@ extension ExchangeMachineTests {
         #expect(run.send(.check, at: .seconds(4)) == [])
         #expect(run.send(.bytes(5)) == [])
         let effects = run.send(.finished(TransportFailure(.cancelled, "x"), isBodySent: true), at: .seconds(5))
-        guard case .notify(.willRetry(let retry)) = effects.first, case .failure(let failure) = retry.reason else {
+        guard case .notifyRetry(let retry) = effects.first, case .failure(let failure) = retry.reason else {
             Issue.record("\(effects)")
             return
         }
@@ -192,7 +192,7 @@ extension ExchangeMachineTests {
             row(with: requeue, returned, .begun(.get, joins: false), [.authorize(isAnswer: false)], .authorizing),
             row(
                 with: requeue, returned + [.begun(.get, joins: false), .authorized, .started(2)],
-                .connected(isBodySent: true), [.notify(.didSend)], .transferring),
+                .connected(isBodySent: true), [.notifySent], .transferring),
             row(with: requeue, backingOff + [.enteredBackground], .alarm, [], .suspended),
             row(with: requeue, [.enteredBackground, .start], .cancel, [cancelled], .ended),
             row(with: requeue, [.enteredBackground, .start], .failed(.lost), [], .suspended),

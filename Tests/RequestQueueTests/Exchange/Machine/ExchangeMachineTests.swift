@@ -85,7 +85,7 @@ struct ExchangeMachineTests {
             row(with: adapted.with { $0.hasCache = true }, adapting, .adapted(.get), [.lookUp], .lookingUp),
             row(
                 with: adapted, adapting, .finished(.lost, isBodySent: true),
-                [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
+                [.notifyRetry(retryOfLost), .backOff(retryOfLost)], .backingOff),
             row(
                 with: adapted.with { $0.retryPolicy = .none }, adapting, .finished(.lost, isBodySent: true), [lost],
                 .ended),
@@ -112,9 +112,9 @@ struct ExchangeMachineTests {
 
     @Test(
         arguments: [
-            row(joined, .joinedSent, [.notify(.didSend)], .joined),
+            row(joined, .joinedSent, [.notifySent], .joined),
             row(joined + [.joinedSent], .joinedSent, [], .joined),
-            row(joined, .joinedEvent, [.notify(.joined)], .joined),
+            row(joined, .joinedEvent, [.notifyJoined], .joined),
             row(joined, .joinedEnded, [.end(.joined)], .ended),
             row(joined, .cancel, [.cancelTask, cancelled], .ended),
             row(joined, .check, at: .seconds(50), [], .joined),
@@ -128,10 +128,10 @@ struct ExchangeMachineTests {
     @Test(
         arguments: [
             row(transferring, .queued(true), [], .transferring),
-            row(transferring, .connected(isBodySent: true), [.notify(.didSend)], .transferring),
+            row(transferring, .connected(isBodySent: true), [.notifySent], .transferring),
             row(transferring, .connected(isBodySent: false), [], .transferring),
-            row(sending(.post), .sent(5, isBodySent: false), [.notify(.progress)], .transferring),
-            row(sending(.post), .sent(5, isBodySent: true), [.notify(.progress), .notify(.didSend)], .transferring),
+            row(sending(.post), .sent(5, isBodySent: false), [.notifyProgress], .transferring),
+            row(sending(.post), .sent(5, isBodySent: true), [.notifyProgress, .notifySent], .transferring),
             row(transferring, .headBytes, [], .transferring),
             row(transferring, .headReceived, [], .transferring),
             row(transferring, .head(Head(status: 200)), [.receiveBody], .transferring),
@@ -145,7 +145,7 @@ struct ExchangeMachineTests {
                     failure(.malformedResponse, "the body of the response is longer than its declared length"),
                 ],
                 .ended),
-            row(answered(Head(status: 200)), .consumed(isFull: true), [.notify(.progress)], .transferring),
+            row(answered(Head(status: 200)), .consumed(isFull: true), [.notifyProgress], .transferring),
             row(answered(Head(status: 200)), .resumed(2), [.resume(2)], .transferring),
             row(begun + [.authorized, .resumed(2)], .started(1), [.resume(2)], .transferring),
             row(begun + [.authorized, .cancel], .started(1), [.cancelTask], .ended),
@@ -154,7 +154,7 @@ struct ExchangeMachineTests {
             row(sending(.post), .head(Head(status: 200, isBodySent: false)), [.receiveBody], .transferring),
             row(
                 transferring, .finished(.lost, isBodySent: true),
-                [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)],
+                [.notifyRetry(retryOfLost), .backOff(retryOfLost)],
                 .backingOff),
             row(with: once, transferring, .finished(.lost, isBodySent: true), [lost], .ended),
             row(
@@ -186,9 +186,9 @@ struct ExchangeMachineTests {
             row(
                 sending(.post) + [.head(Head(status: 404)), .finished(nil, isBodySent: false)],
                 .received(isFile: false),
-                [.notify(.didSend), .conclude], .concluding),
+                [.notifySent, .conclude], .concluding),
             row(finishing, .received(isFile: true), [.save], .saving),
-            row(finishing, .failed(.lost), [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
+            row(finishing, .failed(.lost), [.notifyRetry(retryOfLost), .backOff(retryOfLost)], .backingOff),
             row(with: once, finishing, .failed(.lost), [lost], .ended),
             row(finishing + [.received(isFile: false)], .concluded(isFinal: true), [.end(.response)], .ended),
             row(finishing + [.received(isFile: true)], .saved, [.commit], .committing),
@@ -255,12 +255,12 @@ struct ExchangeMachineTests {
                 with: adapted.with { $0.retryPolicy.attempts = 3 },
                 adapting + [.adapted(.post), .authorized, .started(2), .finished(.refused, isBodySent: false)]
                     + [.alarm, .started(3)],
-                .finished(.lost, isBodySent: true), [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)],
+                .finished(.lost, isBodySent: true), [.notifyRetry(retryOfLost), .backOff(retryOfLost)],
                 .backingOff),
             row(transferring, .head(Head(status: 503)), [], .transferring),
             row(
                 answered(Head(status: 503)), .finished(nil, isBodySent: true),
-                [.notify(.willRetry(retryOfStatus)), .backOff(retryOfStatus)], .backingOff),
+                [.notifyRetry(retryOfStatus), .backOff(retryOfStatus)], .backingOff),
             row(sending(.put), .head(Head(status: 503)), [.reopenBody(isBlocking: true)], .transferring),
             row(sending(.put) + [.head(Head(status: 503))], .reopened(false), [.receiveBody], .transferring),
             row(sending(.put) + [.head(Head(status: 503))], .reopened(true), [], .transferring),
@@ -271,17 +271,17 @@ struct ExchangeMachineTests {
             row(sending(.post), .finished(.lost, isBodySent: false), [lost], .ended),
             row(
                 transferring, .finished(.refused, isBodySent: true),
-                [.notify(.willRetry(retryOfRefused)), .backOff(retryOfRefused)], .backingOff),
+                [.notifyRetry(retryOfRefused), .backOff(retryOfRefused)], .backingOff),
             row(
                 sending(.put), .finished(.lost, isBodySent: true), [.reopenBody(isBlocking: false)],
                 .reopening(retryOfLost)),
             row(
                 sending(.put) + [.finished(.lost, isBodySent: true)], .reopened(true),
-                [.notify(.willRetry(retryOfLost)), .backOff(retryOfLost)], .backingOff),
+                [.notifyRetry(retryOfLost), .backOff(retryOfLost)], .backingOff),
             row(sending(.put) + [.finished(.lost, isBodySent: true)], .reopened(false), [lost], .ended),
             row(backingOff, .alarm, [.authorize(isAnswer: false)], .authorizing),
             row(
-                with: .standard.with { $0.awaitsTurn = true }, backingOff, .alarm, [.notify(.awaitsTurn)], .awaitingTurn
+                with: .standard.with { $0.awaitsTurn = true }, backingOff, .alarm, [.awaitTurn], .awaitingTurn
             ),
             row(
                 with: .standard.with { $0.awaitsTurn = true }, backingOff + [.alarm], .turn,

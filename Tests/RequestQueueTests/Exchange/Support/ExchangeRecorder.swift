@@ -5,7 +5,7 @@ import Synchronization
 /// Runs exchanges and keeps what they tell.
 final class ExchangeRecorder: Sendable {
     enum Told: Sendable {
-        case event(ExchangeEvent)
+        case event(RequestEvent)
         case outcome(Result<RESTResponse, RequestError>)
     }
 
@@ -26,7 +26,8 @@ final class ExchangeRecorder: Sendable {
             case .event(.didSend): "didSend"
             case .event(.progress): "progress"
             case .event(.willRetry): "willRetry"
-            case .event(.awaitsTurn): "awaitsTurn"
+            case .event(.willSend): "willSend"
+            case .event(.didFinish): "didFinish"
             case .outcome(.success): "response"
             case .outcome(.failure(let error)): error.kind.rawValue
             }
