@@ -69,7 +69,7 @@ package final class Coalescer: Sendable {
             completion: { outcome in
                 let transfer = self.state.withLock { $0.remove(number) }
                 guard let transfer else { return }
-                let wasSent = transfer.exchange.state.withLock { $0.machine.isSentReported }
+                let wasSent = transfer.exchange.state.withLock { $0.machine.course.isSentReported }
                 for member in transfer.members.values { member.end(asTransfer: outcome, wasSent: wasSent) }
             })
     }
@@ -104,12 +104,12 @@ extension Exchange {
     }
 
     /// Waits for the outcome of an identical request.
-    func join(_ number: Int) {
-        let key = state.withLock { $0.machine.isEnded ? nil : $0.coalescingKey.take() }
+    func join(_ number: Int) -> Effects {
+        let key = state.withLock { $0.machine.isEnded ? nil : $0.identical.key.take() }
         guard let key, let coalescer = request.coalescer else { return register(nil, number) }
         let task = coalescer.join(self, key)
-        state.withLock { if !$0.machine.isEnded { $0.transfer = task.exchange } }
-        register(task, number)
+        state.withLock { if !$0.machine.isEnded { $0.identical.exchange = task.exchange } }
+        return register(task, number)
     }
 
     /// Prevents later requests from joining requests that were sent before this one changed their resources.
@@ -120,9 +120,8 @@ extension Exchange {
     /// Notifies the observer of an event of the identical request.
     func receiveTransferEvent(_ event: RequestEvent) {
         if case .didSend = event { return apply(.joinedSent) }
-        effects(at: .zero) { _ in .joinedEvent }.forEach { effect in
-            if effect == .notifyJoined { notify(event) } else { perform(effect) }
-        }
+        // The machine decides whether the observer is notified.
+        if !effects(.joinedEvent, at: .zero).isEmpty { run(notify(event)) }
     }
 
     /// Ends with the outcome of the identical request.

@@ -1,13 +1,15 @@
 extension Exchange {
     /// Calls the adapters of the request, for its origin only, and sends the request that they return.
-    func adapt(_ number: Int) {
+    func adapt(_ number: Int) -> Effects {
         let hop = state.withLock { $0.machine.isEnded ? nil : $0.hop }
         guard let hop, let origin = request.url?.absoluteURL, hop.url.isSameOrigin(as: origin) else {
-            register(nil, number)
-            return apply { state in
-                state.original = nil
-                return state.hop.map { .adapted(ExchangeMachine.Message($0)) }
-            }
+            var effects = register(nil, number)
+            effects.append(
+                self.effects { state in
+                    state.original = nil
+                    return state.hop.map { .adapted(ExchangeMachine.Message($0)) }
+                })
+            return effects
         }
         let adaptation = Adaptation(of: hop, by: request.adapters) { [self] result in
             switch result {
@@ -20,7 +22,7 @@ extension Exchange {
                 }
             }
         }
-        register(adaptation, number)
+        return register(adaptation, number)
     }
 }
 

@@ -1,12 +1,12 @@
 extension Exchange {
     /// Looks up a stored response, on the cache's queue.
-    func lookUp() {
+    func lookUp() -> Effects {
         let hop = state.withLock { state in
             // The lookup of an earlier hop does not apply to this one.
             state.lookUp = nil
             return state.machine.isEnded ? nil : state.hop
         }
-        guard let hop, let cache = request.cache else { return }
+        guard let hop, let cache = request.cache else { return Effects() }
         var rules: CacheRules?
         let authentication = authentication(for: hop)
         let user = authentication?.cacheIdentity
@@ -16,7 +16,7 @@ extension Exchange {
             rules = CacheRules(request.cachePolicy, timeout: request.cacheTimeout, sent: hop)
         }
         guard let rules else {
-            return apply(.lookedUp(CacheControl(hop.headers).has("only-if-cached") ? .fail : .fetch))
+            return effects(.lookedUp(CacheControl(hop.headers).has("only-if-cached") ? .fail : .fetch))
         }
         var message = hop
         message.headers = withCookies(hop)
@@ -26,13 +26,15 @@ extension Exchange {
                 state.lookUp = lookUp
                 if lookUp.use == .load,
                     let response = lookUp.load(
-                        from: hop.url, redirects: state.machine.redirects, attempts: state.machine.attempts)
+                        from: hop.url, redirects: state.machine.course.redirects,
+                        attempts: state.machine.course.attempts)
                 {
                     state.outcome = .success(response)
                 }
                 return .lookedUp(lookUp.use)
             }
         }
+        return Effects()
     }
 
     /// Makes a request conditional if a stored response is validated.
@@ -51,18 +53,20 @@ extension Exchange {
     }
 
     /// Has the cache process a complete response, if there was a lookup.
-    func conclude() {
+    func conclude() -> Effects {
         let (lookUp, outcome) = state.withLock { ($0.lookUp, $0.outcome) }
-        guard let lookUp, case .success(let response) = outcome else { return apply(.concluded(isFinal: true)) }
-        @Sendable func conclude() {
+        guard let lookUp, case .success(let response) = outcome else { return effects(.concluded(isFinal: true)) }
+        @Sendable func conclude() -> Effects {
             let concluded = lookUp.conclude(response)
-            apply { state in
+            return effects { state in
                 guard !state.machine.isEnded else { return nil }
                 if let concluded { state.outcome = .success(concluded) } else { state.lookUp?.isConditional = false }
                 return .concluded(isFinal: concluded != nil)
             }
         }
-        if lookUp.usesStored(for: response) { lookUp.cache.enqueue(conclude) } else { conclude() }
+        guard lookUp.usesStored(for: response) else { return conclude() }
+        lookUp.cache.enqueue { self.run(conclude()) }
+        return Effects()
     }
 
     /// Invalidates the stored responses that a request has changed (RFC 9111 §4.4).
@@ -81,7 +85,7 @@ extension Exchange {
     func invalidateCacheIfSent() {
         guard let cache = request.cache else { return }
         let (hop, machine) = state.withLock { ($0.hop, $0.machine) }
-        guard let hop, !hop.method.isSafe, !machine.phase.isUnconnected || machine.attempts > 1 else { return }
+        guard let hop, !hop.method.isSafe, !machine.phase.isUnconnected || machine.course.attempts > 1 else { return }
         cache.invalidate(hop.url)
     }
 }
@@ -90,7 +94,7 @@ extension ExchangeState {
     /// Returns the reading of the stored response that replaces a failure; `nil` if none does.
     func storedResponse(insteadOf failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
         guard let lookUp, let hop, lookUp.replaces(failure.kind) else { return nil }
-        return { [redirects = machine.redirects, attempts = machine.attempts] in
+        return { [redirects = machine.course.redirects, attempts = machine.course.attempts] in
             lookUp.load(from: hop.url, redirects: redirects, attempts: attempts)
         }
     }

@@ -3,8 +3,8 @@ extension Exchange {
     func followLifecycle() {
         let lifecycle = request.lifecycle
         let isFirst = state.withLock { state in
-            guard state.machine.stage == .created, !state.followsLifecycle else { return false }
-            state.followsLifecycle = true
+            guard state.machine.stage == .created, !state.registrations.followsLifecycle else { return false }
+            state.registrations.followsLifecycle = true
             if backgroundPolicy == .continue { lifecycle.beginContinuing() }
             return true
         }
@@ -18,7 +18,7 @@ extension Exchange {
             }
         }
         let hasEnded = state.withLock { state in
-            state.listener = number
+            state.registrations.listener = number
             return state.machine.stage == .delivered
         }
         if hasEnded { lifecycle.remove(number) }
@@ -26,7 +26,9 @@ extension Exchange {
 
     /// Ends the background time of the request.
     func endContinuing() {
-        if backgroundPolicy == .continue, state.withLock({ $0.followsLifecycle }) { request.lifecycle.endContinuing() }
+        if backgroundPolicy == .continue, state.withLock({ $0.registrations.followsLifecycle }) {
+            request.lifecycle.endContinuing()
+        }
     }
 }
 

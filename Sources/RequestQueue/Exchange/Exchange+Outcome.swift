@@ -1,39 +1,41 @@
 extension Exchange {
     /// Stores the outcome, and releases the resources of the request.
-    func end(_ ending: ExchangeMachine.Ending) {
+    func end(_ ending: ExchangeMachine.Ending) -> Effects {
         guard case .failure(let failure) = ending else { return end(with: nil) }
         closeTransfers(after: request.method)
         invalidateCacheIfSent()
         // A request that waits for an identical one has performed no cache lookup.
-        let transfer = state.withLock { $0.transfer }
+        let transfer = state.withLock { $0.identical.exchange }
         let stored =
             transfer?.state.withLock { $0.storedResponse(insteadOf: failure) }
             ?? state.withLock { $0.storedResponse(insteadOf: failure) }
         let error = error(failure)
         guard let stored, let cache = request.cache else { return end(with: .failure(error)) }
-        cache.enqueue { self.end(with: stored().map { .success($0) } ?? .failure(error)) }
+        cache.enqueue { self.run(self.end(with: stored().map { .success($0) } ?? .failure(error))) }
+        return Effects()
     }
 
     /// - Parameter outcome: The outcome; `nil` if it is already stored.
-    private func end(with outcome: Result<RESTResponse, RequestError>?) {
+    private func end(with outcome: Result<RESTResponse, RequestError>?) -> Effects {
         let (file, resources) = state.withLock { state in
             if let outcome { state.outcome = outcome }
-            if let watch = state.watch { Watchdog.shared.remove(watch) }
+            if let watch = state.registrations.watch.take() { Watchdog.shared.remove(watch) }
             // A body that was opened for the next attempt is not sent.
             let body = state.hop?.body.take()
-            state.watch = nil
-            state.transfer = nil
-            return (state.file.take(), (state.takeResources(), body))
+            state.identical.exchange = nil
+            return (state.download.file.take(), (state.takeResources(), body))
         }
         withExtendedLifetime(resources) {}
         // The file is removed before the outcome is delivered.
-        if let file { file.discard { self.apply(.released) } } else { apply(.released) }
+        guard let file else { return effects(.released) }
+        file.discard { self.apply(.released) }
+        return Effects()
     }
 
     /// Delivers the outcome.
     func deliver() {
         let (outcome, callbacks, listener) = state.withLock { state in
-            (state.outcome.take(), state.callbacks.take(), state.listener.take())
+            (state.outcome.take(), state.callbacks.take(), state.registrations.listener.take())
         }
         if let listener { request.lifecycle.remove(listener) }
         guard var outcome, let callbacks else { return }
@@ -58,11 +60,11 @@ extension Exchange {
 
     /// Flushes a complete download to the disk, on the thread of the file.
     func save() {
-        state.withLock { $0.file }?.finish { [self] finished in
+        state.withLock { $0.download.file }?.finish { [self] finished in
             switch finished {
             case .success(let staged):
                 apply { state in
-                    state.staged = staged
+                    state.download.staged = staged
                     return .saved
                 }
             case .failure(let failure): fail(failure)
@@ -71,27 +73,27 @@ extension Exchange {
     }
 
     /// Moves a complete download to its destination.
-    func commit() {
+    func commit() -> Effects {
         let staged = state.withLock { state in
-            state.file = nil
-            return state.staged.take()
+            state.download.file = nil
+            return state.download.staged.take()
         }
         var failure: TransportFailure?
         do throws(TransportFailure) { try staged?.commit() } catch {
             failure = error
             staged?.discard()
         }
-        apply(.committed(failure))
+        return effects(.committed(failure))
     }
 
     /// Notifies the observer, unless the outcome is decided.
-    func notify(_ event: RequestEvent) { call { $0.observer?(event) } }
+    func notify(_ event: RequestEvent) -> Effects { call { $0.observer?(event) } }
 
     /// Calls a closure of the sender, unless the outcome is decided.
-    func call(_ body: (ExchangeState.Callbacks) -> Void) {
+    func call(_ body: (ExchangeState.Callbacks) -> Void) -> Effects {
         let callbacks = state.withLock { $0.machine.isEnded ? nil : $0.callbacks }
         if let callbacks { body(callbacks) }
-        apply(.released)
+        return effects(.released)
     }
 
     var progress: RequestProgress {
@@ -99,7 +101,7 @@ extension Exchange {
             let transfer = state.machine.transfer
             let progress = RequestProgress(
                 bytesSent: transfer.bytesSent, bytesExpectedToSend: state.hop?.body.map(\.length) ?? 0,
-                bytesReceived: transfer.bytesReceived, bytesExpectedToReceive: state.framing?.length)
+                bytesReceived: transfer.bytesReceived, bytesExpectedToReceive: state.received.framing?.length)
             return (progress, state.body)
         }
         var withParts = progress
@@ -109,7 +111,7 @@ extension Exchange {
     }
 
     func notice(of retry: ExchangeMachine.Retry) -> RequestRetry {
-        let attempt = state.withLock { $0.machine.attempts } + 1
+        let attempt = state.withLock { $0.machine.course.attempts } + 1
         let reason: RequestRetry.Reason =
             switch retry.reason {
             case .status(let status): .status(status)

@@ -9,27 +9,30 @@ extension Exchange {
 
     package func transportDidReceive(_ head: ResponseHead) {
         let now = Watchdog.shared.now
-        apply(.headReceived, at: now)
-        // Data of an abandoned hop is ignored.
-        let hop = state.withLock { $0.machine.isReadingHead ? $0.hop : nil }
+        let (effects, hop) = state.withLock { state in
+            let effects = state.handle(.headReceived, at: now)
+            // Data of an abandoned hop is ignored.
+            return (effects, state.machine.isReadingHead ? state.hop : nil)
+        }
+        run(effects)
         guard let hop else { return }
         request.cookies?.receive(head.headers, from: hop.url)
         invalidateCache(by: head, to: hop)
         closeTransfers(after: hop.method)
         do throws(TransportFailure) {
             let framing = try ResponseFraming(head, method: hop.method, isDecoded: request.isDecoded)
-            let credentials = try challengeAnswer(to: head, hop)
-            let redirect = try credentials == nil ? redirect(to: head, hop) : nil
+            let answer = try challengeAnswer(to: head, hop)
+            let redirect = try answer == nil ? redirect(to: head, hop) : nil
             let mayRetry = request.retryPolicy.attempts > 1
             let retryAfter = mayRetry ? head.retryAfter(now: Date()) : nil
             let decision = mayRetry ? request.retryPolicy.decision(after: head) : .standard
             apply(at: now) { state in
-                (state.head, state.framing) = (head, framing)
-                (state.credentials, state.redirect) = (credentials, redirect)
+                state.received = ExchangeState.Received(
+                    head: head, framing: framing, answer: answer, redirect: redirect, metrics: state.received.metrics)
                 return .head(
                     ExchangeMachine.Head(
                         status: head.status, hasBody: framing.hasBody, length: framing.length,
-                        offer: credentials != nil ? .credentials : redirect != nil ? .redirect : nil,
+                        offer: answer != nil ? .credentials : redirect != nil ? .redirect : nil,
                         retryAfter: retryAfter, decision: decision, isBodySent: state.isBodySent))
             }
         } catch { fail(error) }
@@ -37,19 +40,24 @@ extension Exchange {
 
     package func transportDidReceive(_ bytes: RawSpan) -> Bool {
         let now = Watchdog.shared.now
-        var mayContinue = true
-        effects(at: now) { _ in .bytes(Int64(bytes.byteCount)) }.forEach { effect in
-            guard effect == .consume else { return perform(effect) }
-            guard let sink = state.withLock({ $0.sink }) else { return }
-            do throws(TransportFailure) {
-                mayContinue = try sink.receive(bytes)
-                if !mayContinue || isObserved { apply(.consumed(isFull: !mayContinue), at: now) }
-            } catch { fail(error) }
+        let count = Int64(bytes.byteCount)
+        let (effects, sink) = state.withLock { state in (state.handle(.bytes(count), at: now), state.sink) }
+        guard effects.isConsumption else {
+            run(effects)
+            return true
         }
-        return mayContinue
+        guard let sink else { return true }
+        do throws(TransportFailure) {
+            let mayContinue = try sink.receive(bytes)
+            if !mayContinue || isObserved { apply(.consumed(isFull: !mayContinue), at: now) }
+            return mayContinue
+        } catch {
+            fail(error)
+            return true
+        }
     }
 
-    package func transportDidCollect(_ metrics: RequestMetrics) { state.withLock { $0.metrics = metrics } }
+    package func transportDidCollect(_ metrics: RequestMetrics) { state.withLock { $0.received.metrics = metrics } }
 
     package func transportDidFinish(_ failure: TransportFailure?) {
         var (task, body): ((any TransportTask)?, SendingBody?)
@@ -61,7 +69,7 @@ extension Exchange {
         }
         // Released outside the lock, and before the request is sent again: their deinitializers can cancel it.
         withExtendedLifetime((task, body)) { (task, body) = (nil, nil) }
-        effects.forEach(perform)
+        run(effects)
     }
 
     /// Resumes the transfer after the reader of a stream has consumed the buffered bytes.
@@ -74,38 +82,48 @@ extension Exchange {
     }
 
     /// Prepares the destination of the body.
-    func receiveBody() {
-        let (response, framing, file) = state.withLock { ($0.response(body: Data()), $0.framing, $0.file) }
+    func receiveBody() -> Effects {
+        do throws(TransportFailure) {
+            if case .memory = delivery {
+                try state.withLock { state throws(TransportFailure) in try state.receiveInMemory(request.limits) }
+            } else {
+                try receiveElsewhere()
+            }
+            return Effects()
+        } catch { return effects(.failed(error)) }
+    }
+
+    private func receiveElsewhere() throws(TransportFailure) {
+        let (response, framing, file) = state.withLock { state in
+            (state.response(body: Data()), state.received.framing, state.download.file)
+        }
         guard let response, let framing else { return }
         let sink: any ResponseSink
-        do throws(TransportFailure) {
-            // A response without content does not replace the file.
-            if response.isSuccessful, framing.hasBody, response.status != 205, let file {
-                if response.attempts > 1 { file.empty() }
-                sink = FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
-            } else if case .stream(let stream) = delivery {
-                stream.begin(StreamSink.Head(response: response, framing: framing))
-                sink = stream
-            } else {
-                sink = try MemorySink(framing, limits: request.limits)
-            }
-        } catch { return fail(error) }
+        // A response without content does not replace the file.
+        if response.isSuccessful, framing.hasBody, response.status != 205, let file {
+            if response.attempts > 1 { file.empty() }
+            sink = FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
+        } else if case .stream(let stream) = delivery {
+            stream.begin(StreamSink.Head(response: response, framing: framing))
+            sink = stream
+        } else {
+            return try state.withLock { state throws(TransportFailure) in try state.receiveInMemory(request.limits) }
+        }
         state.withLock { if !$0.machine.isEnded { $0.sink = sink } }
     }
 
     /// Completes the body, and creates the response.
-    func finishBody() {
+    func finishBody() -> Effects {
         let now = Watchdog.shared.now
-        let sink = state.withLock { $0.sink }
-        do throws(TransportFailure) {
-            let body = try sink?.finish() ?? Data()
-            apply(at: now) { state in
-                guard !state.machine.isEnded else { return nil }
-                state.metrics.total = state.machine.deadlines.elapsed(at: now)
+        return effects(at: now) { state in
+            guard !state.machine.isEnded else { return nil }
+            do throws(TransportFailure) {
+                let body = try state.sink?.finish() ?? Data()
+                state.received.metrics.total = state.machine.deadlines.elapsed(at: now)
                 state.outcome = state.response(body: body).map { .success($0) }
-                return .received(isFile: sink is FileSink)
-            }
-        } catch { fail(error) }
+                return .received(isFile: state.sink is FileSink)
+            } catch { return .failed(error) }
+        }
     }
 
     /// Returns the authentication for a hop.
@@ -126,7 +144,7 @@ extension Exchange {
         to head: ResponseHead, _ hop: TransportRequest
     ) throws(TransportFailure) -> Authentication.Step? {
         guard let authentication = authentication(for: hop) else { return nil }
-        let (sent, answers) = state.withLock { ($0.authorization, $0.machine.answers) }
+        let (sent, answers) = state.withLock { ($0.credentials.authorization, $0.machine.course.answers) }
         guard head.status == 401 else {
             if let sent { authentication.accept(sent, head) }
             return nil

@@ -1,7 +1,8 @@
 /// A request from its start to its outcome: redirects, timeouts, content codings and limits, with any transport.
 ///
 /// An ``ExchangeMachine`` decides, under a lock, what follows from each event; this class performs its effects outside of
-/// the lock. The transport retains it while it runs. The transport, the observer and the completion are never called
+/// the lock, in one loop: the end of a step that returns immediately is the next event. The transport retains it while it
+/// runs. The transport, the observer and the completion are never called
 /// while the lock is held.
 package final class Exchange: TransportHandler {
     /// The destination of the response body.
@@ -50,7 +51,9 @@ package final class Exchange: TransportHandler {
         var rules = ExchangeMachine.Rules(
             timeouts: request.timeouts, retryPolicy: request.retryPolicy, redirectLimit: request.redirectLimit,
             backgroundPolicy: backgroundPolicy, hasAdapters: !request.adapters.isEmpty,
-            hasCache: request.cache != nil, isObserved: observer != nil, awaitsTurn: awaitTurn != nil)
+            hasCache: request.cache != nil,
+            awaitsCredentials: request.authentication != nil || request.reachabilityObserver != nil,
+            isObserved: observer != nil, awaitsTurn: awaitTurn != nil)
         if case .stream = delivery { rules.isStreamed = true }
         if request.retryPolicy.attempts > 1 { rules.chance = .random(in: 0...1) }
         let callbacks = ExchangeState.Callbacks(awaitTurn: awaitTurn, observer: observer, completion: completion)
@@ -80,82 +83,5 @@ extension Exchange: Watched {
     func check(at now: Duration) -> Duration? {
         apply(.check, at: now)
         return state.withLock { $0.machine.nextCheck(after: now) }
-    }
-}
-
-extension Exchange {
-    /// Processes an event, and performs what follows from it.
-    func apply(_ input: ExchangeMachine.Input, at now: Duration = Watchdog.shared.now) {
-        apply(at: now) { _ in input }
-    }
-
-    /// Changes the resources together with an event; does nothing after the end, or if there is no event.
-    func apply(
-        at now: Duration = Watchdog.shared.now, _ change: (inout ExchangeState) -> ExchangeMachine.Input?
-    ) {
-        effects(at: now, change).forEach(perform)
-    }
-
-    func effects(
-        at now: Duration, _ change: (inout ExchangeState) -> ExchangeMachine.Input?
-    ) -> ExchangeMachine.Effects {
-        state.withLock { state in
-            var effects = ExchangeMachine.Effects()
-            if let input = change(&state) { state.machine.handle(input, at: now, into: &effects) }
-            return effects
-        }
-    }
-
-    func perform(_ effect: ExchangeMachine.Effect) {
-        switch effect {
-        case .begin: begin()
-        case .join(let number): join(number)
-        case .adapt(let number): adapt(number)
-        case .transmit(let number): transmit(number)
-        case .cancelTask:
-            let task = state.withLock { $0.task.take() }
-            task?.cancel()
-            // The end of the identical request is not reported to a request that no longer waits for it.
-            if task is CoalescedTask { apply(.joinedEnded) }
-        case .resume(let count):
-            let task = state.withLock { $0.task }
-            for _ in 0..<count { task?.resume() }
-        case .lookUp: lookUp()
-        case .authorize(let isAnswer): authorize(isAnswer: isAnswer)
-        case .redirect: redirect()
-        case .reopenBody(let isBlocking): reopenBody(isBlocking: isBlocking)
-        case .backOff(let retry): backOff(retry)
-        case .receiveBody: receiveBody()
-        // Released outside the lock, because its deinitializer can run user code.
-        case .dropBody: _ = state.withLock { $0.body.take() }
-        // Performed by the function that has the bytes or the event.
-        case .consume, .notifyJoined: break
-        case .finishBody: finishBody()
-        case .conclude: conclude()
-        case .save: save()
-        case .commit: commit()
-        case .notifySent: notify(.didSend)
-        case .notifyProgress: notify(.progress(progress))
-        case .notifyRetry(let retry): notify(.willRetry(notice(of: retry)))
-        case .awaitTurn: call { $0.awaitTurn?() }
-        case .end(let ending): end(ending)
-        case .deliver: deliver()
-        case .report(let input, let stage): report(input, stage)
-        }
-    }
-
-    /// Registers a task when its start has returned, unless it has ended.
-    func register(_ task: (any TransportTask)?, _ number: Int) {
-        apply { state in
-            if state.machine.isRunning(number) { state.task = task }
-            return .started(number)
-        }
-    }
-
-    /// Reports a defect in debug builds.
-    private func report(_ input: ExchangeMachine.Input, _ stage: ExchangeMachine.Stage) {
-        #if DEBUG
-            LogMessage.log(.requestQueue, .error, "unexpected event '\(input)' in the state '\(stage)'")
-        #endif
     }
 }

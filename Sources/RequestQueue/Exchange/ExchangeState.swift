@@ -8,34 +8,17 @@ struct ExchangeState: Sendable {
     /// The body that was opened for the next attempt.
     var readyBody: TransportRequest.Body?
     /// The credentials that are added to the hop.
-    var authorization: Authorization?
-    /// Whether a challenge of the server can be answered.
-    var mayBeRefused = false
+    var credentials: Credentials = (nil, false)
     var task: (any TransportTask)?
-    /// The key of the identical request that this one will wait for.
-    var coalescingKey: CoalescingKey?
-    /// The identical request that this one waits for.
-    var transfer: Exchange?
-    /// The identifier of the exchange in the watchdog.
-    var watch: Int?
-    /// The alarm that ends the wait between two attempts.
-    var alarm: Alarm?
+    /// The key of the identical request that this one will wait for, and the request while it waits.
+    var identical: (key: CoalescingKey?, exchange: Exchange?) = (nil, nil)
 
     /// The body that is sent; `nil` until the transport opens it.
     var body: SendingBody?
-    var head: ResponseHead?
-    var framing: ResponseFraming?
-    /// The answer to the challenge in the head.
-    var credentials: Authentication.Step?
-    /// The redirect in the head.
-    var redirect: Redirect?
+    var received = Received()
     var sink: (any ResponseSink)?
-    /// The file of a download, until it is moved or removed.
-    var file: DownloadFile?
-    /// The file of a complete download.
-    var staged: StagedFile?
-    /// The durations of this hop that the transport measured.
-    var metrics = RequestMetrics()
+    /// The file of a download, until it is moved or removed, and that of a complete download.
+    var download: (file: DownloadFile?, staged: StagedFile?) = (nil, nil)
     /// The cache lookup of this hop.
     var lookUp: CacheLookup?
 
@@ -43,15 +26,48 @@ struct ExchangeState: Sendable {
     var callbacks: Callbacks?
     /// The outcome; before the end, the response that becomes the outcome.
     var outcome: Result<RESTResponse, RequestError>?
-    /// Whether the life cycle of the application applies, and the identifier of the exchange there.
-    var followsLifecycle = false
-    var listener: Int?
+    var registrations = Registrations()
+
+    /// Credentials, and whether a challenge of the server can be answered.
+    typealias Credentials = (authorization: Authorization?, mayBeRefused: Bool)
+
+    /// The head of the response, and what follows from it.
+    struct Received: Sendable {
+        var head: ResponseHead?
+        var framing: ResponseFraming?
+        /// The answer to the challenge in the head.
+        var answer: Authentication.Step?
+        /// The redirect in the head.
+        var redirect: Redirect?
+        /// The durations of this hop that the transport measured.
+        var metrics = RequestMetrics()
+    }
+
+    /// Where the exchange is registered to be called later.
+    struct Registrations: Sendable {
+        /// The identifier of the exchange in the watchdog.
+        var watch: Int?
+        /// The alarm that ends the wait between two attempts.
+        var alarm: Alarm?
+        /// Whether the life cycle of the application applies, and the identifier of the exchange there.
+        var followsLifecycle = false
+        var listener: Int?
+    }
 
     /// A structure, because a closure that generic code such as `take()` moves is allocated again.
     struct Callbacks: Sendable {
         let awaitTurn: (@Sendable () -> Void)?
         let observer: (@Sendable (RequestEvent) -> Void)?
         let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
+    }
+
+    /// Processes an event.
+    ///
+    /// - Returns: What follows from it.
+    mutating func handle(_ input: ExchangeMachine.Input, at now: Duration) -> ExchangeMachine.Effects {
+        var effects = ExchangeMachine.Effects()
+        machine.handle(input, at: now, into: &effects)
+        return effects
     }
 
     /// Whether the system has accepted the complete body.
@@ -70,7 +86,7 @@ struct ExchangeState: Sendable {
     /// - Returns: Resources to be released outside the lock.
     mutating func beginTransfer() -> ExchangeResources {
         let resources = takeResources()
-        (head, framing, metrics) = (nil, nil, RequestMetrics())
+        received = Received()
         return resources
     }
 
@@ -78,19 +94,27 @@ struct ExchangeState: Sendable {
     ///
     /// - Returns: Resources to be released outside the lock.
     mutating func takeResources() -> ExchangeResources {
-        alarm?.cancel()
-        defer { (task, body, readyBody, sink, alarm, credentials, redirect) = (nil, nil, nil, nil, nil, nil, nil) }
+        registrations.alarm?.cancel()
+        registrations.alarm = nil
+        (received.answer, received.redirect) = (nil, nil)
+        defer { (task, body, readyBody, sink) = (nil, nil, nil, nil) }
         return (task, body, readyBody, sink)
+    }
+
+    /// Receives the body in memory.
+    mutating func receiveInMemory(_ limits: ResponseLimits) throws(TransportFailure) {
+        guard !machine.isEnded, let framing = received.framing else { return }
+        sink = try MemorySink(framing, limits: limits)
     }
 
     /// Returns the received response with its body; `nil` before its head.
     func response(body: Data) -> RESTResponse? {
-        guard let head, let hop else { return nil }
-        var metrics = metrics
+        guard let head = received.head, let hop else { return nil }
+        var metrics = received.metrics
         (metrics.bytesSent, metrics.bytesReceived) = (machine.transfer.bytesSent, machine.transfer.bytesReceived)
         return RESTResponse(
-            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: machine.redirects,
-            attempts: machine.attempts, method: hop.method, metrics: metrics)
+            status: head.status, headers: head.headers, body: body, url: hop.url, redirects: machine.course.redirects,
+            attempts: machine.course.attempts, method: hop.method, metrics: metrics)
     }
 
     /// Returns the error of a failure, with the details of the request.
@@ -99,7 +123,7 @@ struct ExchangeState: Sendable {
             failure.kind, failure.cause, method: hop?.method ?? request.method,
             url: hop?.url ?? request.url ?? request.buildError?.url, phase: machine.phase,
             bytesSent: machine.transfer.bytesSent, bytesReceived: machine.transfer.bytesReceived,
-            attempts: machine.attempts, underlying: failure.underlying)
+            attempts: machine.course.attempts, underlying: failure.underlying)
     }
 }
 

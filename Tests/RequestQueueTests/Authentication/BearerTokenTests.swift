@@ -220,7 +220,7 @@ struct BearerTokenTests {
         exchange.cancel()
         let hop = try TransportRequest(checking: request)
         exchange.state.withLock { $0.hop = hop }
-        exchange.authorize(isAnswer: false)
+        exchange.run(exchange.authorize(isAnswer: false))
         #expect(recorder.names == ["cancelled"])
         #expect(transport.calls.isEmpty && count.withLock { $0 } == 0)
     }

@@ -115,7 +115,7 @@ struct CachedExchangeTests {
             isOver.withLock { $0 = true }
         }
         exchange.start()
-        #expect(await eventually { exchange.state.withLock({ $0.head != nil }) })
+        #expect(await eventually { exchange.state.withLock({ $0.received.head != nil }) })
         exchange.cancel()
         #expect(await eventually { isOver.withLock({ $0 }) })
         #expect(try await origin.files().isEmpty)

@@ -13,10 +13,10 @@ extension RetryingTests {
         let exchange = recorder.exchange(try retried(policy: .standard, over: transport))
         exchange.start()
         #expect(recorder.names == ["didSend", "willRetry"])
-        #expect(exchange.state.withLock { $0.task == nil && $0.alarm != nil })
+        #expect(exchange.state.withLock { $0.task == nil && $0.registrations.alarm != nil })
         exchange.cancel()
         #expect(recorder.names == ["didSend", "willRetry", "cancelled"])
-        #expect(exchange.state.withLock { $0.alarm == nil })
+        #expect(exchange.state.withLock { $0.registrations.alarm == nil })
         #expect(transport.requests.count == 1)
     }
 

@@ -34,7 +34,7 @@ extension ExchangeMachine {
     }
 
     mutating func beginAttempt(at now: Duration, _ effects: inout Effects) {
-        attempts += 1
+        course.attempts += 1
         message = original
         beginHop(at: now, &effects)
     }
@@ -74,7 +74,9 @@ extension ExchangeMachine {
 
     /// Returns the retry after a failure; `nil` if the failure is final.
     func retry(after failure: TransportFailure, at now: Duration) -> Retry? {
-        if failure.isOfStaleConnection, attempts == 1, message.isSafe, !message.hasBody, rules.retryPolicy.reconnects {
+        if failure.isOfStaleConnection, course.attempts == 1, message.isSafe, !message.hasBody,
+            rules.retryPolicy.reconnects
+        {
             return Retry(reason: .failure(failure), delay: .zero, instant: now)
         }
         // The reader of a stream has received its head.
@@ -86,9 +88,9 @@ extension ExchangeMachine {
 
     private func retry(_ reason: Retry.Reason, retryAfter: Duration?, at now: Duration) -> Retry? {
         // Multiples of the golden ratio are evenly distributed.
-        let chance = (rules.chance + Double(attempts) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
+        let chance = (rules.chance + Double(course.attempts) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
         let delay = rules.retryPolicy.delay(
-            after: attempts, retryAfter: retryAfter, elapsed: deadlines.elapsed(at: now),
+            after: course.attempts, retryAfter: retryAfter, elapsed: deadlines.elapsed(at: now),
             timeLeft: deadlines.timeLeft(at: now), chance: chance)
         return delay.map { Retry(reason: reason, delay: $0, instant: now + $0) }
     }

@@ -7,6 +7,8 @@ extension ExchangeMachine {
         var backgroundPolicy = BackgroundPolicy.none
         var hasAdapters = false
         var hasCache = false
+        /// Whether a hop waits for credentials, or for the state of the network.
+        var awaitsCredentials = true
         var isObserved = false
         /// Whether the sender decides when the next attempt begins.
         var awaitsTurn = false
@@ -76,6 +78,17 @@ extension ExchangeMachine {
         var retryAfter: Duration?
         var decision = RetryPolicy.Decision.standard
         var isBodySent = true
+    }
+
+    /// What has happened since the request began.
+    struct Course: Hashable, Sendable {
+        /// The number of attempts, without redirects.
+        var attempts = 1
+        var redirects = 0
+        /// The number of challenges that were answered for the current URL.
+        var answers = 0
+        /// Whether the observer was notified that the request was sent.
+        var isSentReported = false
     }
 
     /// The transfer of a request and its response.
@@ -181,75 +194,5 @@ extension ExchangeMachine {
 
         /// An operation that delayed the delivery has ended.
         case released
-    }
-
-    enum Effect: Hashable, Sendable {
-        /// Validates the request, and creates the file of a download.
-        case begin
-        // Tasks, with their numbers.
-        case join(Int)
-        case adapt(Int)
-        case transmit(Int)
-        case cancelTask
-        /// Resumes the transfer, a number of times.
-        case resume(Int)
-        case lookUp
-        /// Provides credentials; `isAnswer`: for a challenge.
-        case authorize(isAnswer: Bool)
-        case redirect
-        /// Opens the body again; `isBlocking`: before the transfer continues.
-        case reopenBody(isBlocking: Bool)
-        /// Prepares the next attempt, and sets its alarm.
-        case backOff(Retry)
-        case receiveBody
-        /// Releases the body of the request, which is not needed.
-        case dropBody
-        /// Delivers the received bytes.
-        case consume
-        case finishBody
-        /// The cache processes the response.
-        case conclude
-        case save
-        case commit
-        // Calls of the sender's closures.
-        case notifySent
-        case notifyProgress
-        case notifyRetry(Retry)
-        /// Notifies the observer of an event of the identical request.
-        case notifyJoined
-        /// Asks for the turn of the next attempt.
-        case awaitTurn
-        /// Stores the outcome, and releases resources.
-        case end(Ending)
-        case deliver
-        /// Reports a defect.
-        case report(Input, Stage)
-    }
-
-    /// The effects of one input, in their order; up to three are stored without an allocation.
-    struct Effects: Sendable {
-        private var first: Effect?
-        private var second: Effect?
-        private var third: Effect?
-        private var rest: [Effect] = []
-
-        mutating func append(_ effect: Effect) {
-            if first == nil {
-                first = effect
-            } else if second == nil {
-                second = effect
-            } else if third == nil {
-                third = effect
-            } else {
-                rest.append(effect)
-            }
-        }
-
-        func forEach(_ body: (Effect) -> Void) {
-            if let first { body(first) }
-            if let second { body(second) }
-            if let third { body(third) }
-            rest.forEach(body)
-        }
     }
 }

@@ -7,8 +7,7 @@ extension ExchangeMachine {
     /// Begins the request, or waits for the foreground.
     mutating func begin(_ effects: inout Effects) {
         isRestarting = false
-        (attempts, redirects, answers, isSentReported) = (1, 0, 0, false)
-        (phase, transfer) = (.preparing, Transfer())
+        (phase, course, transfer) = (.preparing, Course(), Transfer())
         guard !isInBackground else { return stage = .suspended }
         stage = .starting
         effects.append(.begin)
@@ -49,9 +48,10 @@ extension ExchangeMachine {
 
     /// Requests the credentials; only the total timeout applies meanwhile.
     mutating func authorize(isAnswer: Bool, at now: Duration, _ effects: inout Effects) {
-        answers = isAnswer ? answers + 1 : 0
+        course.answers = isAnswer ? course.answers + 1 : 0
         (stage, phase, transfer) = (.authorizing, .preparing, Transfer())
         deadlines.endHop(at: now)
+        guard isAnswer || rules.awaitsCredentials else { return transmit(at: now, &effects) }
         effects.append(.authorize(isAnswer: isAnswer))
     }
 
@@ -125,8 +125,8 @@ extension ExchangeMachine {
         if isAbandoned { return true }
         guard transfer.head == nil else { return false }
         (transfer.head, transfer.isBodySent) = (head, head.isBodySent)
-        if head.offer == .redirect, redirects >= rules.redirectLimit {
-            let cause = "more than \(redirects) redirects, the RESTRequest.redirectLimit"
+        if head.offer == .redirect, course.redirects >= rules.redirectLimit {
+            let cause = "more than \(course.redirects) redirects, the RESTRequest.redirectLimit"
             end(.failure(TransportFailure(.tooManyRedirects, cause)), &effects)
             return true
         }
@@ -220,8 +220,11 @@ extension ExchangeMachine {
     }
 
     mutating func didReceive(isFile: Bool, at now: Duration, _ effects: inout Effects) {
+        let isNotified = course.isSentReported || !rules.isObserved
         notifySent(&effects)
         guard isFile else {
+            // An observer is notified before the outcome is decided.
+            guard rules.hasCache || !isNotified else { return end(.response, &effects) }
             stage = .concluding
             return effects.append(.conclude)
         }

@@ -8,11 +8,7 @@ struct ExchangeMachine: Hashable, Sendable {
     var stage = Stage.created
     /// The phase that errors report.
     var phase = RequestError.Phase.preparing
-    /// The number of attempts, without redirects.
-    var attempts = 1
-    var redirects = 0
-    /// The number of challenges that were answered for the current URL.
-    var answers = 0
+    var course = Course()
     /// The current transfer, or the last one.
     var transfer = Transfer()
     /// The running task: a transfer, the adapters, or the wait for an identical request.
@@ -24,8 +20,6 @@ struct ExchangeMachine: Hashable, Sendable {
     /// The request before its adapters changed it, which is adapted again for each attempt.
     var original = Message()
     var deadlines: Deadlines
-    /// Whether the observer was notified that the request was sent.
-    var isSentReported = false
     var isInBackground = false
     /// Whether the request begins again when the current step has ended.
     var isRestarting = false
@@ -82,7 +76,7 @@ struct ExchangeMachine: Hashable, Sendable {
         case (.authorizing, .authorized): transmit(at: now, &effects)
         case (.redirecting, .redirected(let message)):
             (self.message, original) = (message, message)
-            redirects += 1
+            course.redirects += 1
             beginHop(at: now, &effects)
         case (.backingOff, .alarm) where rules.awaitsTurn:
             stage = .awaitingTurn
@@ -147,8 +141,8 @@ extension ExchangeMachine {
 
     /// Notifies the observer that the request was sent, the first time.
     mutating func notifySent(_ effects: inout Effects) {
-        if !isSentReported { notify(.notifySent, &effects) }
-        isSentReported = true
+        if !course.isSentReported { notify(.notifySent, &effects) }
+        course.isSentReported = true
     }
 
     private mutating func release(_ effects: inout Effects) {

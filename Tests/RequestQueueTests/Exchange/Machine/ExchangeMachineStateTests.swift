@@ -59,10 +59,12 @@ struct ExchangeMachineStateTests {
             + [.authorized, .started(2), .finished(.lost, isBodySent: true), .alarm, .authorized, .started(3)]
             + [.head(Head(status: 401, offer: .credentials)), .finished(nil, isBodySent: true)]
         var run = MachineRun(Tests.requeue, after: Tests.transferring + again)
-        #expect(run.machine.attempts == 2 && run.machine.redirects == 1 && run.machine.answers == 1)
+        #expect(
+            run.machine.course.attempts == 2 && run.machine.course.redirects == 1 && run.machine.course.answers == 1)
         for input in [.enteredBackground, .authorized, .enteredForeground] as [Input] { _ = run.send(input) }
         #expect(run.machine.stage == .starting)
-        #expect(run.machine.attempts == 1 && run.machine.redirects == 0 && run.machine.answers == 0)
+        #expect(
+            run.machine.course.attempts == 1 && run.machine.course.redirects == 0 && run.machine.course.answers == 0)
     }
 
     @Test func `A task is running until it ends`() {

@@ -115,12 +115,12 @@ extension ExchangeMachineTests {
     @Test func `Answered challenges are counted for each URL`() {
         let answered = Self.answered(Head(status: 401, offer: .credentials)) + [.finished(nil, isBodySent: true)]
         var run = MachineRun(.standard, after: answered)
-        #expect(run.machine.answers == 1)
+        #expect(run.machine.course.answers == 1)
         for input in [.authorized, .started(2), .head(Head(status: 307, offer: .redirect))] as [Input] {
             _ = run.send(input)
         }
         for input in [.finished(nil, isBodySent: true), .redirected(.get)] as [Input] { _ = run.send(input) }
-        #expect(run.machine.answers == 0)
+        #expect(run.machine.course.answers == 0)
     }
 
     @Test func `A given-up attempt that was connected at last is not repeated unless it is idempotent`() {
@@ -166,8 +166,8 @@ extension ExchangeMachineTests {
             row(with: requeue, joined + [.enteredBackground], .joinedEnded, [], .suspended),
             row(with: requeue, finishing + [.enteredBackground], .received(isFile: false), [], .suspended),
             row(
-                with: requeue, finishing + [.received(isFile: false), .enteredBackground], .concluded(isFinal: true),
-                [],
+                with: requeue.with { $0.hasCache = true },
+                finishingWithCache + [.received(isFile: false), .enteredBackground], .concluded(isFinal: true), [],
                 .suspended),
             row(with: requeue, finishing + [.received(isFile: true), .enteredBackground], .saved, [], .suspended),
             row(with: requeue, finishing + [.received(isFile: true), .saved], .enteredBackground, [], .committing),
@@ -234,7 +234,7 @@ extension ExchangeMachineTests {
             (.standard, backingOff, .finished(nil, isBodySent: true)), (.standard, begun, .connected(isBodySent: true)),
             (.standard, transferring, .bytes(1)), (.standard, transferring, .authorized),
             (.standard, answered(Head(status: 200)), .head(Head(status: 200))), (.standard, begun, .saved),
-            (.standard, finishing + [.received(isFile: false)], .concluded(isFinal: false)),
+            (cached, finishingWithCache + [.received(isFile: false)], .concluded(isFinal: false)),
             (.standard, transferring, .reopened(true)),
             (.standard, sending(.put) + [.head(Head(status: 503))], .finished(nil, isBodySent: true)),
             (.standard, sending(.put) + [.head(Head(status: 503))], .bytes(1)),

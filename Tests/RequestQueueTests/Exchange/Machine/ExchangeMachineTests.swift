@@ -46,6 +46,9 @@ struct ExchangeMachineTests {
     }
     static func answered(_ head: Head) -> [Input] { transferring + [.connected(isBodySent: true), .head(head)] }
     static let finishing = answered(Head(status: 200, length: 2)) + [.bytes(2), .finished(nil, isBodySent: true)]
+    static let finishingWithCache =
+        begun + [.lookedUp(.fetch), .authorized, .started(1), .connected(isBodySent: true)]
+        + [.head(Head(status: 200, length: 2)), .bytes(2), .finished(nil, isBodySent: true)]
     static func redirectedTo(_ message: ExchangeMachine.Message) -> [Input] {
         [.head(Head(status: 307, offer: .redirect)), .finished(nil, isBodySent: true), .redirected(message)]
             + [.authorized, .started(2)]
@@ -77,6 +80,9 @@ struct ExchangeMachineTests {
             row(with: requeue, [.enteredBackground, .enteredForeground], .start, [.begin], .starting),
             row(begun, .start, [], .authorizing),
             row([.start], .begun(.get, joins: false), [.authorize(isAnswer: false)], .authorizing),
+            row(
+                with: .standard.with { $0.awaitsCredentials = false }, [.start], .begun(.get, joins: false),
+                [.transmit(1)], .transferring),
             row([.start], .begun(.get, joins: true), [.join(1)], .joined),
             row(with: adapted, [.start], .begun(.get, joins: false), [.adapt(1)], .adapting),
             row(with: cached, [.start], .begun(.get, joins: false), [.lookUp], .lookingUp),
@@ -182,7 +188,8 @@ struct ExchangeMachineTests {
 
     @Test(
         arguments: [
-            row(finishing, .received(isFile: false), [.conclude], .concluding),
+            row(finishing, .received(isFile: false), [.end(.response)], .ended),
+            row(with: cached, finishingWithCache, .received(isFile: false), [.conclude], .concluding),
             row(
                 sending(.post) + [.head(Head(status: 404)), .finished(nil, isBodySent: false)],
                 .received(isFile: false),
@@ -190,7 +197,9 @@ struct ExchangeMachineTests {
             row(finishing, .received(isFile: true), [.save], .saving),
             row(finishing, .failed(.lost), [.notifyRetry(retryOfLost), .backOff(retryOfLost)], .backingOff),
             row(with: once, finishing, .failed(.lost), [lost], .ended),
-            row(finishing + [.received(isFile: false)], .concluded(isFinal: true), [.end(.response)], .ended),
+            row(
+                with: cached, finishingWithCache + [.received(isFile: false)], .concluded(isFinal: true),
+                [.end(.response)], .ended),
             row(finishing + [.received(isFile: true)], .saved, [.commit], .committing),
             row(finishing + [.received(isFile: true)], .failed(.lost), [lost], .ended),
             row(finishing + [.received(isFile: true)], .cancel, [cancelled], .ended),
