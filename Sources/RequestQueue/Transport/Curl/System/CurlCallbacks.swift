@@ -14,7 +14,8 @@
             guard let transfer = unsafe CurlTransfer.at(transfer), let address = unsafe address else {
                 return CURL_SOCKET_BAD
             }
-            return transfer.mayConnect() ? unsafe transfer.sockets?.open(address) ?? CURL_SOCKET_BAD : CURL_SOCKET_BAD
+            return transfer.mayConnect()
+                ? unsafe transfer.connection.sockets?.open(address) ?? CURL_SOCKET_BAD : CURL_SOCKET_BAD
         }
 
         private static let close: curl_closesocket_callback = { sockets, socket in
@@ -63,7 +64,7 @@
 
         private static let debug: curl_debug_callback = { _, kind, bytes, count, transfer in
             guard let transfer = unsafe CurlTransfer.at(transfer), count > 0 else { return 0 }
-            unsafe transfer.didReceiveDebugInfo(
+            unsafe transfer.connection.didReceiveDebugInfo(
                 kind, RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: count)))
             return 0
         }

@@ -35,5 +35,20 @@
             if expectation.isEmpty { addField("Expect:") }
             return expectation.lowercased() == "100-continue"
         }
+
+        /// Sets how the connection of a request is chosen, and how long it stays open.
+        func setConnection(of request: TransportRequest, _ options: CurlTransport.Options) {
+            if request.usesNewConnection { set(CURLOPT_FRESH_CONNECT, 1) }
+            if options.idleConnections <= 0 { set(CURLOPT_FORBID_REUSE, 1) }
+            // Whole seconds, and 0 has no special meaning; the thread ends on time if no other request runs.
+            set(CURLOPT_MAXAGE_CONN, Int(min(max(options.idleTimeout / .seconds(1), 0), 1e9)))
+            switch request.proxy {
+            case .system: if request.url.isLoopback { set(CURLOPT_NOPROXY, "*") }
+            case .none: set(CURLOPT_NOPROXY, "*")
+            case .url(let proxy):
+                set(CURLOPT_PROXY, proxy.absoluteString)
+                set(CURLOPT_NOPROXY, "")
+            }
+        }
     }
 #endif
