@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import MappingTestSupport
     import RequestQueue
     import Synchronization
     import TestSupport

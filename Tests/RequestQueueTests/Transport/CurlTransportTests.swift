@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import MappingTestSupport
     import RequestQueue
     import TestSupport
     import Testing
@@ -79,14 +80,6 @@
             #expect(record.sent.last ?? 0 == sent.body?.utf8.count ?? 0)
         }
 
-        @Test func `A response to HEAD has the head without the body`() async throws {
-            let server = try echo()
-            let record = await send(TransportRequest(method: .head, url: server.url()))
-            #expect(record.failure == nil)
-            #expect(record.head?.headers["Content-Length"] != nil)
-            #expect(record.body.isEmpty)
-        }
-
         @Test(arguments: [true, false]) func `A large body is received completely, with progress`(isLengthKnown: Bool)
             async throws
         {
@@ -102,31 +95,6 @@
             #expect(record.sent == record.sent.sorted())
             #expect(record.sent.count > 5)
             #expect(record.sent.last == 2_000_000)
-        }
-
-        @Test func `Receiving pauses on request of the handler, and continues when it is resumed`() async throws {
-            let server = try ScriptedServer { connection in
-                while let head = connection.readHead() {
-                    let body = Data(repeating: 0x61, count: head.hasPrefix("GET /large") ? 1_000_000 : 1)
-                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
-                    connection.write(body)
-                }
-            }
-            let recorder = TransportRecorder { _ in false }
-            let task = transport.start(TransportRequest(method: .get, url: server.url("/large")), handler: recorder)
-            var pieces = 0
-            while pieces == 0 || recorder.record.finishes == 0 {
-                pieces += 1
-                let wanted = pieces
-                await recorder.until { $0.pieces >= wanted || $0.finishes > 0 }
-                // Another request is sent meanwhile: enough time for unexpected bytes to arrive.
-                #expect(await send(TransportRequest(method: .get, url: server.url())).failure == nil)
-                #expect(recorder.record.pieces <= wanted)
-                task.resume()
-            }
-            #expect(recorder.record.body.count == 1_000_000)
-            #expect(recorder.record.failure == nil)
-            #expect(pieces > 5)
         }
 
         @Test(arguments: [10, nil]) func `A waiting body continues when it has bytes`(length: Int64?) async throws {

@@ -1,24 +1,23 @@
-import Foundation
-import RequestQueue
+package import RequestQueue
 import Synchronization
 
 /// A handler that records its calls, and lets tests wait for them.
-final class TransportRecorder: TransportHandler {
-    struct Record: Sendable {
-        var connections = 0
-        var sent: [Int64] = []
+package final class TransportRecorder: TransportHandler {
+    package struct Record: Sendable {
+        package var connections = 0
+        package var sent: [Int64] = []
         /// The number of reported bytes of incomplete heads.
-        var signs = 0
-        var head: ResponseHead?
-        var body = Data()
+        package var signs = 0
+        package var head: ResponseHead?
+        package var body = Data()
         /// The number of pieces of the body.
-        var pieces = 0
-        var finishes = 0
-        var failure: TransportFailure?
+        package var pieces = 0
+        package var finishes = 0
+        package var failure: TransportFailure?
         /// Calls after the end, or in the wrong order.
-        var mistakes: [String] = []
+        package var mistakes: [String] = []
 
-        var text: String { String(decoding: body, as: UTF8.self) }
+        package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
     private struct State {
@@ -33,18 +32,18 @@ final class TransportRecorder: TransportHandler {
     private let whenConnected: @Sendable () -> Void
 
     /// - Parameter whenConnected: A function that is called on the transport's thread before the request is sent.
-    init(
+    package init(
         mayGoOn: @escaping @Sendable (Int) -> Bool = { _ in true }, whenConnected: @escaping @Sendable () -> Void = {}
     ) {
         self.mayGoOn = mayGoOn
         self.whenConnected = whenConnected
     }
 
-    var record: Record { state.withLock { $0.record } }
+    package var record: Record { state.withLock { $0.record } }
 
     /// Waits until the record meets a condition.
     @discardableResult
-    func until(_ condition: @escaping @Sendable (Record) -> Bool) async -> Record {
+    package func until(_ condition: @escaping @Sendable (Record) -> Bool) async -> Record {
         await withCheckedContinuation { continuation in
             let record: Record? = state.withLock { state in
                 if condition(state.record) { return state.record }
@@ -57,7 +56,7 @@ final class TransportRecorder: TransportHandler {
 
     /// Waits for the end.
     @discardableResult
-    func finished() async -> Record { await until { $0.finishes > 0 } }
+    package func finished() async -> Record { await until { $0.finishes > 0 } }
 
     private func note(_ name: String, _ change: (inout Record) -> Void) {
         let (record, ready) = state.withLock { state in
@@ -71,23 +70,23 @@ final class TransportRecorder: TransportHandler {
         for waiter in ready { waiter.continuation.resume(returning: record) }
     }
 
-    func transportDidConnect() {
+    package func transportDidConnect() {
         note("connection") { $0.connections += 1 }
         whenConnected()
     }
 
-    func transportDidSend(_ bytes: Int64) { note("sent") { $0.sent.append(bytes) } }
+    package func transportDidSend(_ bytes: Int64) { note("sent") { $0.sent.append(bytes) } }
 
-    func transportDidReceiveHeadBytes() { note("sign") { $0.signs += 1 } }
+    package func transportDidReceiveHeadBytes() { note("sign") { $0.signs += 1 } }
 
-    func transportDidReceive(_ head: ResponseHead) {
+    package func transportDidReceive(_ head: ResponseHead) {
         note("head") {
             if $0.head != nil { $0.mistakes.append("a second head") }
             $0.head = head
         }
     }
 
-    func transportDidReceive(_ bytes: RawSpan) -> Bool {
+    package func transportDidReceive(_ bytes: RawSpan) -> Bool {
         var count = 0
         note("body") {
             if $0.head == nil { $0.mistakes.append("a body before its head") }
@@ -98,7 +97,7 @@ final class TransportRecorder: TransportHandler {
         return mayGoOn(count)
     }
 
-    func transportDidFinish(_ failure: TransportFailure?) {
+    package func transportDidFinish(_ failure: TransportFailure?) {
         note("end") {
             $0.failure = failure
             $0.finishes += 1

@@ -1,14 +1,12 @@
-import Foundation
-import RequestQueue
+package import RequestQueue
 import Synchronization
-import MappingSystemCalls
 
 /// A body stream with a function.
-final class TestBody: BodyStream {
+package final class TestBody: BodyStream {
     private var pull: (inout MutableRawSpan) throws -> BodyRead
     private let keep: (@escaping @Sendable () -> Void) -> Void
 
-    init(
+    package init(
         keep: @escaping (@escaping @Sendable () -> Void) -> Void = { $0() },
         _ pull: @escaping (inout MutableRawSpan) throws -> BodyRead
     ) {
@@ -16,12 +14,12 @@ final class TestBody: BodyStream {
         self.keep = keep
     }
 
-    func read(into buffer: inout MutableRawSpan) throws -> BodyRead { try pull(&buffer) }
+    package func read(into buffer: inout MutableRawSpan) throws -> BodyRead { try pull(&buffer) }
 
-    func whenReadable(_ resume: @escaping @Sendable () -> Void) { keep(resume) }
+    package func whenReadable(_ resume: @escaping @Sendable () -> Void) { keep(resume) }
 
     /// A stream of bytes, in pieces of a maximum size.
-    static func of(_ bytes: [UInt8], pieces: Int = .max) -> TestBody {
+    package static func of(_ bytes: [UInt8], pieces: Int = .max) -> TestBody {
         var rest = bytes[...]
         return TestBody { buffer in
             guard !rest.isEmpty else { return .end }
@@ -35,14 +33,14 @@ final class TestBody: BodyStream {
 
 extension TransportRequest.Body {
     /// A body of bytes, by default of declared length.
-    init(_ bytes: some Sequence<UInt8>, isLengthKnown: Bool = true, pieces: Int = .max) {
+    package init(_ bytes: some Sequence<UInt8>, isLengthKnown: Bool = true, pieces: Int = .max) {
         let bytes = Array(bytes)
         self.init(length: isLengthKnown ? Int64(bytes.count) : nil) { TestBody.of(bytes, pieces: pieces) }
     }
 }
 
 /// A body to which another thread appends bytes.
-final class FedBody: Sendable {
+package final class FedBody: Sendable {
     private struct State {
         var bytes: [UInt8] = []
         var isEnded = false
@@ -51,8 +49,10 @@ final class FedBody: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Appends bytes, or the end.
-    func give(_ text: String, isEnd: Bool = false) {
+    package func give(_ text: String, isEnd: Bool = false) {
         let resume = state.withLock { state in
             state.bytes += text.utf8
             state.isEnded = isEnd
@@ -63,9 +63,9 @@ final class FedBody: Sendable {
     }
 
     /// Whether a read waits for bytes.
-    var isAwaited: Bool { state.withLock { $0.resume != nil } }
+    package var isAwaited: Bool { state.withLock { $0.resume != nil } }
 
-    func body(length: Int64?) -> TransportRequest.Body {
+    package func body(length: Int64?) -> TransportRequest.Body {
         TransportRequest.Body(length: length) {
             TestBody(
                 keep: { resume in
