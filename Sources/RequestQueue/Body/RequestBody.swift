@@ -26,7 +26,7 @@ package struct RequestBody: Sendable {
         if let stream = try asRequestError({ try snapshot.makeBodyStream() }) {
             length = declared
             // The first stream is used for the first attempt.
-            let first = OneShot(stream)
+            let first = SingleUse(stream)
             open = {
                 guard let stream = try (try? first.take()) ?? asRequestError({ try snapshot.makeBodyStream() }) else {
                     throw RequestError(.bodyNotRepeatable, "makeBodyStream() returned nil when the body was sent again")
@@ -99,7 +99,7 @@ extension RequestSerializable where Self: Sendable {
 /// A source that can be read only once.
 ///
 /// `@unchecked`: the lock ensures that only one caller receives the source.
-package final class OneShot<Source>: @unchecked Sendable {
+package final class SingleUse<Source>: @unchecked Sendable {
     private let lock = Mutex(())
     private var source: Source?
 

@@ -33,7 +33,7 @@ public struct StreamBody: RequestSerializable, Sendable {
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
-        let source = OneShot(chunks)
+        let source = SingleUse(chunks)
         self.init(length: length, contentType: contentType) {
             let chunks = try source.take()
             return PumpedStream { pump({ chunks }, into: $0) }
@@ -89,9 +89,9 @@ extension StreamBody {
         length: Int64? = nil, contentType: String = "application/octet-stream",
         reading read: sending @escaping (inout MutableRawSpan) throws -> Int
     ) {
-        let source = OneShot(read)
+        let source = SingleUse(read)
         self.init(length: length, contentType: contentType) {
-            let owned = OneShot(try source.take())
+            let owned = SingleUse(try source.take())
             return PumpedStream { pipe in
                 // A separate queue has its own thread while it works, even if other threads are blocked.
                 DispatchQueue(label: "RequestQueue.StreamBody").async {

@@ -31,14 +31,14 @@ struct Adaptation: TransportTask {
     /// Whether the current task is that of adapters.
     @TaskLocal static var isCurrent = false
 
-    private let completion: OneShot<@Sendable (Result<TransportRequest, TransportFailure>) -> Void>
+    private let completion: SingleUse<@Sendable (Result<TransportRequest, TransportFailure>) -> Void>
     private let task: Task<Void, Never>
 
     init(
         of hop: TransportRequest, by adapters: [any RequestAdapter],
         _ completion: @escaping @Sendable (Result<TransportRequest, TransportFailure>) -> Void
     ) {
-        let completion = OneShot(completion)
+        let completion = SingleUse(completion)
         self.completion = completion
         task = Task {
             var adapted = hop

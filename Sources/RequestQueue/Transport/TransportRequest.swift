@@ -68,7 +68,7 @@ extension TransportRequest.Body {
     /// Returns the request with its body already opened at the beginning; `nil` if it can be read only once.
     func reopened() -> Self? {
         guard let stream = try? open() else { return nil }
-        let first = OneShot(stream)
+        let first = SingleUse(stream)
         return Self(length: length) { [open] in try (try? first.take()) ?? open() }
     }
 }

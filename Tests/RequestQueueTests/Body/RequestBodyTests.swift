@@ -61,7 +61,7 @@ struct RequestBodyTests {
     }
 
     @Test func `A body with a single stream reports that it cannot be repeated`() async throws {
-        let stream = OneShot(ScriptedStream([.bytes("once")]))
+        let stream = SingleUse(ScriptedStream([.bytes("once")]))
         let body = try RequestBody(Custom(stream: { try stream.take() }))
         #expect(try await bytes(of: body.open()) == Data("once".utf8))
         let error = try #require(throws: RequestError.self) { _ = try body.open() }

@@ -21,7 +21,7 @@
         }
 
         deinit {
-            changes.remove(ObjectIdentifier(self))
+            changes.removeReleased()
             lookups.cancel(host, of: ObjectIdentifier(self))
         }
 

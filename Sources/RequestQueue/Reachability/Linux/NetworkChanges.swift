@@ -6,7 +6,7 @@
         static let shared = NetworkChanges()
 
         private struct State {
-            var watches: [ObjectIdentifier: WeakReference<HostWatch>] = [:]
+            var watches = WeakList<HostWatch>()
             var source: (any DispatchSourceProtocol)?
             /// Whether a notification is scheduled.
             var isPending = false
@@ -31,21 +31,22 @@
 
         deinit { state.withLock { $0.source }?.cancel() }
 
-        /// Adds an observer.
+        /// Adds an observer, which is held weakly.
         func add(_ watch: HostWatch) {
-            state.withLock { state in
-                state.watches[ObjectIdentifier(watch)] = WeakReference(watch)
+            _ = state.withLock { state in
                 if state.source == nil { state.source = listen() }
+                return state.watches.add(watch)
             }
         }
 
-        /// Removes an observer.
-        func remove(_ id: ObjectIdentifier) {
-            let source = state.withLock { state -> (any DispatchSourceProtocol)? in
-                state.watches[id] = nil
-                guard state.watches.isEmpty else { return nil }
+        /// Stops listening if all observers are released; each calls this when it is.
+        func removeReleased() {
+            // The other observers are released outside the lock.
+            let (source, _) = state.withLock { state -> ((any DispatchSourceProtocol)?, [HostWatch]) in
+                let watches = state.watches.living()
+                guard watches.isEmpty else { return (nil, watches) }
                 defer { state.source = nil }
-                return state.source
+                return (state.source, watches)
             }
             source?.cancel()
         }
@@ -77,10 +78,11 @@
         }
 
         private func reopenSocket() {
-            let former = state.withLock { state -> (any DispatchSourceProtocol)? in
-                guard !state.watches.isEmpty else { return nil }
+            let (former, _) = state.withLock { state -> ((any DispatchSourceProtocol)?, [HostWatch]) in
+                let watches = state.watches.living()
+                guard !watches.isEmpty else { return (nil, watches) }
                 defer { state.source = listen() }
-                return state.source
+                return (state.source, watches)
             }
             former?.cancel()
         }
@@ -98,7 +100,7 @@
         private func notify() {
             let watches = state.withLock { state in
                 state.isPending = false
-                return state.watches.values.compactMap(\.object)
+                return state.watches.living()
             }
             let interfaces = InterfaceTable()
             for watch in watches { watch.networkChanged(interfaces) }
