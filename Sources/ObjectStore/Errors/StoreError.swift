@@ -14,7 +14,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case replaced
         /// The file cannot be written.
         case readOnly
-        /// Another process locks the database.
+        /// The database is locked: another process or context has been writing for longer than the timeout, or the call
+        /// is made by code that the store calls while it writes.
         case busy
         /// The file is damaged or not a database.
         case corrupt
