@@ -42,7 +42,7 @@ struct DecodeRun {
     ) throws(MappingError) {
         let log = DecodeLog(model, options.eventHandler)
         let policy = report.policy
-        try deliver(hasText: !(payload is JSON), log, to: &report) { () throws(MappingError) in
+        try deliver(hasText: payload.hasPositions, log, to: &report) { () throws(MappingError) in
             try payload.withJSONView { bytes throws(MappingError) in
                 log?.began(bytes.count)
                 return try self.outcome(of: bytes, inOnePiece: inOnePiece, policy, read)

@@ -106,7 +106,7 @@ extension Mapping {
             options: options, model: Model.self)
         return payload.withJSONView { bytes in
             var reading = TracedReading<Value>(
-                run: run, bytes: bytes, isText: !(payload is JSON), objectLimit: objectLimit ?? .max)
+                run: run, bytes: bytes, isText: payload.hasPositions, objectLimit: objectLimit ?? .max)
             reading.read(Model.self, at: keyPath, each: shape, body)
             _ = run.source?.commit()
             reading.add(session?.unresolved ?? [])

@@ -2,6 +2,16 @@
 public protocol JSONInput {
     /// Calls a closure with the bytes of the text, which are valid during the call only.
     func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
+
+    /// Whether the bytes are the payload itself, so that issues have the positions of values in it.
+    ///
+    /// Defaults to `true`.
+    var hasPositions: Bool { get }
+}
+
+extension JSONInput {
+    /// The default: the bytes are the payload.
+    public var hasPositions: Bool { true }
 }
 
 extension JSONInput {
@@ -50,6 +60,9 @@ extension Substring: JSONInput {
 }
 
 extension JSON: JSONInput {
+    /// `false`: a value has no positions.
+    public var hasPositions: Bool { false }
+
     /// Calls a closure with the value as text without whitespace.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try withText { unsafe try $0.withUnsafeBytes(body) }
@@ -57,6 +70,9 @@ extension JSON: JSONInput {
 }
 
 extension Payload: JSONInput {
+    /// Whether the payload is JSON text, which was not converted from another format.
+    public var hasPositions: Bool { input.hasPositions }
+
     /// Calls a closure with the payload as JSON text.
     public func withJSONBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         unsafe try input.withJSONBytes(body)

@@ -76,6 +76,18 @@ struct PayloadFormatTests {
         #expect(try Task.mapping.map(Payload(text, format: .json)) == task)
     }
 
+    @Test(arguments: ["name=Kettle&done=maybe", "name=Kettle&done=maybe&name=x"])
+    func `An issue of a value has its path, and no position in the JSON form`(_ text: String) throws {
+        let payload = try Payload(Data(text.utf8), format: PairFormat())
+        let error = #expect(throws: MappingError.self) { try Task.mapping.map(payload) }
+        #expect(error?.issues.map(\.path) == ["$.done"] && error?.issues.map(\.line) == [0])
+        let mapping = PayloadMapping { Root("", Task.mapping) }
+        let rooted = #expect(throws: MappingError.self) { try mapping.map(payload) }
+        #expect(rooted?.issues.map(\.line) == [0])
+        let json = try Payload(Data(#"{"done": "maybe"}"#.utf8), format: .json)
+        #expect(#expect(throws: MappingError.self) { try Task.mapping.map(json) }?.issues.map(\.column) == [10])
+    }
+
     @Test func `The error of a format is an issue whose description has no values`() throws {
         let data = Data("secret".utf8)
         let error = #expect(throws: MappingError.self) { try Task.mapping.map(Payload(data, format: PairFormat())) }

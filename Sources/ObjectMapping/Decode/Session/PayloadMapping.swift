@@ -77,9 +77,9 @@ public struct PayloadMapping: Sendable {
                 request.prefetch(from: dataSource)
             }
             run.read()
-            let result = try run.result(hasText: !(payload is JSON), &newReport)
+            let result = try run.result(hasText: payload.hasPositions, &newReport)
             if let failure = decode.commit(), let issue = paths.plan.issue(failure, in: bytes) {
-                throw MappingError(payload is JSON ? issue.withoutPlace : issue)
+                throw MappingError(payload.hasPositions ? issue : issue.withoutPlace)
             }
             return result
         }
