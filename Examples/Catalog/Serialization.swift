@@ -35,6 +35,11 @@ let serialization = Example(
     story.show(
         "nothing changed: \(String(decoding: try Product.mapping.serialize(old, changedFrom: old), as: UTF8.self))")
 
+    story.say("`omitting` leaves members out of a body and of changes:")
+    let short = Product.mapping.omitting("price", "tags", "maker.town")
+    story.show(String(decoding: try short.serialize(old), as: UTF8.self))
+    story.show(String(decoding: try short.serialize(new, changedFrom: old), as: UTF8.self))
+
     story.say("As the body of a request, or as the fields of a form or a query:")
     let body = try Product.mapping.serialize(new, changedFrom: old)
     let client = RESTClient(baseURL: URL(string: "https://shop.example/v1") ?? URL(filePath: "/"))

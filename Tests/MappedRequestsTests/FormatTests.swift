@@ -73,6 +73,26 @@ struct FormatTests {
         #expect(error?.serverMessage == "No such account")
     }
 
+    @Test func `A body has no omitted members, in any format, and in changes`() async throws {
+        let service = try Service { request in Answer(body: try request.body()) }
+        let mapping = Account.mapping.omitting("id")
+        let ada = Account(id: 7, name: "Ada")
+        let bodies = [
+            MappedBody(ada, using: mapping), MappedBody([ada], using: mapping, rootKey: "all"),
+            MappedBody(ada, using: mapping, format: LineFormat()),
+            MappedBody(Account(id: 8, name: "Bo"), changedFrom: ada, using: mapping, rootKey: "account"),
+        ]
+        var texts: [String?] = []
+        for body in bodies { texts.append(try await service.client.put("/a", body).text) }
+        #expect(
+            texts == [#"{"name":"Ada"}"#, #"{"all":[{"name":"Ada"}]}"#, "name=Ada", #"{"account":{"name":"Bo"}}"#])
+        let misspelt = MappedBody(ada, using: Account.mapping.omitting("nmae"))
+        let error = await #expect(throws: RequestError.self) { try await service.client.put("/a", misspelt) }
+        #expect(error?.kind == .invalidBody)
+        #expect(
+            error?.description.contains("expected a member that the mapping writes, to omit it, found 'nmae'") == true)
+    }
+
     @Test func `A body is written in a format, with its media type`() async throws {
         let service = try Service { request in
             #expect(request.headers["content-type"] == "text/x-lines")

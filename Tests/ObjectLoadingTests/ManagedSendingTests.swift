@@ -88,6 +88,23 @@ struct ManagedSendingTests {
         #expect(try await stored(service) == "\(name) of Renamed, Renamed")
     }
 
+    @Test func `Members that the mapping omits are not sent, also with PATCH`() async throws {
+        let sent = Mutex<[String]>([])
+        let service = try service { request in
+            sent.withLock { $0.append(request) }
+            return Answer(204)
+        }
+        service.manager.bodies.add(ProjectTask.mapping.omitting("id", "project_id"), methods: [.put])
+        service.manager.bodies.add(ProjectTask.mapping.omitting("project_id"), methods: [.patch])
+        let screen = try Screen(service)
+        try await screen.save()
+        await screen.change { task, _ in (task.name, task.projectID) = ("Boil water", 4) }
+        try await screen.send(.patch)
+        try await screen.send(.put)
+        #expect(
+            sent.withLock { $0 } == [#"PATCH /tasks/7 {"name":"Boil water"}"#, #"PUT /tasks/7 {"name":"Boil water"}"#])
+    }
+
     @Test func `PUT sends the complete object`() async throws {
         let sent = Mutex<[String]>([])
         let service = try service { request in

@@ -37,6 +37,17 @@ final class MappingStorage<Model>: Sendable {
         return MappingStorage(isFilled: isFilled, rules: rules, output: makeOutput, traits, makeBox)
     }
 
+    /// Returns a copy that does not write some members; the same copy for equal key paths, whose plan is compiled once.
+    func omitting(_ keyPaths: [JSONKeyPath]) -> MappingStorage {
+        if let copy = known.withLock({ $0.omitting[keyPaths] }) as? MappingStorage { return copy }
+        let new = with { $0.omitted += keyPaths }
+        return known.withLock { plans in
+            let copy = plans.omitting[keyPaths] as? MappingStorage ?? new
+            plans.omitting[keyPaths] = copy
+            return copy
+        }
+    }
+
     /// Whether models can be serialized.
     var isWritten: Bool { makeOutput != nil }
 
@@ -142,7 +153,9 @@ final class MappingStorage<Model>: Sendable {
     ///
     /// - Parameter identity: Identifies the mapping in all relationships of a plan, so that cycles end.
     func output(_ identity: ObjectIdentifier, _ builder: OutputBuilder) -> OutputBox {
-        if let makeOutput { return makeOutput(identity, traits, builder) }
+        if let makeOutput {
+            return builder.omitting(traits.omitted, of: identity) { makeOutput(identity, traits, builder) }
+        }
         builder.note(
             "a closure that returns the values of \(Model.self), or rules that are read-only",
             "a mapping that only creates its models")
@@ -158,6 +171,8 @@ private struct CompiledPlans {
     var plain: Result<CompiledMapping, MappingError>?
     var registering: Result<CompiledMapping, MappingError>?
     var output: Result<OutputPlan, MappingError>?
+    /// The storages of copies that do not write some members.
+    var omitting: [[JSONKeyPath]: any Sendable] = [:]
 }
 
 /// A compiled mapping: the plan, and the box that reads objects with it.

@@ -41,12 +41,14 @@ final class OutputBuilder: PlanCompiler {
     /// Finds errors that do not prevent writing, after all rules are known.
     private var checks: [(OutputBuilder) -> [MappingIssue]] = []
     private var drafts: [Draft] = []
-    private var known: [ObjectIdentifier: Draft] = [:]
+    private var known: [Position: Draft] = [:]
     /// The storages of the mappings in relationships.
     private var storages: [ObjectIdentifier: ObjectIdentifier] = [:]
     /// The boxes of mappings that select by content.
-    var matching: [ObjectIdentifier: OutputBox] = [:]
+    var matching: [Position: OutputBox] = [:]
     private var identities: [AnyKeyPath] = []
+    /// The members that are not written.
+    var omitted = OmittedMembers()
 
     // MARK: Objects of mappings
 
@@ -69,9 +71,10 @@ final class OutputBuilder: PlanCompiler {
         func output(_ draft: Draft) -> OutputBox {
             model is AnyClass ? ReferenceOutput(draft.node, draft.stored) : ObjectOutput(draft.node)
         }
-        if let draft = known[identity] { return output(draft) }
+        let position = position(of: identity)
+        if let draft = known[position] { return output(draft) }
         let draft = newDraft(owner: nil, model as? any StoredModel.Type)
-        known[identity] = draft
+        known[position] = draft
         nested { for rule in rules.rules { add(rule, rules.levels, keys, to: draft) } }
         return output(draft)
     }
@@ -141,9 +144,13 @@ final class OutputBuilder: PlanCompiler {
     // MARK: Rules
 
     private func add(_ rule: RuleStorage, _ levels: PlaceholderLevels, _ keys: KeyNaming, to draft: Draft) {
-        guard rule.options.direction != .readOnly, let property = rule.property, rule.source.isWritten else { return }
-        let number = Int32(rules.count)
+        guard let property = rule.property, rule.source.isWritten else { return }
         let source = rule.source(keys)
+        let isReadOnly = rule.options.direction == .readOnly
+        let outer = omitted.current
+        defer { omitted.current = outer }
+        guard source.map({ omitted.enter($0, isReadOnly: isReadOnly) }) ?? true, !isReadOnly else { return }
+        let number = Int32(rules.count)
         rules.append(Plan.Rule(rule, source ?? rule.source))
         guard let source else {
             let (expected, found) = RuleStorage.namelessProperty
@@ -203,6 +210,7 @@ final class OutputBuilder: PlanCompiler {
         for draft in drafts { freeze(draft) }
         for draft in drafts { settle(draft) }
         noteRecursion()
+        noteUnknownOmissions()
         let shapes = drafts.map(shape)
         let warnings = drafts.flatMap(sharedKeys) + checks.flatMap { $0(self) }
         noteInfiniteMappings()

@@ -72,9 +72,10 @@ extension OutputBuilder {
     /// Returns the box that writes values with the first accepting case; created once for each identity, so that cycles
     /// end.
     func matching<Model>(_ identity: ObjectIdentifier, _ cases: () -> [MatchCase<Model>]) -> OutputBox {
-        if let known = matching[identity] { return known }
+        let position = position(of: identity)
+        if let known = matching[position] { return known }
         let box = MatchingOutput<Model>()
-        matching[identity] = box
+        matching[position] = box
         _ = keep(box)
         nested { box.resolve(cases(), self) }
         return box

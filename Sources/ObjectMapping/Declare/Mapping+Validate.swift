@@ -7,13 +7,20 @@ extension Mapping {
     public func validate() throws(MappingError) {
         // The plan for sessions is checked, too; most mappings use the same plan with and without a session.
         let compiled = try storage.compiled(registering: true)
-        let mistakes = compiled.warnings + compiled.plan.repeatedDestinations + outputWarnings
+        let ofOutput = try outputWarnings()
+        let mistakes = compiled.warnings + compiled.plan.repeatedDestinations + ofOutput
         guard mistakes.isEmpty else { throw MappingError(mistakes) }
         _ = try storage.compiled(registering: false)
     }
 
     /// Errors that do not prevent writing models; empty for a mapping that only reads.
-    private var outputWarnings: [MappingIssue] { (try? storage.output())?.warnings ?? [] }
+    private func outputWarnings() throws(MappingError) -> [MappingIssue] {
+        do throws(MappingError) { return try storage.output().warnings } catch {
+            // Only a mapping that writes omits members.
+            if storage.traits.omitted.isEmpty { return [] }
+            throw error
+        }
+    }
 }
 
 /// The use of a mapping.
@@ -123,6 +130,8 @@ struct MappingTraits<Model>: Sendable {
     var whenAbsent = AbsencePolicy.keep
     /// The connections.
     var connections: [ConnectionRule] = []
+    /// The members that are not written.
+    var omitted: [JSONKeyPath] = []
     /// The settings for models; `nil` for most mappings, which then avoid generic metadata at run time.
     private var models: ModelTraits<Model>?
     // Whether `models` has an identity, for code that is not specialized for the type.

@@ -49,6 +49,7 @@ extension Mapping {
         let plan = try storage.output()
         let included = includingIdentity ? plan.identity.union(storage.traits.identity.map(\.keyPath)) : []
         var patch = MergePatch(plan: plan, included: included)
+        let old = storage.traits.omitted.reduce(old) { $0.removing(($1.plainKeys ?? [])[...]) }
         return try patch.patch(from: old, to: try json(of: model))
     }
 

@@ -33,6 +33,10 @@ final class MatchingOutput<Model>: OutputBox {
 
     /// Adds the cases, whose mappings can refer to the box.
     func resolve(_ cases: [MatchCase<Model>], _ builder: OutputBuilder) {
+        for case .value(let source, _) in cases.map(\.condition) {
+            guard let keys = source.writtenKeys, builder.omitted.contains(keys) else { continue }
+            builder.note("an omitted member that does not select a case", "'\(source)', which is written for its case")
+        }
         self.cases = cases.enumerated().compactMap { index, match in
             match.output?(builder).map { output in
                 Case(

@@ -116,6 +116,23 @@ final class CourseTopic: ManagedObject, Mappable {
         #expect(throws: MappingError.self, performing: body)?.description ?? ""
     }
 
+    @Test func `omitted relationships are neither read nor written, also in changes`() throws {
+        let course = try course(1)
+        let mapping = Course.mapping.omitting("teacher", "lessons.room", "topics")
+        let log = StatementLog(store)
+        let expected = #"{"id":1,"title":"Course 1","lessons":[{"id":11},{"id":10}]}"#
+        #expect(String(decoding: try mapping.serialize(course), as: UTF8.self) == expected)
+        #expect(log.take().count == 1)
+        (course.title, course.seats) = ("Rowing", 4)
+        course.teacher?.name = "Ida"
+        course.lessons[0].room = nil
+        #expect(try mapping.omitting("title").changes(of: course)?.text == #"{"seats":4}"#)
+        let body = try mapping.omitting("title").serialize(changesOf: course, includingIdentity: true)
+        #expect(String(decoding: body, as: UTF8.self) == #"{"id":1,"seats":4}"#)
+        let cyclic = Course.cyclic.omitting("teacher.courses")
+        #expect(try cyclic.json(of: course).text == #"{"id":1,"teacher":{"id":2}}"#)
+    }
+
     // MARK: Reading ahead
 
     @Test(arguments: ["fetched", "found", "faults", "in a plain model"])

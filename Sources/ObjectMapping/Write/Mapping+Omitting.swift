@@ -1,0 +1,35 @@
+extension Mapping {
+    /// Returns a mapping that does not write some members, such as for the body of a request.
+    ///
+    /// ```swift
+    /// let body = try ProjectTask.mapping.omitting("project", "owner.email").serialize(task)
+    /// ```
+    ///
+    /// It reads like this mapping, and also leaves the members out of the changes of a model. The values are not read: a
+    /// relationship to objects of a store causes no query, and an omitted relationship ends a reference cycle. Arrays, and
+    /// keys that are data, have no component in a key path: `"tasks.project"` is the project of each task. The result for
+    /// equal key paths is stored with the mapping, so it can be used in an expression.
+    ///
+    /// A key path that the mapping does not write, such as a misspelt one, is an error when a model is written, and of
+    /// `validate()`. So are parts of the values of attributes, and a key that selects a case of a mapping.
+    ///
+    /// - Parameter keyPaths: The key paths of the members in the written object, plain keys joined by dots.
+    public func omitting(_ keyPaths: JSONKeyPath...) -> Mapping {
+        keyPaths.isEmpty ? self : Mapping(storage.omitting(keyPaths))
+    }
+}
+
+extension JSON {
+    /// Returns a value without the member at keys, also in the elements of arrays.
+    package func removing(_ keys: ArraySlice<String>) -> JSON {
+        if let array { return .array(array.map { $0.removing(keys) }) }
+        guard let object, let key = keys.first else { return self }
+        let rest = keys.dropFirst()
+        return .object(
+            JSONObject(
+                object.compactMap { name, value in
+                    guard name == key else { return (name, value) }
+                    return rest.isEmpty ? nil : (name, value.removing(rest))
+                }))
+    }
+}
