@@ -153,6 +153,29 @@ struct DynamicResourceTests {
         }
     }
 
+    @Test func `A record by name is saved like one of a type`() async throws {
+        let answers = [
+            "POST /posts/1/comments.json": Answer.json(#"[{"id": 5, "text": "Hm"}]"#, 201),
+            "PUT /posts/1/comments/5.json": .json("{}", 422),
+            "PUT /posts/1/comments/6.json": .json(#"{"errors": {"text": ["is odd"]}}"#, 422),
+        ]
+        try await serving(answers) { (service) async throws in
+            let comments = DynamicResourceType(Service.site, "comment", prefix: "/posts/:post_id/")
+            var comment = try comments.new(["text": "Hm"])
+            // A prefix parameter that is assigned as an attribute is in the path, and not in the body.
+            comment["post_id"] = 1
+            #expect(try await comment.save())
+            #expect(service.requests.last == #"POST /posts/1/comments.json {"text":"Hm"}"#)
+            #expect(comment.id == "5" && comment.resource.prefixOptions == ["post_id": "1"])
+            // A response without problems is an error, not a record without errors that was not saved.
+            let error = await #expect(throws: ResourceError.self) { try await comment.save() }
+            #expect(error?.kind == .invalid && comment.errors.isEmpty)
+            comment["id"] = 6
+            #expect(try await !comment.save())
+            #expect(comment.errors["text"] == ["is odd"])
+        }
+    }
+
     @Test func `With PATCH, a record by name sends its changes`() async throws {
         let answers = [
             "GET /people/1.json": Answer.json(

@@ -140,6 +140,37 @@ struct SentAttributeTests {
         }
     }
 
+    struct Invoice: Resource {
+        static var site: ResourceSite { Service.site }
+        var id: Int?
+        var total = 0
+        var payer = Home()
+        var resource = ResourceState()
+        static let mapping = Mapping(Invoice.init) {
+            Attribute("id", \.id)
+            Attribute("total", \.total)
+            Relationship("payer", \.payer)
+        }.omitting("total", "payer.zip")
+    }
+
+    @Test(arguments: [ResourceSite.UpdateMethod.put, .patch])
+    func `Members that the mapping omits are read, and never sent`(_ method: ResourceSite.UpdateMethod) async throws {
+        let answers = [
+            "GET /invoices/1.json": Answer.json(#"{"id":1,"total":9,"payer":{"city":"Ulm","zip":"1"}}"#),
+            "PUT /invoices/1.json": Answer(204), "PATCH /invoices/1.json": Answer(204),
+            "POST /invoices.json": Answer(204),
+        ]
+        try await serving(answers, change: { $0.updateMethod = method }) { (service) async throws in
+            var invoice = try await Invoice.find(1)
+            #expect(invoice.total == 9 && invoice.payer.zip == "1")
+            #expect(try await invoice.update { ($0.total, $0.payer.zip, $0.payer.city) = (8, "2", "Bonn") })
+            let id = method == .put ? #""id":1,"# : ""
+            #expect(service.received.last?.body == #"{\#(id)"payer":{"city":"Bonn"}}"#)
+            _ = try await Invoice.create(Invoice(total: 7))
+            #expect(service.received.last?.body == #"{"payer":{}}"#)
+        }
+    }
+
     @Test func `An attribute that is only written is sent as long as it is set`() async throws {
         let answers = [
             "GET /orders/1.json": Answer.json(#"{"id":1,"state":"open"}"#), "PUT /orders/1.json": Answer(204),
@@ -259,6 +290,27 @@ struct SentAttributeTests {
                     service.received.last?.body
                         == #"{"name":"Ann","contact":{"phone":"none"},"tags":[],"children":[],"email":null}"#)
             }
+        }
+    }
+
+    @Test func `Lists and values that were assigned by name are sent as they are when they are saved`() async throws {
+        let replies = Replies([
+            .json(#"{"id":2,"name":"Roy","children":[{"city":"A"},{"zip":"9"}]}"#), Answer(204), .json("{}", 500),
+            Answer(204),
+        ])
+        let service = try Service { _ in replies.next() }
+        try await Service.$site.withValue(ResourceSite(service.server.url)) { () async throws in
+            var roy = try await Member.find(2)
+            let children: JSON = [["zip": .string("9")], ["city": .string("A")]]
+            #expect(try await roy.updateAttributes(["children": children]))
+            #expect(
+                service.received.last?.body == #"{"id":2,"name":"Roy","children":[{"zip":"9"},{"city":"A"}]}"#)
+            // A refused value that is replaced by the one before.
+            await #expect(throws: ResourceError.self) { try await roy.updateAttributes(["name": "Bo"]) }
+            roy.name = "Roy"
+            #expect(try await roy.save())
+            #expect(
+                service.received.last?.body == #"{"id":2,"name":"Roy","children":[{"zip":"9"},{"city":"A"}]}"#)
         }
     }
 

@@ -47,36 +47,9 @@ extension DynamicResource {
         if case .values(_, let values) = resource.known { values } else { nil }
     }
 
-    /// Notes that the service has the attributes of the record, and loads its response.
-    mutating func accept(_ response: RESTResponse, to request: RESTRequest) throws(ResourceError) {
-        if isNew {
-            if let id = response.headers["Location"].flatMap(String.init(location:)) {
-                self[type.endpoint.primaryKey] = Int64(id).map { .integer($0) } ?? .string(id)
-            }
-            resource.isPersisted = id?.isEmpty == false || type.endpoint.singletonName != nil
-        }
-        resource.known = .values(names: attributes, attributes)
-        try load(response, to: request)
-    }
-
-    /// Loads the attributes of a response; one without a body, or with an empty object, has no effect.
-    mutating func load(_ response: RESTResponse, to request: RESTRequest) throws(ResourceError) {
-        guard response.hasRecord else { return }
-        try type.endpoint.read(response, to: request, removing: .record) { (body) throws(MappingError) in
-            if !body.isEmptyObject { try receive(body.json) }
-        }
-    }
-
-    /// Loads received attributes.
-    mutating func receive(_ value: JSON) throws(MappingError) {
-        guard let members = value.object else {
-            throw MappingError(
-                MappingIssue(kind: .typeMismatch, path: "$", expected: "an object", found: value.kindName))
-        }
-        load(value)
-        let received = members.filter { attributes[$0.key].exists }
-        let known = JSON.object(JSONObject((knownValues?.object ?? [:]).map { $0 } + received))
+    /// Notes attributes that the service has.
+    mutating func noteKnown(_ attributes: JSONObject) {
+        let known = JSON.object(JSONObject((knownValues?.object ?? [:]).map { $0 } + attributes))
         resource.known = .values(names: known, known)
-        resource.isPersisted = true
     }
 }

@@ -1,7 +1,11 @@
 extension DynamicResourceType: RecordKind {
+    var callbacks: ResourceCallbacks<DynamicResource> { ResourceCallbacks() }
+    var invalidStatuses: Set<Int> { [422] }
+    var state: WritableKeyPath<DynamicResource, ResourceState> { \.resource }
+
     func record(in payload: Payload, prefix: [String: String]) throws(MappingError) -> DynamicResource {
         var record = DynamicResource(self, prefix: prefix)
-        try record.receive(payload.json)
+        try receive(payload.json, in: payload, into: &record)
         return record
     }
 
@@ -11,10 +15,23 @@ extension DynamicResourceType: RecordKind {
         for (index, attributes) in (body.array ?? (body.isNull ? [] : [body])).enumerated() {
             if attributes.object?.isEmpty == true { throw MappingError(.emptyObject(at: "$[\(index)]")) }
             var record = DynamicResource(self, prefix: prefix)
-            try record.receive(attributes)
+            try receive(attributes, in: payload, into: &record)
             records.append(record)
         }
         return records
+    }
+
+    func receive(
+        _ attributes: JSON, in payload: Payload, into record: inout DynamicResource
+    ) throws(MappingError) {
+        guard let members = attributes.object else {
+            throw MappingError(
+                MappingIssue(kind: .typeMismatch, path: "$", expected: "an object", found: attributes.kindName))
+        }
+        record.load(attributes)
+        let received = record.attributes
+        record.noteKnown(JSONObject(members.filter { received[$0.key].exists }))
+        record.resource.isPersisted = true
     }
 
     func make(_ attributes: [String: JSON], prefix: [String: String]) throws(ResourceError) -> DynamicResource {
@@ -28,66 +45,36 @@ extension DynamicResourceType: RecordKind {
             .object(JSONObject(attributes.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })))
     }
 
-    func renew(_ record: inout DynamicResource) { record.resource.isPersisted = false }
-
     func unreadNames(of attributes: JSON) -> [String] { [] }
 
-    func encoded(_ record: DynamicResource) throws(ResourceError) -> Data { try encoded(record.attributes) }
-
-    private func encoded(_ attributes: JSON) throws(ResourceError) -> Data {
-        do { return try endpoint.site.format.encode(attributes, root: endpoint.elementName) } catch {
-            throw ResourceError(invalidAttributes: error, of: endpoint.elementName)
-        }
-    }
+    func unregister(_ record: DynamicResource) {}
 
     func unregister(_ id: some ResourceID, prefix: [String: String]) {}
 
-    nonisolated(nonsending) func outcome(
-        ofSaving record: inout DynamicResource, validates: Bool
-    ) async throws(ResourceError) -> SaveOutcome {
-        record.resource.errors = ResourceErrors()
-        guard let request = try saveRequest(of: record) else { return .saved }
-        do throws(ResourceError) {
-            try record.accept(try await endpoint.send(request), to: request)
-            return .saved
-        } catch {
-            guard error.kind == .invalid else { throw error }
-            let names = record.knownAttributes
-            let errors = try endpoint.problems(of: error) { ResourceErrors($0, attributes: names) }
-            record.resource.errors = errors
-            return .invalid(errors)
-        }
+    func id(of record: DynamicResource) -> (any ResourceID)? { record.id }
+
+    func identify(_ record: inout DynamicResource, byLocation location: String) {
+        guard let id = String(location: location) else { return }
+        let value = Int64(id).map { JSON.integer($0) } ?? .string(id)
+        record[endpoint.primaryKey] = value
+        record.noteKnown([endpoint.primaryKey: value])
     }
 
-    /// Returns the request that saves a record; `nil` if nothing changed.
-    func saveRequest(of record: DynamicResource) throws(ResourceError) -> RESTRequest? {
-        let prefix = record.resource.prefixOptions
-        if record.isNew {
-            let body = try encoded(record)
-            return endpoint.request(.post, try endpoint.collectionPath(prefix: prefix), body: body)
-        }
-        let path = try endpoint.elementPath(record.id, prefix: prefix)
-        guard endpoint.site.updateMethod == .patch, let known = record.knownValues else {
-            return endpoint.request(.put, path, body: try encoded(record))
-        }
-        let changes = AttributeSelection(names: known, values: known)
-            .changes(of: record.attributes, present: record.attributes)
-        if changes.object?.isEmpty != false { return nil }
-        return endpoint.request(.patch, path, body: try encoded(changes))
+    func validate(_ record: DynamicResource, _ errors: inout ResourceErrors) {}
+
+    func remoteErrors(in body: JSON, of record: DynamicResource) -> ResourceErrors? {
+        ResourceErrors(body, attributes: record.knownAttributes)
     }
 
-    nonisolated(nonsending) func reload(_ record: inout DynamicResource) async throws(ResourceError) {
-        let request = try endpoint.findRequest(record.id, record.resource.prefixOptions)
-        let response = try await endpoint.send(request)
-        guard response.hasRecord else {
-            throw ResourceError(
-                .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
-        }
-        try record.load(response, to: request)
+    func written(_ record: DynamicResource) -> (complete: JSON, present: JSON) {
+        (record.attributes, record.attributes)
     }
 
-    nonisolated(nonsending) func destroy(_ record: DynamicResource) async throws(ResourceError) -> RESTResponse? {
-        let path = try endpoint.elementPath(record.id, prefix: record.resource.prefixOptions)
-        return try await endpoint.send(endpoint.request(.delete, path))
+    func known(of record: DynamicResource, for method: HTTPMethod) -> (names: JSON, values: JSON)? {
+        method == .patch ? record.knownValues.map { ($0, $0) } : nil
+    }
+
+    func known(afterSending names: JSON, of complete: JSON) -> KnownAttributes {
+        .values(names: complete, complete)
     }
 }

@@ -6,7 +6,7 @@ extension ResourceErrors {
     init?(_ body: JSON, attributes: [String]) {
         let errors = body["errors"]
         if errors.exists { add(errors, at: [], attributes) }
-        if isEmpty { add(errors.exists ? body.removing("errors") : body, at: [], attributes) }
+        if isEmpty { add(errors.exists ? body.removing(["errors"]) : body, at: [], attributes) }
         if isEmpty { return nil }
     }
 

@@ -18,7 +18,7 @@ extension Resource {
         do throws(MappingError) {
             var record = try mapping.map(values, options: MappingOptions(requiresMappedKey: false))
             record.resource = ResourceState(prefixOptions: options)
-            record.resource.assigned = values
+            try record.note(assigned: values)
             return record
         } catch { throw ResourceError(invalidAttributes: error, of: elementName) }
     }

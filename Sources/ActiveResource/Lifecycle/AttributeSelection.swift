@@ -81,12 +81,17 @@ struct AttributeSelection {
     }
 
     /// Returns the members of an object that another object has.
-    static func part(of complete: JSON, named names: JSON) -> JSON {
+    ///
+    /// - Parameter inLists: Whether this includes the elements of lists of the same length. Defaults to `false`.
+    static func part(of complete: JSON, named names: JSON, inLists: Bool = false) -> JSON {
+        if inLists, let elements = complete.array, let known = names.array, elements.count == known.count {
+            return .array(zip(elements, known).map { part(of: $0, named: $1, inLists: true) })
+        }
         guard let members = complete.object, let known = names.object else { return complete }
         return .object(
             JSONObject(
                 members.compactMap { name, value in
-                    known[name].map { (name, part(of: value, named: $0)) }
+                    known[name].map { (name, part(of: value, named: $0, inLists: inLists)) }
                 }))
     }
 }

@@ -44,7 +44,7 @@ extension Resource {
         var (names, values) = (names, complete)
         guard let read = try? written(complete) else { return .values(names: names, values) }
         for (name, value) in complete.object ?? [:] where !value.isNull && read[name].isSame(as: .null) {
-            (names, values) = (names.removing(name), values.removing(name))
+            (names, values) = (names.removing([name]), values.removing([name]))
         }
         return .values(names: names, values)
     }
@@ -75,6 +75,15 @@ extension Resource {
         resource.isPersisted = true
     }
 
+    /// Notes attributes that were assigned by name, after they were read into the record.
+    mutating func note(assigned attributes: JSON) throws(MappingError) {
+        let names = Self.mapping.writtenForm(of: attributes)
+        let complete = try Self.complete(self)
+        let assigned = AttributeSelection.part(of: complete, named: names, inLists: true)
+        resource.assigned = resource.assigned.merging(assigned)
+        resource.assignedValues = resource.assignedValues.merging(AttributeSelection.part(of: complete, named: names))
+    }
+
     /// Notes a change that is not sent, such as that of the identifier by the service.
     mutating func noteIdentifier(_ change: (inout Self) -> Void, isKnown: Bool) throws(MappingError) {
         guard let known = Self.known(of: self) else { return change(&self) }
@@ -83,7 +92,7 @@ extension Resource {
         change(&self)
         for (name, value) in try Self.complete(self).object ?? [:] where before[name] != value {
             values[name] = value
-            if isKnown { names[name] = value } else { names = names.removing(name) }
+            if isKnown { names[name] = value } else { names = names.removing([name]) }
         }
         resource.known = .values(names: names, values)
     }
@@ -96,10 +105,5 @@ extension JSON {
         var merged = members.map { (key: $0.key, value: others[$0.key].map($0.value.merging) ?? $0.value) }
         merged += others.filter { members[$0.key] == nil }
         return .object(JSONObject(merged))
-    }
-
-    /// Returns an object without a member.
-    func removing(_ name: String) -> JSON {
-        .object(JSONObject((object ?? [:]).filter { $0.key != name }))
     }
 }

@@ -11,6 +11,20 @@ enum SaveOutcome {
 }
 
 extension RecordKind {
+    nonisolated(nonsending) func outcome(
+        ofSaving record: inout Record, validates: Bool
+    ) async throws(ResourceError) -> SaveOutcome {
+        switch try prepareSave(&record, validates: validates) {
+        case .done(let outcome): return outcome
+        case .send(let plan):
+            let outcome: Result<RESTResponse, ResourceError>
+            do throws(ResourceError) {
+                outcome = .success(try await endpoint.send(plan.request))
+            } catch { outcome = .failure(error) }
+            return try finishSave(&record, plan, outcome)
+        }
+    }
+
     nonisolated(nonsending) func save(
         _ record: inout Record, validates: Bool = true
     ) async throws(ResourceError) -> Bool {
@@ -46,9 +60,40 @@ extension RecordKind {
         let request = endpoint.request(.get, try endpoint.newElementPath(prefix: prefix))
         let response = try await endpoint.send(request)
         var record = try record(of: response, to: request, prefix: prefix, acceptsEmpty: true)
-        renew(&record)
+        record[keyPath: state].isPersisted = false
         try assign(attributes, to: &record)
         return record
+    }
+
+    nonisolated(nonsending) func reload(_ record: inout Record) async throws(ResourceError) {
+        let endpoint = endpoint
+        let request = try endpoint.findRequest(id(of: record), record[keyPath: state].prefixOptions)
+        guard let ends = try callbacks.begin(.reload, &record) else { return }
+        do throws(ResourceError) {
+            let response = try await endpoint.send(request)
+            guard response.hasRecord else {
+                throw ResourceError(
+                    .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
+            }
+            try load(response, to: request, into: &record)
+        } catch { return try callbacks.handle(error, &record) }
+        try callbacks.end(ends, &record)
+    }
+
+    nonisolated(nonsending) func destroy(_ record: Record) async throws(ResourceError) -> RESTResponse? {
+        let endpoint = endpoint
+        let path = try endpoint.elementPath(id(of: record), prefix: record[keyPath: state].prefixOptions)
+        let request = endpoint.request(.delete, path)
+        var changed = record
+        guard let ends = try callbacks.begin(.destroy, &changed) else { return nil }
+        let response: RESTResponse
+        do throws(ResourceError) { response = try await endpoint.send(request) } catch {
+            try callbacks.handle(error, &changed)
+            return nil
+        }
+        unregister(record)
+        try callbacks.end(ends, &changed)
+        return response
     }
 
     nonisolated(nonsending) func delete(

@@ -75,7 +75,8 @@ extension Resource {
             } catch { throw ResourceError(invalidAttributes: error, of: Self.elementName) }
         }
         copy.resource = ResourceState(prefixOptions: resource.prefixOptions)
-        (copy.resource.known, copy.resource.assigned) = (resource.known, resource.assigned)
+        copy.resource.known = resource.known
+        (copy.resource.assigned, copy.resource.assignedValues) = (resource.assigned, resource.assignedValues)
         return copy
     }
 }

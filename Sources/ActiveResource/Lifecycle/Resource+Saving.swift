@@ -74,7 +74,7 @@ extension Resource {
         var record = self
         var errors = ResourceErrors()
         do throws(ResourceError) {
-            if let found = try Self.validated(&record) {
+            if let found = try Self.recordKind.validated(&record) {
                 errors = found
             } else {
                 errors.add("a callback cancelled the validation")
@@ -89,51 +89,27 @@ extension Resource {
 }
 
 extension Resource {
-    nonisolated(nonsending) static func save(
-        _ record: inout Self, validates: Bool
-    ) async throws(ResourceError) -> SaveOutcome {
-        switch try prepareSave(&record, validates: validates) {
-        case .done(let outcome): return outcome
-        case .send(let plan):
-            let outcome: Result<RESTResponse, ResourceError>
-            do throws(ResourceError) {
-                outcome = .success(try await endpoint.send(plan.request))
-            } catch { outcome = .failure(error) }
-            return try finishSave(&record, plan, outcome)
-        }
+    /// Deletes the record at the service and removes it from its ``ResourceRegistry``; the value itself does not change.
+    ///
+    /// - Returns: The response; `nil` if a callback cancelled or handled it.
+    /// - Throws: `ResourceError`; its kind is `notFound` or `gone` if the service does not have the record.
+    @discardableResult
+    public nonisolated(nonsending) func destroy() async throws(ResourceError) -> RESTResponse? {
+        try await recordKind.destroy(self)
     }
 
-    /// Returns the problems of a record; `nil` if a callback cancels the validation.
-    static func validated(_ record: inout Self) throws(ResourceError) -> ResourceErrors? {
-        guard let ends = try callbacks.begin(.validation, &record) else { return nil }
-        var errors = ResourceErrors()
-        record.validate(&errors)
-        try callbacks.end(ends, &record)
-        return errors
-    }
-
-    nonisolated(nonsending) static func reload(_ record: inout Self) async throws(ResourceError) {
-        let endpoint = endpoint
-        let request = try endpoint.findRequest(record.id, record.resource.prefixOptions)
-        guard let ends = try callbacks.begin(.reload, &record) else { return }
-        do throws(ResourceError) {
-            let response = try await endpoint.send(request)
-            guard response.hasRecord else {
-                throw ResourceError(
-                    .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
-            }
-            try load(response, to: request, into: &record)
-        } catch { return try callbacks.handle(error, &record) }
-        try callbacks.end(ends, &record)
-    }
-
-    static func read(
-        _ attributes: [String: JSON], into record: inout Self
-    ) throws(ResourceError) {
-        let values = try declared(attributes, prefix: &record.resource.prefixOptions)
-        do throws(MappingError) { try mapping.update(&record, from: values) } catch {
-            throw ResourceError(invalidAttributes: error, of: elementName)
-        }
-        record.resource.assigned = record.resource.assigned.merging(values)
+    /// Deletes a record by its identifier, without callbacks.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - prefix: The values of the prefix parameters.
+    ///   - query: Parameters of the query.
+    /// - Throws: `ResourceError`; its kind is `notFound` or `gone` if the service does not have the record.
+    @discardableResult
+    public nonisolated(nonsending) static func delete(
+        _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) async throws(ResourceError) -> RESTResponse {
+        try await recordKind.delete(id, prefix.prefixOptions, FormValue(query))
     }
 }

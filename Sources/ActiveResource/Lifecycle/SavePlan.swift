@@ -1,5 +1,5 @@
 /// The request that saves a record, and the callbacks after it.
-struct SavePlan<Record: Resource> {
+struct SavePlan<Record> {
     let request: RESTRequest
     let isNew: Bool
     /// The received and sent attributes after a successful save.
@@ -8,54 +8,64 @@ struct SavePlan<Record: Resource> {
 }
 
 /// The next step of a save.
-enum SaveStep<Record: Resource> {
+enum SaveStep<Record> {
     /// Send the request.
     case send(SavePlan<Record>)
     /// The save is complete without a request.
     case done(SaveOutcome)
 }
 
-extension Resource {
+extension RecordKind {
     /// Validates a record, calls the callbacks and creates the request.
-    static func prepareSave(_ record: inout Self, validates: Bool) throws(ResourceError) -> SaveStep<Self> {
-        guard !record.resource.isSaving else {
-            throw ResourceError(.saveInProgress, "\(elementName): the record is being saved by another call")
+    func prepareSave(_ record: inout Record, validates: Bool) throws(ResourceError) -> SaveStep<Record> {
+        guard !record[keyPath: state].isSaving else {
+            throw ResourceError(.saveInProgress, "\(endpoint.elementName): the record is being saved by another call")
         }
         // Before the callbacks: one that saves the record would send it twice.
-        record.resource.isSaving = true
+        record[keyPath: state].isSaving = true
         var isSent = false
-        defer { record.resource.isSaving = isSent }
-        record.resource.remoteErrors = ResourceErrors()
-        record.resource.errors = ResourceErrors()
+        defer { record[keyPath: state].isSaving = isSent }
+        record[keyPath: state].remoteErrors = ResourceErrors()
+        record[keyPath: state].errors = ResourceErrors()
         if validates {
             guard let errors = try validated(&record) else { return .done(.cancelled) }
-            record.resource.errors = errors
+            record[keyPath: state].errors = errors
             guard errors.isEmpty else { return .done(.invalid(errors)) }
         }
-        let isNew = record.isNew
+        let isNew = !record[keyPath: state].isPersisted
         guard let saveEnds = try callbacks.begin(.save, &record),
             let ends = try callbacks.begin(isNew ? .create : .update, &record)
         else { return .done(.cancelled) }
-        let endings = [ends, saveEnds]
-        guard let plan = try savePlan(&record, isNew: isNew, endings) else { return .done(.saved) }
+        guard let plan = try savePlan(&record, isNew: isNew, [ends, saveEnds]) else { return .done(.saved) }
         isSent = true
         return .send(plan)
     }
 
+    /// Returns the problems of a record; `nil` if a callback cancels the validation.
+    func validated(_ record: inout Record) throws(ResourceError) -> ResourceErrors? {
+        guard let ends = try callbacks.begin(.validation, &record) else { return nil }
+        var errors = ResourceErrors()
+        validate(record, &errors)
+        try callbacks.end(ends, &record)
+        return errors
+    }
+
     /// Loads the response of a save into its record; `invalid` if the service rejects it.
-    static func finishSave(
-        _ record: inout Self, _ plan: SavePlan<Self>, _ outcome: Result<RESTResponse, ResourceError>
+    func finishSave(
+        _ record: inout Record, _ plan: SavePlan<Record>, _ outcome: Result<RESTResponse, ResourceError>
     ) throws(ResourceError) -> SaveOutcome {
-        record.resource.isSaving = false
+        record[keyPath: state].isSaving = false
         do throws(ResourceError) {
             let response = try outcome.get()
             try accept(response, plan, &record)
             try load(response, to: plan.request, into: &record)
         } catch {
             if let status = error.response?.status, invalidStatuses.contains(status) {
-                let errors = try problems(of: error, record)
-                record.resource.remoteErrors = errors
-                record.resource.errors = errors
+                let errors = try endpoint.problems(of: error) { body in
+                    remoteErrors(in: body, of: record).flatMap { $0.isEmpty ? nil : $0 }
+                }
+                record[keyPath: state].remoteErrors = errors
+                record[keyPath: state].errors = errors
                 return .invalid(errors)
             }
             try callbacks.handle(error, &record)
@@ -68,74 +78,69 @@ extension Resource {
     /// Notes the attributes that a service accepted, and the identifier of a new record.
     ///
     /// A record with an identifier is persisted, even if the response has no body.
-    private static func accept(
-        _ response: RESTResponse, _ plan: SavePlan<Self>, _ record: inout Self
+    private func accept(
+        _ response: RESTResponse, _ plan: SavePlan<Record>, _ record: inout Record
     ) throws(ResourceError) {
-        record.resource.known = plan.known
-        record.resource.assigned = [:]
+        record[keyPath: state].known = plan.known
+        (record[keyPath: state].assigned, record[keyPath: state].assignedValues) = ([:], [:])
         guard plan.isNew else { return }
-        if let id = response.headers["Location"].flatMap(ID.init(location:)) {
-            do throws(MappingError) { try record.noteIdentifier({ $0.id = id }, isKnown: true) } catch {
+        if let location = response.headers["Location"] {
+            do throws(MappingError) { try identify(&record, byLocation: location) } catch {
                 throw ResourceError(error, plan.request, response)
             }
         }
-        record.resource.isPersisted = record.id.pathText?.isEmpty == false || singletonName != nil
+        record[keyPath: state].isPersisted =
+            id(of: record)?.pathText?.isEmpty == false || endpoint.singletonName != nil
     }
 
     /// Loads the body of a response into a record, which is then persisted; a response without a body, or with an empty
     /// object, has no effect.
-    static func load(
-        _ response: RESTResponse, to request: RESTRequest, into record: inout Self
+    func load(
+        _ response: RESTResponse, to request: RESTRequest, into record: inout Record
     ) throws(ResourceError) {
         guard response.hasRecord else { return }
         try endpoint.read(response, to: request, removing: .record) { (body) throws(MappingError) in
             var attributes = try body.json
             if let elements = attributes.array, elements.count == 1 { attributes = elements[0] }
             if attributes.object?.isEmpty == true { return }
-            try update(&record, from: body)
-            try record.note(received: attributes)
-            record.enter(prefix: [:])
-        }
-    }
-
-    private static func update(_ record: inout Self, from payload: Payload) throws(MappingError) {
-        // The update notes the attributes of this response only.
-        let state = record.resource
-        defer { record.resource = state }
-        do throws(MappingError) {
-            try payload.readRecords { (body) throws(MappingError) in try mapping.update(&record, fromMapped: body) }
-        } catch  where error.issues.allSatisfy({ $0.kind == .mapping }) {
-            // The mapping creates its models with an initializer.
-            record = try payload.readRecords { (body) throws(MappingError) in try mapping.map(body) }
+            try receive(attributes, in: body, into: &record)
         }
     }
 
     /// Returns the request that saves a record; `nil` if nothing changed.
-    private static func savePlan(
-        _ record: inout Self, isNew: Bool, _ endings: [[ResourceCallbacks<Self>.Callback]]
-    ) throws(ResourceError) -> SavePlan<Self>? {
+    private func savePlan(
+        _ record: inout Record, isNew: Bool, _ endings: [[ResourceCallbacks<Record>.Callback]]
+    ) throws(ResourceError) -> SavePlan<Record>? {
         let endpoint = endpoint
         let method: HTTPMethod = isNew ? .post : endpoint.site.updateMethod == .patch ? .patch : .put
         guard let (attributes, known) = try attributes(of: record, method) else { return nil }
         // Prefix parameters are in the path and not in the body.
         if case .values(_, let complete) = known {
-            for name in endpoint.prefixParameters where record.resource.prefixOptions[name] == nil {
-                record.resource.prefixOptions[name] = complete[name].plainText
+            for name in endpoint.prefixParameters where record[keyPath: state].prefixOptions[name] == nil {
+                record[keyPath: state].prefixOptions[name] = complete[name].plainText
             }
         }
-        let body = try encoded(attributes, endpoint)
-        let prefix = record.resource.prefixOptions
+        let body = try encoded(attributes)
+        let prefix = record[keyPath: state].prefixOptions
         let path =
-            isNew ? try endpoint.collectionPath(prefix: prefix) : try endpoint.elementPath(record.id, prefix: prefix)
+            isNew
+            ? try endpoint.collectionPath(prefix: prefix) : try endpoint.elementPath(id(of: record), prefix: prefix)
         return SavePlan(
             request: endpoint.request(method, path, body: body), isNew: isNew, known: known, endings: endings)
     }
 
+    /// Returns a record in the format of the site.
+    func encoded(_ record: Record) throws(ResourceError) -> Data {
+        let isNew = !record[keyPath: state].isPersisted
+        return try encoded(try attributes(of: record, isNew ? .post : .put)?.sent ?? [:])
+    }
+
     /// Returns attributes in the format of the site, without prefix parameters, which are in the path.
-    static func encoded(_ attributes: JSON, _ endpoint: ResourceEndpoint) throws(ResourceError) -> Data {
-        let body = endpoint.prefixParameters.reduce(attributes) { $0.removing($1) }
+    private func encoded(_ attributes: JSON) throws(ResourceError) -> Data {
+        let endpoint = endpoint
+        let body = endpoint.prefixParameters.reduce(attributes) { $0.removing([$1]) }
         do { return try endpoint.site.format.encode(body, root: endpoint.elementName) } catch {
-            throw ResourceError(invalidAttributes: error, of: elementName)
+            throw ResourceError(invalidAttributes: error, of: endpoint.elementName)
         }
     }
 
@@ -144,19 +149,18 @@ extension Resource {
     ///
     /// - Parameter method: With `PATCH`, attributes that were received are sent only if they changed. With `POST`, null is
     ///   sent only if it was assigned by name, or replaces a received value.
-    static func attributes(
-        of record: Self, _ method: HTTPMethod
+    private func attributes(
+        of record: Record, _ method: HTTPMethod
     ) throws(ResourceError) -> (sent: JSON, known: KnownAttributes)? {
         do throws(MappingError) {
-            let complete = try complete(record)
-            let present = try mapping.json(of: record)
-            let assigned = record.resource.assigned
-            guard let (names, values) = known(of: record) else {
+            let (complete, present) = try written(record)
+            let assigned = record[keyPath: state].assigned
+            guard let (names, values) = known(of: record, for: method) else {
                 // Everything counts as set.
                 let sent =
                     method == .post
                     ? present.merging(AttributeSelection.part(of: complete, named: assigned)) : complete
-                return (sent, sentAttributes(sent, complete))
+                return (sent, known(afterSending: sent, of: complete))
             }
             var sent: JSON
             if method == .patch {
@@ -166,7 +170,8 @@ extension Resource {
                 }
                 if sent.object?.isEmpty != false { return nil }
             } else {
-                let selection = AttributeSelection(names: names.merging(assigned), values: values)
+                let selection = AttributeSelection(
+                    names: names.merging(assigned), values: values.merging(record[keyPath: state].assignedValues))
                 sent = selection.members(of: complete, present: present)
                 if method == .post {
                     sent = .object(
@@ -176,16 +181,8 @@ extension Resource {
                             }))
                 }
             }
-            return (sent, sentAttributes(names.merging(sent), complete))
-        } catch { throw ResourceError(invalidAttributes: error, of: elementName) }
-    }
-
-    /// Returns the problems in a response.
-    private static func problems(of error: ResourceError, _ record: Self) throws(ResourceError) -> ResourceErrors {
-        let names = (try? complete(record))?.object?.keys ?? []
-        return try endpoint.problems(of: error) { body in
-            remoteErrors(in: body, attributes: names).flatMap { $0.isEmpty ? nil : $0 }
-        }
+            return (sent, known(afterSending: names.merging(sent), of: complete))
+        } catch { throw ResourceError(invalidAttributes: error, of: endpoint.elementName) }
     }
 }
 

@@ -12,8 +12,11 @@ public struct ResourceState: Sendable {
     var remoteErrors = ResourceErrors()
     /// The received and sent attributes; `nil` for a record that was not received or sent.
     var known: KnownAttributes?
-    /// The attributes that were assigned by name since the record was received or sent, an object.
+    /// The attributes that were assigned by name since the record was received or sent, an object with the values that they
+    /// had then.
     var assigned: JSON = [:]
+    /// The same with complete elements of lists.
+    var assignedValues: JSON = [:]
     /// Whether a save is in progress.
     var isSaving = false
 

@@ -1,6 +1,21 @@
 // Written by scripts/generate-resource-calls; do not edit.
 
 extension RecordKind {
+    @available(*, noasync, message: "outcomeSync blocks the thread; use `await outcome()`")
+    func outcomeSync(
+        ofSaving record: inout Record, validates: Bool
+    ) throws(ResourceError) -> SaveOutcome {
+        switch try prepareSave(&record, validates: validates) {
+        case .done(let outcome): return outcome
+        case .send(let plan):
+            let outcome: Result<RESTResponse, ResourceError>
+            do throws(ResourceError) {
+                outcome = .success(try endpoint.sendSync(plan.request))
+            } catch { outcome = .failure(error) }
+            return try finishSave(&record, plan, outcome)
+        }
+    }
+
     @available(*, noasync, message: "saveSync blocks the thread; use `await save()`")
     func saveSync(
         _ record: inout Record, validates: Bool = true
@@ -41,9 +56,42 @@ extension RecordKind {
         let request = endpoint.request(.get, try endpoint.newElementPath(prefix: prefix))
         let response = try endpoint.sendSync(request)
         var record = try record(of: response, to: request, prefix: prefix, acceptsEmpty: true)
-        renew(&record)
+        record[keyPath: state].isPersisted = false
         try assign(attributes, to: &record)
         return record
+    }
+
+    @available(*, noasync, message: "reloadSync blocks the thread; use `await reload()`")
+    func reloadSync(_ record: inout Record) throws(ResourceError) {
+        let endpoint = endpoint
+        let request = try endpoint.findRequest(id(of: record), record[keyPath: state].prefixOptions)
+        guard let ends = try callbacks.begin(.reload, &record) else { return }
+        do throws(ResourceError) {
+            let response = try endpoint.sendSync(request)
+            guard response.hasRecord else {
+                throw ResourceError(
+                    .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
+            }
+            try load(response, to: request, into: &record)
+        } catch { return try callbacks.handle(error, &record) }
+        try callbacks.end(ends, &record)
+    }
+
+    @available(*, noasync, message: "destroySync blocks the thread; use `await destroy()`")
+    func destroySync(_ record: Record) throws(ResourceError) -> RESTResponse? {
+        let endpoint = endpoint
+        let path = try endpoint.elementPath(id(of: record), prefix: record[keyPath: state].prefixOptions)
+        let request = endpoint.request(.delete, path)
+        var changed = record
+        guard let ends = try callbacks.begin(.destroy, &changed) else { return nil }
+        let response: RESTResponse
+        do throws(ResourceError) { response = try endpoint.sendSync(request) } catch {
+            try callbacks.handle(error, &changed)
+            return nil
+        }
+        unregister(record)
+        try callbacks.end(ends, &changed)
+        return response
     }
 
     @available(*, noasync, message: "deleteSync blocks the thread; use `await delete()`")

@@ -70,34 +70,29 @@ extension Resource {
         try recordKind.reloadSync(&self)
     }
 
-    @available(*, noasync, message: "saveSync blocks the thread; use `await save()`")
-    static func saveSync(
-        _ record: inout Self, validates: Bool
-    ) throws(ResourceError) -> SaveOutcome {
-        switch try prepareSave(&record, validates: validates) {
-        case .done(let outcome): return outcome
-        case .send(let plan):
-            let outcome: Result<RESTResponse, ResourceError>
-            do throws(ResourceError) {
-                outcome = .success(try endpoint.sendSync(plan.request))
-            } catch { outcome = .failure(error) }
-            return try finishSave(&record, plan, outcome)
-        }
+    /// Deletes the record at the service and removes it from its ``ResourceRegistry``; the value itself does not change; blocks the thread.
+    ///
+    /// - Returns: The response; `nil` if a callback cancelled or handled it.
+    /// - Throws: `ResourceError`; its kind is `notFound` or `gone` if the service does not have the record.
+    @available(*, noasync, message: "destroySync blocks the thread; use `await destroy()`")
+    @discardableResult
+    public func destroySync() throws(ResourceError) -> RESTResponse? {
+        try recordKind.destroySync(self)
     }
 
-    @available(*, noasync, message: "reloadSync blocks the thread; use `await reload()`")
-    static func reloadSync(_ record: inout Self) throws(ResourceError) {
-        let endpoint = endpoint
-        let request = try endpoint.findRequest(record.id, record.resource.prefixOptions)
-        guard let ends = try callbacks.begin(.reload, &record) else { return }
-        do throws(ResourceError) {
-            let response = try endpoint.sendSync(request)
-            guard response.hasRecord else {
-                throw ResourceError(
-                    .unexpectedContent, "expected a record, found an empty body", request: request, response: response)
-            }
-            try load(response, to: request, into: &record)
-        } catch { return try callbacks.handle(error, &record) }
-        try callbacks.end(ends, &record)
+    /// Deletes a record by its identifier, without callbacks; blocks the thread.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - prefix: The values of the prefix parameters.
+    ///   - query: Parameters of the query.
+    /// - Throws: `ResourceError`; its kind is `notFound` or `gone` if the service does not have the record.
+    @available(*, noasync, message: "deleteSync blocks the thread; use `await delete()`")
+    @discardableResult
+    public static func deleteSync(
+        _ id: some ResourceID, prefix: [String: any FormValueConvertible] = [:],
+        query: [String: any FormValueConvertible] = [:]
+    ) throws(ResourceError) -> RESTResponse {
+        try recordKind.deleteSync(id, prefix.prefixOptions, FormValue(query))
     }
 }
