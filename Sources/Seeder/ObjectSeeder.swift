@@ -72,7 +72,7 @@ public struct ObjectSeeder: Sendable {
 
     /// Like the public initializer; messages contain the paths as specified.
     package init(manifestPath path: String, outputPath: String, options: SeedOptions) throws(SeedError) {
-        let manifest = try Manifest(readText(of: path), file: inputName(path))
+        let manifest = try Manifest(readText(of: path), file: inputName(path), formats: options.formats)
         self.init(model: manifest.model, output: outputPath, options: options)
         let base = options.basePath ?? folder(of: path)
         self.manifest = path
@@ -90,22 +90,31 @@ public struct ObjectSeeder: Sendable {
     /// An entity has one mapping, which also applies to objects of the entity that are nested in other elements.
     ///
     /// - Parameters:
-    ///   - file: A JSON file, or one element per line (`.ndjson`, `.jsonl`), plain or gzip.
+    ///   - file: A JSON file, one element per line (`.ndjson`, `.jsonl`), or another format, plain or gzip.
     ///   - mapping: The mapping of the elements; `nil` for wrapped elements (`[{"user": {…}}, {"task": {…}}]`), where
     ///     the name of the wrapper selects the entity.
     ///   - keyPath: The key path of the elements. Defaults to the whole document.
     ///   - each: Where the elements are. Defaults to `.line` for the extensions `.ndjson` and `.jsonl`, otherwise to
     ///     `.element`.
-    /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, or the name of a wrapper is ambiguous.
+    ///   - format: The format of the file. Defaults to that of its extension in ``SeedOptions/formats``, otherwise to JSON.
+    /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, if the name of a wrapper is
+    ///   ambiguous, or if the elements of another format than JSON are lines.
     public mutating func seed(
-        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each? = nil
+        from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each? = nil,
+        format: (any PayloadFormat)? = nil
     ) throws(SeedError) {
         if let mapping { try map(mapping) } else { try checkElementNames() }
         let path = file.path
+        let shape = each?.shape ?? usualShape(of: path)
+        let format = format ?? usualFormat(of: path, in: options.formats)
+        let other = format is JSONFormat ? nil : format
+        if shape == .line, other != nil {
+            throw SeedError(.badData, "\(path): a file with one element per line is JSON, not another format")
+        }
         sources.append(
             SeedSource(
                 file: path, name: path, entity: mapping.flatMap { model.index(of: $0.entity) }, keyPath: keyPath,
-                shape: each?.shape ?? usualShape(of: path)))
+                shape: shape, format: other))
     }
 
     /// Adds the mapping of an entity whose objects are nested in others.

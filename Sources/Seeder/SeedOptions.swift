@@ -1,10 +1,12 @@
+public import ObjectMapping
+
 /// Options of the build of a seed database.
 public struct SeedOptions: Sendable {
     /// What to do with invalid elements.
     public enum ErrorPolicy: String, Sendable, CaseIterable {
         /// The first invalid element stops the build. The error contains all of its issues.
         case fail
-        /// Invalid elements are skipped, and written to the rejects file verbatim.
+        /// Invalid elements are skipped, and their JSON is copied to the rejects file.
         ///
         /// Malformed JSON still stops the build, except in a line of NDJSON. A source without a valid element also
         /// stops it.
@@ -29,6 +31,10 @@ public struct SeedOptions: Sendable {
         get { basePath.map { URL(filePath: $0) } }
         set { basePath = newValue?.path }
     }
+    /// The formats of dumps, by the extensions of their names or by `format` in a manifest.
+    ///
+    /// Defaults to JSON. A file whose extension has no format is read as JSON. Files in other formats are read into memory.
+    public var formats = PayloadFormats()
     /// Whether an existing output is updated instead of replaced.
     ///
     /// Defaults to `false`.

@@ -45,5 +45,13 @@ public struct PayloadFormats: Sendable {
         return formats.first { $0.pathExtensions.contains(name) }
     }
 
+    /// Returns the format with a media type or an extension; `nil` if it is not registered.
+    package func format(named name: String) -> (any PayloadFormat)? {
+        name.contains("/") ? format(mediaType: name) : format(pathExtension: name)
+    }
+
+    /// The extensions of the formats, for messages.
+    package var names: [String] { formats.compactMap(\.pathExtensions.first) }
+
     private mutating func update() { isOnlyJSON = formats.count == 1 && formats[0] is JSONFormat }
 }

@@ -92,7 +92,7 @@ struct SourceReading {
     ) throws(BuildFailure) {
         let issues = element.issues.filter { !$0.isWarning }
         guard options.onError == .skip else { throw failure(MappingError(issues)) }
-        let (file, position) = (source.name, reader.position(of: element))
+        let (file, position) = (source.name, input.reported(reader.position(of: element)))
         try reject(
             RejectRecord(
                 file: file, line: position.line, column: position.column, path: reader.steps.text,
@@ -118,7 +118,7 @@ struct SourceReading {
     ) throws(BuildFailure) {
         count.rejected += 1
         lastRejected = issues
-        options.report(.rejected(issues.map { SeedIssue($0, file: input.name, excerpt: nil) }))
+        options.report(.rejected(input.seedIssues(issues, withExcerpts: false)))
         do { try output.reject(element(), for: issues) } catch { throw .seed(error) }
     }
 

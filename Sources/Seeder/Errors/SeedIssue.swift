@@ -4,9 +4,9 @@ package import ObjectMapping
 public struct SeedIssue: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The file as specified.
     public let file: String
-    /// The line of the value, starting at 1.
+    /// The line of the value, starting at 1; 0 in a dump of another format than JSON, which has paths only.
     public let line: Int
-    /// The column of the value in Unicode scalars, starting at 1.
+    /// The column of the value in Unicode scalars, starting at 1; 0 if the line is 0.
     public let column: Int
     /// The path of the value, such as `$.data.users[1].id`.
     public let path: String
@@ -30,15 +30,15 @@ public struct SeedIssue: Sendable, Hashable, CustomStringConvertible, CustomRefl
         self.excerpt = excerpt
     }
 
-    init(_ issue: MappingIssue, file: String, excerpt: SourceExcerpt?) {
+    init(_ issue: MappingIssue, file: String, position: TextPosition? = nil, excerpt: SourceExcerpt?) {
+        let own = TextPosition(line: issue.line, column: issue.column, offset: issue.offset)
         self.init(
-            file: file, position: TextPosition(line: issue.line, column: issue.column, offset: issue.offset),
-            path: issue.path, message: issue.message, excerpt: excerpt)
+            file: file, position: position ?? own, path: issue.path, message: issue.message, excerpt: excerpt)
     }
 
     /// The position and the message: `users.json:3:17 $.data.users[1].id: expected an integer, found a string`.
     public var description: String {
-        "\(printable(file)):\(line):\(column) \(path): \(printable(message))"
+        "\(printable(file))\(line > 0 ? ":\(line):\(column)" : "") \(path): \(printable(message))"
     }
 
     /// The properties in the description.

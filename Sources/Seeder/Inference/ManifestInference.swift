@@ -1,4 +1,4 @@
-import ObjectMapping
+public import ObjectMapping
 
 /// Infers a manifest from dumps: entities, types, identities and relationships.
 ///
@@ -15,6 +15,10 @@ public struct ManifestInference: Sendable {
     private let dumps: [String]
     /// The folder to which file names in the manifest are relative.
     private let base: String
+    /// The formats of the dumps, by the extensions of their names.
+    ///
+    /// Defaults to JSON.
+    public var formats = PayloadFormats()
     /// Receives the progress of reading.
     ///
     /// Defaults to `nil`.
@@ -45,7 +49,9 @@ public struct ManifestInference: Sendable {
             inputs.append(
                 try dump == "-"
                     ? InputFile(standardInputWithSpoolPath: spoolPath, meter: meter)
-                    : InputFile(path: dump, name: dump, spoolPath: spoolPath, meter: meter))
+                    : InputFile(
+                        path: dump, name: dump, spoolPath: spoolPath, meter: meter,
+                        format: usualFormat(of: dump, in: formats)))
         }
         meter?.begin(.reading, file: dumps.first ?? "", totalBytes: inputs.reduce(0) { $0 + $1.size })
         var sources: [SourceGuess] = []

@@ -27,7 +27,13 @@ func readText(of path: String) throws(SeedError) -> [UInt8] {
     guard Gzip.isUsed(by: name, startingWith: bytes) else { return bytes }
     let limit = Gzip.longestText(inFileOf: bytes.count)
     let source = try GzipByteSource(dump: MemoryByteSource(bytes), name: name, longestText: limit)
+    return try allBytes(of: source, name: name)
+}
+
+/// Returns all bytes of a source.
+func allBytes(of source: any ByteSource, name: String) throws(SeedError) -> [UInt8] {
     let block = ByteBlock(count: 64 << 10)
+    var source = source
     var text: [UInt8] = []
     do {
         while case let count = try source.read(into: block.bytes), count > 0 { text += block.bytes.view.prefix(count) }

@@ -12,6 +12,8 @@ final class InputFile {
     let name: String
     private let place: Place
     private let isCompressed: Bool
+    /// The format of the text; `nil` for JSON.
+    private let format: (any PayloadFormat)?
     /// The bytes being read, for error messages.
     private var file: InputByteSource?
     private var unpacked: GzipByteSource?
@@ -22,9 +24,12 @@ final class InputFile {
     ///   - spoolPath: A temporary path for the copy.
     ///   - meter: Receives the number of copied bytes.
     ///   - timeout: The time to wait for the writer of a pipe.
+    ///   - format: The format of the text. Defaults to `nil`, for JSON.
     init(
-        path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, timeout: Duration = .seconds(5)
+        path: String, name: String, spoolPath: String, meter: ProgressMeter? = nil, timeout: Duration = .seconds(5),
+        format: (any PayloadFormat)? = nil
     ) throws(SeedError) {
+        self.format = format
         let descriptor: Descriptor
         switch try InputKind(of: path, name: name) {
         case .file:
@@ -51,7 +56,10 @@ final class InputFile {
     }
 
     /// Opens standard input.
-    init(standardInputWithSpoolPath spoolPath: String, meter: ProgressMeter? = nil) throws(SeedError) {
+    init(
+        standardInputWithSpoolPath spoolPath: String, meter: ProgressMeter? = nil, format: (any PayloadFormat)? = nil
+    ) throws(SeedError) {
+        self.format = format
         let name = "standard input"
         let input = try Descriptor.standardInput(name: name)
         let copy = try Self.copy(to: spoolPath, name, meter) { buffer throws(SeedError) in
@@ -70,17 +78,35 @@ final class InputFile {
         }
     }
 
-    /// Returns the text from the start; can be called repeatedly, with one reader at a time.
+    /// Returns the JSON text from the start; can be called repeatedly, with one reader at a time.
     ///
     /// - Parameter meter: Receives the number of bytes read from the file.
     func text(meter: ProgressMeter? = nil) throws(SeedError) -> any ByteSource {
         let file = try open()
         file.meter = meter
         self.file = file
-        guard isCompressed else { return file }
-        let text = try GzipByteSource(dump: file, name: name, longestText: Gzip.longestText(inFileOf: size))
-        unpacked = text
-        return text
+        if isCompressed {
+            unpacked = try GzipByteSource(dump: file, name: name, longestText: Gzip.longestText(inFileOf: size))
+        }
+        let text: any ByteSource = if let unpacked { unpacked } else { file }
+        guard let format else { return text }
+        return try json(of: text, in: format)
+    }
+
+    /// Returns the JSON form of a text in another format, which is read completely.
+    private func json(
+        of text: any ByteSource, in format: some PayloadFormat
+    ) throws(SeedError) -> any ByteSource {
+        let bytes = try allBytes(of: text, name: name)
+        do throws(MappingError) { return MemoryByteSource(try Payload(Data(bytes), format: format).text) } catch {
+            // The positions are those of the format.
+            throw SeedError(
+                .badData,
+                issues: error.issues.map { issue in
+                    let excerpt = issue.offset > 0 ? SourceExcerpt(bytes: bytes, offset: issue.offset) : nil
+                    return SeedIssue(issue, file: name, excerpt: excerpt)
+                })
+        }
     }
 
     /// Closes the file that `text()` opened: there can be more dumps than a process may have open files.
@@ -100,10 +126,16 @@ final class InputFile {
     }
 
     /// Converts issues of the text, and adds the lines with them.
-    func seedIssues(_ issues: [MappingIssue]) -> [SeedIssue] {
-        let excerpts = excerpts(around: issues.map(\.offset))
-        return issues.map { SeedIssue($0, file: name, excerpt: excerpts[$0.offset]) }
+    func seedIssues(_ issues: [MappingIssue], withExcerpts: Bool = true) -> [SeedIssue] {
+        let excerpts = withExcerpts && format == nil ? excerpts(around: issues.map(\.offset)) : [:]
+        return issues.map { issue in
+            let position: TextPosition? = format == nil ? nil : .unknown
+            return SeedIssue(issue, file: name, position: position, excerpt: excerpts[issue.offset])
+        }
     }
+
+    /// Returns a position in JSON text for messages; it is unknown in the JSON form of another format.
+    func reported(_ position: TextPosition) -> TextPosition { format == nil ? position : .unknown }
 
     /// Returns the lines around bytes of the text, except for those far into compressed data.
     private func excerpts(around offsets: some Sequence<Int>) -> [Int: SourceExcerpt] {

@@ -10,8 +10,14 @@ struct SeedSource: Sendable {
     let entity: Int?
     let keyPath: JSONKeyPath
     let shape: ElementShape
+    /// The format; `nil` for JSON.
+    let format: (any PayloadFormat)?
 
-    init(file: String, name: String, entity: Int?, keyPath: JSONKeyPath, shape: ElementShape) {
+    init(
+        file: String, name: String, entity: Int?, keyPath: JSONKeyPath, shape: ElementShape,
+        format: (any PayloadFormat)?
+    ) {
+        self.format = format
         self.file = file
         self.name = name
         self.entity = entity
@@ -25,13 +31,13 @@ struct SeedSource: Sendable {
         let folder = base.hasSuffix("/") ? base : base + "/"
         self.init(
             file: isAbsolute ? source.file : folder + source.file, name: source.file, entity: source.entity,
-            keyPath: source.keyPath, shape: source.shape)
+            keyPath: source.keyPath, shape: source.shape, format: source.format)
     }
 
     /// Opens the dump to verify that it can be read; standard input and pipes are copied to an unnamed file.
     func open(spoolPath: String, meter: ProgressMeter?) throws(SeedError) -> InputFile {
         file == "-"
-            ? try InputFile(standardInputWithSpoolPath: spoolPath, meter: meter)
-            : try InputFile(path: file, name: file, spoolPath: spoolPath, meter: meter)
+            ? try InputFile(standardInputWithSpoolPath: spoolPath, meter: meter, format: format)
+            : try InputFile(path: file, name: file, spoolPath: spoolPath, meter: meter, format: format)
     }
 }

@@ -17,6 +17,8 @@ package struct Manifest {
         let entity: Int?
         let keyPath: JSONKeyPath
         let shape: ElementShape
+        /// `nil` for JSON.
+        let format: (any PayloadFormat)?
     }
 
     /// Reads a manifest.
@@ -24,21 +26,23 @@ package struct Manifest {
     /// - Parameters:
     ///   - bytes: The text of the manifest.
     ///   - file: The name of the manifest in messages.
+    ///   - formats: The formats of dumps; `nil` for a caller that reads no dumps.
     /// - Throws: `SeedError` with all issues of the manifest and their positions.
-    package init(_ bytes: [UInt8], file: String) throws(SeedError) {
+    package init(_ bytes: [UInt8], file: String, formats: PayloadFormats?) throws(SeedError) {
         let issues = ManifestIssues(bytes: bytes, file: file)
         let content = try issues.content()
-        let model = issues.hasMisplacedValues ? nil : ManifestChecker(content: content, issues: issues).model()
+        let checker = ManifestChecker(content: content, issues: issues, formats: formats)
+        let model = issues.hasMisplacedValues ? nil : checker.model()
         try issues.check()
         guard let model else { throw SeedError(.badData, "\(file) has no valid model") }
         self.model = model
         let names = content.entities.map(\.name)
-        formats = content.entities.map { $0.attributes.map(\.checkedFormat) }
+        self.formats = content.entities.map { $0.attributes.map(\.checkedFormat) }
         entities = content.entities.map { $0.rowEntity(among: names) }
         sources = content.sources.map { source in
             Source(
                 file: source.file, entity: source.entity.flatMap(names.firstIndex), keyPath: source.keyPath,
-                shape: source.shape)
+                shape: source.shape, format: formats.flatMap(source.format(in:)))
         }
     }
 }

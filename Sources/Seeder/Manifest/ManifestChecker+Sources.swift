@@ -39,6 +39,13 @@ extension ManifestChecker {
         if isLines, !source.keyPath.components.isEmpty {
             issues.add("a file with one element per line cannot have a key path", at: place, "at")
         }
+        if let formats, let name = source.format, formats.format(named: name) == nil {
+            issues.add("unknown format '\(name)'" + suggestion(name, among: formats.names), at: place, "format")
+        }
+        if isLines, let formats, source.format(in: formats) != nil {
+            let member = source.format == nil ? "each" : "format"
+            issues.add("a file with one element per line is JSON, not another format", at: place, member)
+        }
         if source.each == .member, source.entity == nil {
             issues.add("wrapped elements, in a source without 'entity', are not members", at: place, "each")
         }

@@ -5,12 +5,15 @@ import ObjectStore
 struct ManifestChecker {
     let content: ManifestContent
     let issues: ManifestIssues
+    /// The formats of dumps; `nil` if they are not known.
+    let formats: PayloadFormats?
     let entityNames: Set<String>
     private let fed: FedRelationships
     /// The entities whose elements, or whose objects in a relationship, are members.
     private let memberEntities: Set<String>
 
-    init(content: ManifestContent, issues: ManifestIssues) {
+    init(content: ManifestContent, issues: ManifestIssues, formats: PayloadFormats?) {
+        self.formats = formats
         self.content = content
         self.issues = issues
         entityNames = Set(content.entities.map(\.name))

@@ -129,6 +129,8 @@ struct SourceDraft: Mappable {
     var keyPath: JSONKeyPath = ""
     /// `nil` for the shape that the name of the file implies.
     var each: ElementShape?
+    /// The extension or the media type of a format; `nil` for the format that the name of the file implies.
+    var format: String?
 
     static let mapping = Mapping(SourceDraft.init) {
         Attribute(.index, \.index)
@@ -136,9 +138,16 @@ struct SourceDraft: Mappable {
         Attribute("entity", \.entity).using(.strict)
         Attribute("at", \.keyPath.ifAny, using: .keyPath)
         Attribute("each", \.each, using: .oneOf(["element": .element, "member": .member, "line": .line]))
+        Attribute("format", \.format).using(.strict)
     }
 
     var shape: ElementShape { each ?? usualShape(of: file) }
+
+    /// Returns the format; `nil` for JSON.
+    func format(in formats: PayloadFormats) -> (any PayloadFormat)? {
+        guard let format else { return usualFormat(of: file, in: formats) }
+        return formats.format(named: format).flatMap { $0 is JSONFormat ? nil : $0 }
+    }
 }
 
 extension Conversion where Value == JSONKeyPath {
@@ -193,4 +202,13 @@ func elementNames(of entity: String) -> [String] {
 func usualShape(of name: String) -> ElementShape {
     let name = Gzip.innerName(name).lowercased()
     return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .line : .element
+}
+
+/// Returns the format of a file by the extension of its name without `.gz`; `nil` for JSON.
+func usualFormat(of name: String, in formats: PayloadFormats) -> (any PayloadFormat)? {
+    let name = Gzip.innerName(name)
+    guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/"),
+        let format = formats.format(pathExtension: String(name[dot...].dropFirst())), !(format is JSONFormat)
+    else { return nil }
+    return format
 }

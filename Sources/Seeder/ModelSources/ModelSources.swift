@@ -46,7 +46,7 @@ public struct ModelSources: Sendable {
     /// Like the public initializer; messages contain the path as specified.
     package init(manifestPath path: String, kind: Kind) throws(SeedError) {
         let bytes = try readBytes(of: path)
-        let manifest = try Manifest(bytes, file: inputName(path))
+        let manifest = try Manifest(bytes, file: inputName(path), formats: nil)
         if kind == .managed { try manifest.checkMemberNames(ManifestIssues(bytes: bytes, file: inputName(path))) }
         let name =
             path == "-" ? path : String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])

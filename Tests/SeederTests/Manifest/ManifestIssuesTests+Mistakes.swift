@@ -31,7 +31,7 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,
-            "28:47 $.sources[2].where: expected the key 'file', 'entity', 'at' or 'each', found an unknown key"),
+            "28:47 $.sources[2].where: expected the key 'file', 'entity', 'at', 'each' or 'format', found an unknown key"),
         Mistake(
             #"{ "text": { "type": "string" } }"#, #"["text"]"#,
             "23:29 $.model.Step.attributes: expected an object of objects, found an array"),
@@ -290,7 +290,7 @@ extension ManifestIssuesTests {
         Mistake(
             #"[\#n    { "file": "tasks.json""#, #"[null, { "fil": 1, "file": "tasks.json""#,
             "25:15 $.sources[0]: expected a value, found null",
-            "25:23 $.sources[1].fil: expected the key 'file', 'entity', 'at' or 'each', found an unknown key; did you mean 'file'?"
+            "25:23 $.sources[1].fil: expected the key 'file', 'entity', 'at', 'each' or 'format', found an unknown key; did you mean 'file'?"
         ),
         Mistake(
             #""entity": "Task""#, #""entity": "Tsak""#,
