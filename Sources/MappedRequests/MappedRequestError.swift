@@ -100,7 +100,7 @@ extension MappedRequestError {
     public var isCancelled: Bool { requestError?.kind == .cancelled }
 
     /// The first 200 bytes of the response's body as text; empty without a response.
-    public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
+    public var bodyPrefix: String { response?.bodyPrefix ?? "" }
 
     /// The message in the body of a response with another status than 200 to 299; `nil` if none is found.
     ///

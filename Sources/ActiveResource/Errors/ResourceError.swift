@@ -95,7 +95,7 @@ extension ResourceError {
     /// The target of a redirection.
     public var location: URL? { response?.location }
     /// The first 200 bytes of the response's body as text; empty without a response.
-    public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
+    public var bodyPrefix: String { response?.bodyPrefix ?? "" }
 }
 
 extension ResourceError: CustomStringConvertible, CustomReflectable, LocalizedError {

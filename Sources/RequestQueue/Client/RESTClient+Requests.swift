@@ -141,7 +141,9 @@ extension RESTRequest {
         let (given, own) = (MediaType(type).name, MediaType(body.contentType).name)
         // The content type of a multipart body contains its boundary.
         if given == own, own.hasPrefix("multipart/") { return }
-        let isSameFormat = given == own || own == "application/octet-stream" || isJSON(given) && isJSON(own)
+        let isSameFormat =
+            given == own || own == "application/octet-stream"
+            || MediaType.isJSON(given) && MediaType.isJSON(own)
         guard MediaType.isValid(type), isSameFormat else {
             buildError = RequestError(
                 .invalidHeader,
@@ -153,5 +155,3 @@ extension RESTRequest {
         headers["Content-Type"] = type
     }
 }
-
-private func isJSON(_ type: String) -> Bool { type == "application/json" || type.hasSuffix("+json") }

@@ -115,6 +115,9 @@ struct MediaType {
         parameters = parser.parameters()
     }
 
+    /// Whether a type and subtype in lowercase are JSON: `application/json`, or a type such as `application/problem+json`.
+    static func isJSON(_ name: String) -> Bool { name == "application/json" || name.hasSuffix("+json") }
+
     /// Whether a text is a valid `Content-Type`: a type, a subtype, and parameters with unique names and values.
     ///
     /// Rejects what servers interpret differently: blanks around equals signs, and backslashes within quotes.

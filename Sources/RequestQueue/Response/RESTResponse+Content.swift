@@ -35,7 +35,7 @@ extension RESTResponse {
     }
 
     /// Whether the content type is JSON: `application/json`, or a type such as `application/problem+json`.
-    public var isJSON: Bool { isType("application/json", suffix: "+json") }
+    public var isJSON: Bool { mimeType.map(MediaType.isJSON) ?? false }
     /// Whether the content type is XML: `application/xml`, `text/xml`, or a type such as `image/svg+xml`.
     public var isXML: Bool { isType("application/xml", suffix: "+xml") || isType("text/xml") }
     /// Whether the content type is HTML: `text/html` or `application/xhtml+xml`.

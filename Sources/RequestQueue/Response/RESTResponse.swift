@@ -51,5 +51,8 @@ extension RESTResponse: CustomStringConvertible {
     /// `GET http://h/a: status 404, text/html, 12 bytes`.
     package var summary: String { "\(method) \(url.shown): status \(status), \(content)" }
 
+    /// The first 200 bytes of the body as text, for errors.
+    package var bodyPrefix: String { String(decoding: body.prefix(200), as: UTF8.self) }
+
     private var content: String { "\(mimeType ?? "no content type"), \(body.count) bytes" }
 }

@@ -22,7 +22,7 @@ extension RequestError: CustomStringConvertible, LocalizedError {
 
 extension RequestError {
     /// The first 200 bytes of the response that was not accepted, as text; empty without a response.
-    public var bodyPrefix: String { String(decoding: response?.body.prefix(200) ?? Data(), as: UTF8.self) }
+    public var bodyPrefix: String { response?.bodyPrefix ?? "" }
 
     /// The description and, in further lines, the underlying error and the first 200 bytes of the response, which may
     /// contain private data: do not log it.
