@@ -9,11 +9,12 @@ from runner.servers import Nginx, fetch
 from runner.setup import BUILD
 
 RAW, QUEUE = "**RESTClient**", "**RequestQueue with a subscriber to its events**"
+AWAITED = "**RequestQueue without subscribers**"
 URLSESSION, AHC, FUTURES = "URLSession, completion handlers", "async-http-client", "async-http-client, futures"
 CURL, AB = "`curl`, complete process", "`ab`, minimal client"
 AT_ONCE = [1, 5, 32]
 # The maximum ratio of the times of the first and the second, for each number of concurrent requests.
-TARGETS = [(RAW, AHC, [1, 1, 1]), (RAW, URLSESSION, [0.40, 0.25, 0.20]), (QUEUE, RAW, [1.25, 1.25, 1.25])]
+TARGETS = [(RAW, AHC, [1, 1, 1]), (RAW, URLSESSION, [0.40, 0.25, 0.20]), (QUEUE, RAW, [1.25, 1.25, 1.10]), (AWAITED, RAW, [1.25, 1.25, 1.10])]
 
 
 class Client:
@@ -81,7 +82,7 @@ class ApacheBench:
 def clients(setup):
     """Returns the available peers by the names of their rows."""
     ours = BUILD / "release/http-mappingkit"
-    found = {RAW: Client(ours), QUEUE: Client(ours, "queue"), URLSESSION: Client(BUILD / "release/http-urlsession")}
+    found = {RAW: Client(ours), QUEUE: Client(ours, "queue"), AWAITED: Client(ours, "awaited"), URLSESSION: Client(BUILD / "release/http-urlsession")}
     if setup.ahc:
         found[AHC] = Client(setup.ahc)
         found[FUTURES] = Client(setup.ahc, "futures")

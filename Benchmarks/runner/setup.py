@@ -22,7 +22,7 @@ PACKAGES = {
     "curl": "/usr/bin/curl",
     "apache2-utils": "/usr/bin/ab",
 }
-NETWORK = ["network", "upload", "soak", "cancel"]
+NETWORK = ["network", "locks", "upload", "soak", "cancel"]
 # Sections without peers in C++ and Python.
 SWIFT_ONLY = {*NETWORK, "resources"}
 SECTIONS = ["typed", "foundation", "seeding", "store", "import", "resources", "instructions", "memory", "payload", "operators", *NETWORK]

@@ -2,12 +2,15 @@ import FoundationEssentials
 import HTTPPeer
 import RequestQueue
 
-/// MappingKit: calls of a client or, with the argument `queue`, a queue with a subscriber to its events.
+/// MappingKit: calls of a client; with the argument `queue`, a queue with a subscriber to its events, and with `awaited`,
+/// a queue without subscribers.
 @main struct HTTPMappingKit: HTTPPeer {
-    private let usesQueue: Bool
+    private enum Interface: String { case client, queue, awaited }
+    private let interface: Interface
 
     static func main() async {
-        await serve(HTTPMappingKit(usesQueue: CommandLine.arguments.contains("queue")))
+        await serve(
+            HTTPMappingKit(interface: CommandLine.arguments.last.flatMap { Interface(rawValue: $0) } ?? .client))
     }
 
     func text(of url: String) async throws -> String {
@@ -17,9 +20,14 @@ import RequestQueue
 
     func get(_ url: String, count: Int, concurrency: Int) async throws -> Tally {
         let (client, path) = try client(for: url)
-        if usesQueue { return await queued(client.request(.get, path), count: count, concurrency: concurrency) }
+        if interface == .queue {
+            return await queued(client.request(.get, path), count: count, concurrency: concurrency)
+        }
+        let queue = interface == .awaited ? RequestQueue(concurrentRequestsLimit: concurrency) : nil
+        queue?.start()
         return try await repeated(count, concurrency: concurrency) { tally in
-            let response = try await client.get(path)
+            let response =
+                if let queue { try await queue.send(client.request(.get, path)) } else { try await client.get(path) }
             tally.add(status: response.status, bytes: response.body.count)
         }
     }
