@@ -185,8 +185,8 @@ if Context.environment["SANITIZER"] == "thread" {
     package.targets.append(.target(name: "VisibleMutex", path: "Tests/VisibleMutex", swiftSettings: settings))
     let users = [
         "RequestQueue", "URLSessionTransport", "MappingTestSupport", "RequestQueueTests", "MappingTestSupportTests",
-        "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests", "ActiveResource",
-        "MappingLog",
+        "network-faults", "ObjectMapping", "ObjectMappingTests", "ObjectStore", "ObjectStoreTests",
+        "MappedRequests", "ActiveResource", "MappingLog",
     ]
     for target in package.targets where users.contains(target.name) { target.dependencies.append("VisibleMutex") }
 }

@@ -74,10 +74,12 @@ public struct MappedBody: RequestSerializable, Sendable {
     ///   - old: The earlier model, which must be a copy; for objects of a class, pass a `JSON`.
     ///   - mapping: The mapping that writes both.
     ///   - rootKey: The key path of the changes in the body, plain keys joined by dots. Defaults to the body itself.
+    ///   - format: The format of the body, for servers that do not read merge patches. Defaults to `nil`, a merge patch.
     public init<Model>(
-        _ model: Model, changedFrom old: Model, using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
+        _ model: Model, changedFrom old: Model, using mapping: Mapping<Model>, rootKey: JSONKeyPath = "",
+        format: (any PayloadFormat)? = nil
     ) {
-        self.init(contentType: Self.patchType) { () throws(MappingError) in
+        self.init(patch: format) { () throws(MappingError) in
             try mapping.serialize(model, changedFrom: old, rootKey: rootKey)
         }
     }
@@ -90,15 +92,22 @@ public struct MappedBody: RequestSerializable, Sendable {
     ///   - old: The earlier result of `Mapping.json(of:)` without a root key.
     ///   - mapping: The mapping that writes the model.
     ///   - rootKey: The key path of the changes in the body, plain keys joined by dots. Defaults to the body itself.
+    ///   - format: The format of the body, for servers that do not read merge patches. Defaults to `nil`, a merge patch.
     public init<Model>(
-        _ model: Model, changedFrom old: JSON, using mapping: Mapping<Model>, rootKey: JSONKeyPath = ""
+        _ model: Model, changedFrom old: JSON, using mapping: Mapping<Model>, rootKey: JSONKeyPath = "",
+        format: (any PayloadFormat)? = nil
     ) {
-        self.init(contentType: Self.patchType) { () throws(MappingError) in
+        self.init(patch: format) { () throws(MappingError) in
             try mapping.serialize(model, changedFrom: old, rootKey: rootKey)
         }
     }
 
-    private static let patchType = "application/merge-patch+json"
+    private init(patch format: (any PayloadFormat)?, _ write: () throws(MappingError) -> Data) {
+        self.init(contentType: format?.mediaType ?? "application/merge-patch+json") {
+            let patch = try write()
+            return try format.map { try $0.encode(JSON(patch), root: nil) } ?? patch
+        }
+    }
 
     /// The number of bytes in the body.
     public var contentLength: Int64? { try? Int64(content.get().count) }

@@ -34,11 +34,13 @@ public final class RequestDescriptors: Sendable {
     ///   - root: The key path of the model, or of the list of models, in the body. Defaults to the body itself.
     ///   - methods: The methods of the request. Defaults to `nil`, any method with a body.
     ///   - options: What is written for `nil`, and the layout.
-    ///   - format: The format of the body. Defaults to JSON.
+    ///   - format: The format of the body. Defaults to JSON, with changes as a merge patch; other formats write changes, too.
     public func add<Model>(
         _ mapping: Mapping<Model>, root: JSONKeyPath = "", methods: Set<HTTPMethod>? = nil,
         options: WritingOptions = WritingOptions(), format: some PayloadFormat = .json
     ) {
+        // Changes in JSON have the media type of merge patches.
+        let patchFormat: (any PayloadFormat)? = format is JSONFormat ? nil : format
         let new = Descriptor(
             methods: MethodSet(methods: methods),
             one: { model in
@@ -53,13 +55,14 @@ public final class RequestDescriptors: Sendable {
             change: { model, old in
                 guard let model = model as? Model else { return nil }
                 if let old = old as? Model {
-                    return MappedBody(model, changedFrom: old, using: mapping, rootKey: root)
+                    return MappedBody(model, changedFrom: old, using: mapping, rootKey: root, format: patchFormat)
                 }
                 guard model is ManagedObject else { return nil }
                 // Values that cannot be written are the error of the body.
                 let saved = try? mapping.savedJSON(of: model)
-                return saved.map { MappedBody(model, changedFrom: $0, using: mapping, rootKey: root) }
-                    ?? MappedBody(model, using: mapping, rootKey: root)
+                return saved.map {
+                    MappedBody(model, changedFrom: $0, using: mapping, rootKey: root, format: patchFormat)
+                } ?? MappedBody(model, using: mapping, rootKey: root)
             })
         let isDuplicate = descriptors.withLock { descriptors in
             defer { descriptors[ObjectIdentifier(Model.self), default: []].append(new) }

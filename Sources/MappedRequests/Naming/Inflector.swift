@@ -42,7 +42,7 @@ public enum Inflector {
     }
 
     /// Returns the name of a type without generic arguments, in lowercase with underscores.
-    static func elementName(of type: Any.Type) -> String {
+    package static func elementName(of type: Any.Type) -> String {
         state.withLock { state in
             if let known = state.elementNames[ObjectIdentifier(type)] { return known }
             let name = underscored(String(String(describing: type).prefix { $0 != "<" }))
