@@ -14,6 +14,8 @@ import Synchronization
 public final class ResponseDescriptors: Sendable {
     private struct State {
         var descriptors: [ResponseDescriptor] = []
+        /// The numbers of the descriptors by the paths below the base URL of the client.
+        var index = PathIndex<Int>()
         /// The payload mappings by the descriptors that matched.
         var payloads: [[Int]: PayloadMapping] = [:]
     }
@@ -97,7 +99,10 @@ public final class ResponseDescriptors: Sendable {
             methods: MethodSet(methods: methods),
             statuses: statuses, baseURL: baseURL, isError: isError,
             models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } }, update: update)
-        state.withLock { $0.descriptors.append(descriptor) }
+        state.withLock { state in
+            state.index.insert(state.descriptors.count, for: baseURL == nil ? descriptor.template : nil)
+            state.descriptors.append(descriptor)
+        }
     }
 
     // MARK: Matching
@@ -113,8 +118,9 @@ public final class ResponseDescriptors: Sendable {
     ///
     /// - Throws: `LoadError` with the reason of each one if none applies.
     func matches(_ place: ResponseDescriptor.Place, isError: Bool) throws(LoadError) -> Matches {
-        let all = state.withLock { $0.descriptors }
-        let matching = all.indices.filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
+        let path = place.path(from: nil)
+        let (all, candidates) = state.withLock { ($0.descriptors, $0.index.candidates(for: path)) }
+        let matching = candidates.sorted().filter { all[$0].isError == isError && all[$0].mismatch(place) == nil }
         let found = matching.filter { index in
             !matching.contains { all[$0].replaces(all[index], isEarlier: $0 < index) }
         }

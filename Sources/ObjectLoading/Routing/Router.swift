@@ -16,7 +16,13 @@ import Synchronization
 /// A route for one method precedes one for several methods, and this one precedes a route for any method. Two routes for the
 /// same object and method are a mistake, which is logged when the second one is added, and thrown when one of them is used.
 public final class Router: Sendable {
-    private let routes = Mutex<[Subject: [Route]]>([:])
+    private struct State {
+        var routes: [Subject: [Route]] = [:]
+        /// The routes by their paths.
+        var index = PathIndex<(subject: Subject, route: Route)>()
+    }
+
+    private let state = Mutex(State())
 
     /// Creates a router without routes.
     public init() {}
@@ -76,9 +82,12 @@ public final class Router: Sendable {
     }
 
     private func add(_ route: Route, for subject: Subject) {
-        let earlier = routes.withLock { routes in
-            defer { routes[subject, default: []].append(route) }
-            return routes[subject, default: []].first { subject.isName || $0.methods.overlaps(route.methods) }
+        let earlier = state.withLock { state in
+            defer {
+                state.routes[subject, default: []].append(route)
+                state.index.insert((subject, route), for: route.template)
+            }
+            return state.routes[subject]?.first { subject.isName || $0.methods.overlaps(route.methods) }
         }
         if let earlier { LogMessage.log(.objectLoading, .error, duplicate(earlier, route, subject).description) }
     }
@@ -173,7 +182,7 @@ public final class Router: Sendable {
 
     /// - Parameter method: The method; `nil` for the only route of a name.
     private func route(of subject: Subject, _ method: HTTPMethod?) throws(RouteError) -> Route {
-        let routes = routes.withLock { $0[subject] ?? [] }
+        let routes = state.withLock { $0.routes[subject] ?? [] }
         let candidates = routes.filter { method.map($0.methods.contains) ?? true }
         let found = method.map { MethodSet.first(in: candidates, for: $0, \.methods) } ?? candidates.first
         guard let found else { throw unknown(subject, method) }
@@ -183,7 +192,7 @@ public final class Router: Sendable {
     }
 
     private func unknown(_ subject: Subject, _ method: HTTPMethod?) -> RouteError {
-        let known = routes.withLock { $0 }
+        let known = state.withLock { $0.routes }
         let others = known[subject].map { $0.map { $0.methods.names() }.joined(separator: "; ") }
         let found =
             others.map { "; its routes are for \($0)" }
@@ -212,10 +221,10 @@ public final class Router: Sendable {
     ///   - method: The method of the request. Defaults to `.get`.
     public func match(_ path: String, method: HTTPMethod = .get) -> Match? {
         let path = String(path.prefix { $0 != "?" && $0 != "#" })
-        let routes = routes.withLock { $0 }
+        let candidates = state.withLock { $0.index.candidates(for: path) }
         var best: (subject: Subject, route: Route, values: [String: String])?
-        for (subject, candidates) in routes {
-            let matches = candidates.compactMap { route in
+        for (subject, candidates) in Dictionary(grouping: candidates, by: { $0.subject }) {
+            let matches = candidates.compactMap { _, route in
                 route.template.match(encodedPath: path).map { (route: route, values: $0) }
             }
             guard let (route, values) = MethodSet.first(in: matches, for: method, { $0.route.methods }) else {

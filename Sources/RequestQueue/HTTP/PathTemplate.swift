@@ -69,6 +69,32 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     }
 }
 
+// MARK: Indexing
+
+extension PathTemplate {
+    /// The percent-decoded segments, `nil` for those with parameters, and whether the template ends with `*`.
+    ///
+    /// `nil` unless the template is a complete path.
+    var indexedSegments: (segments: [String?], hasWildcard: Bool)? {
+        guard isAbsolute, origin == nil else { return nil }
+        let texts = segments.map { pieces -> String? in
+            var bytes: [UInt8] = []
+            for piece in pieces {
+                guard case .literal(_, let decoded) = piece else { return nil }
+                bytes += decoded
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        return (texts, hasWildcard)
+    }
+
+    /// The percent-decoded text of a segment.
+    static func segmentText(_ segment: Substring) -> String {
+        segment.utf8.contains(UInt8(ascii: "%"))
+            ? String(decoding: unescaped(segment.utf8), as: UTF8.self) : String(segment)
+    }
+}
+
 // MARK: Matching
 
 extension PathTemplate {

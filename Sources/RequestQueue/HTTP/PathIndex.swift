@@ -1,0 +1,65 @@
+/// Finds the few of many path templates that can match a path, segment by segment.
+package struct PathIndex<Element: Sendable>: Sendable {
+    /// The templates with a common start.
+    private struct Node: Sendable {
+        /// The next nodes by percent-decoded segment.
+        var literals: [String: Int] = [:]
+        /// The next node for segments with parameters.
+        var parameter: Int?
+        /// The templates that end here.
+        var ends: [Element] = []
+        /// The templates that end here with `*`.
+        var wildcards: [Element] = []
+    }
+
+    private var nodes = [Node()]
+    /// The elements for any path, and those of templates that match the end of a path.
+    private var others: [Element] = []
+
+    package init() {}
+
+    /// Adds an element.
+    ///
+    /// - Parameter template: The template of its paths; `nil` for any path.
+    package mutating func insert(_ element: Element, for template: PathTemplate?) {
+        guard let (segments, hasWildcard) = template?.indexedSegments else { return others.append(element) }
+        var place = 0
+        for segment in segments {
+            let next = segment.map { nodes[place].literals[$0] } ?? nodes[place].parameter
+            guard let next else {
+                nodes.append(Node())
+                if let segment {
+                    nodes[place].literals[segment] = nodes.count - 1
+                } else {
+                    nodes[place].parameter = nodes.count - 1
+                }
+                place = nodes.count - 1
+                continue
+            }
+            place = next
+        }
+        if hasWildcard { nodes[place].wildcards.append(element) } else { nodes[place].ends.append(element) }
+    }
+
+    /// Returns the elements whose templates can match a percent-encoded path, in no particular order.
+    ///
+    /// - Parameter path: The path; `nil` for the elements that are for any path.
+    package func candidates(for path: String?) -> [Element] {
+        guard let path else { return others }
+        var found = others
+        let parts = (path.isEmpty ? "/" : path).split(separator: "/", omittingEmptySubsequences: false)
+        collect(from: 0, parts[...], &found)
+        return found
+    }
+
+    /// The recursion is as deep as the templates.
+    private func collect(from place: Int, _ parts: ArraySlice<Substring>, _ found: inout [Element]) {
+        guard let part = parts.first else { return found += nodes[place].ends }
+        found += nodes[place].wildcards
+        let rest = parts.dropFirst()
+        if !nodes[place].literals.isEmpty, let next = nodes[place].literals[PathTemplate.segmentText(part)] {
+            collect(from: next, rest, &found)
+        }
+        if let next = nodes[place].parameter { collect(from: next, rest, &found) }
+    }
+}
