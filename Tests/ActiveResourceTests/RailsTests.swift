@@ -1,4 +1,5 @@
 import ActiveResource
+import TestSupport
 import Testing
 
 /// The calls of Active Resource's documentation against a real Rails application; the expected requests are equal to

@@ -13,7 +13,7 @@ import Testing
                 "Params Security", "Transport", "Authentication Cache", "Settings", "Request&Exchange&Coalescing",
                 "Client Queue",
             ]
-        ), ("ObjectLoading", ["Routing", "Descriptors", "Manager"]),
+        ), ("ObjectLoading", ["Routing", "Descriptors", "Manager", "Rails"]),
         (
             "ObjectStore",
             [

@@ -1,20 +1,30 @@
-import ActiveResource
-import Foundation
-import TestSupport
+public import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The Rails application of the tests, on a free port, if Ruby and Rails are installed.
-final class RailsServer: Sendable {
+public final class RailsServer: Sendable {
     /// Debian's packages: ruby-railties ruby-actionpack ruby-activerecord ruby-activemodel-serializers-xml ruby-sqlite3 puma.
-    static let isInstalled = isAvailable(
+    public static let isInstalled = isAvailable(
         (try? runShell("ruby -e 'gem %q(railties); gem %q(sqlite3); gem %q(puma)'"))?.status == 0,
         otherwise: "Ruby on Rails: resources are not compared with it")
 
+    /// The application did not listen in time.
+    struct NotStarted: Error {
+        let output: String
+    }
+
     private let process: RunningProcess
     private let temporaryFiles: TemporaryDirectory
-    let url: URL
+    /// The URL of the application.
+    public let url: URL
 
     /// Starts the application and waits until it listens.
-    init() async throws {
+    public init() async throws {
         let folder = resource("Tests/ActiveResourceTests/Rails")
         temporaryFiles = try TemporaryDirectory()
         process = try RunningProcess(
@@ -29,32 +39,14 @@ final class RailsServer: Sendable {
                 self.url = url
                 return
             }
-            guard ContinuousClock.now < deadline else {
-                throw RequestError(.timedOut, "Rails did not start: \(output)")
-            }
+            guard ContinuousClock.now < deadline else { throw NotStarted(output: output) }
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
     /// Ends the process and waits for it.
-    func stop() throws {
+    public func stop() throws {
         process.send(SIGTERM)
         _ = try process.wait()
-    }
-
-    /// The requests that Rails received, as in `PUT /people/1.json {"name":"Ann"}`.
-    ///
-    /// - Parameter fields: Header fields that are shown before the body.
-    func journal(naming fields: [String] = []) async throws -> [String] {
-        let client = RESTClient(baseURL: url)
-        let response = try await client.get("/_test/journal")
-        _ = try await client.delete("/_test/journal")
-        return try JSON(response.body).array?.map { entry in
-            let query = entry["query"].string ?? ""
-            let body = entry["body"].string ?? ""
-            let target = (entry["path"].string ?? "") + (query.isEmpty ? "" : "?" + query)
-            let headers = fields.compactMap { name in entry["headers"][name].string.map { " \(name): \($0)" } }
-            return "\(entry["method"].string ?? "") \(target)" + headers.joined() + (body.isEmpty ? "" : " " + body)
-        } ?? []
     }
 }
