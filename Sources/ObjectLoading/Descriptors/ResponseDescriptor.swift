@@ -93,7 +93,7 @@ struct ResponseDescriptor: Sendable {
 /// Returns the percent-encoded path of a URL below a base URL, with a leading slash; `nil` for other URLs.
 ///
 /// The path of the base URL may have a trailing slash.
-private func relativePath(of url: URL, to base: URL) -> String? {
+func relativePath(of url: URL, to base: URL) -> String? {
     guard url.isSameOrigin(as: base) else { return nil }
     var prefix = base.path(percentEncoded: true)[...]
     while prefix.hasSuffix("/") { prefix.removeLast() }

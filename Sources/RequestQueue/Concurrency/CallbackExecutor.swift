@@ -9,7 +9,7 @@ public import Dispatch
 /// The calls for one request are serial and in order. The calls for different requests can be concurrent if the executor
 /// allows it. A call may block: it delays no request and occupies no thread of Swift's cooperative pool.
 public struct CallbackExecutor: Sendable {
-    let run: @Sendable (@escaping @Sendable () -> Void) -> Void
+    package let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Creates an executor from a closure.
     ///

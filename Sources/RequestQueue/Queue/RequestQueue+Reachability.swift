@@ -54,6 +54,9 @@ extension RequestQueue {
         if !isCurrent { listener.close() }
     }
 
+    /// The observer that suspends and resumes the queue; `nil` for none.
+    public var reachabilityObserver: ReachabilityObserver? { driver.withLock { $0.reachability?.observer } }
+
     /// Starts a timer whose expiry changes the state.
     func set(_ timer: QueueDriver.Timer) {
         switch timer {

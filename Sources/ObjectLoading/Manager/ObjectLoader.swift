@@ -1,0 +1,122 @@
+import Synchronization
+
+/// A load with progress, a delegate and completion closures, which can be cancelled.
+///
+/// ```swift
+/// let loader = manager.loader("/projects")
+/// loader.onProgress { print($0.fractionCompleted) }
+/// let result = try await loader.result()
+/// ```
+///
+/// The first call of ``result()`` or ``start(completion:)`` adds the request to the queue of the manager. Delegate and closures
+/// receive a ``LoadResult``, whose objects they read in a context. A loader loads once, also if nothing retains it.
+public final class ObjectLoader: Sendable {
+    /// Receives the outcome of a loader.
+    public typealias Completion = @Sendable (Result<LoadResult, any Error>) -> Void
+
+    private struct State {
+        var task: Task<LoadResult, any Error>?
+        var isCancelled = false
+        var outcome: Result<LoadResult, any Error>?
+        var completions: [Completion] = []
+    }
+
+    /// The request.
+    public let request: RESTRequest
+    private let load: @Sendable (RESTRequest) async throws -> LoadResult
+    private let observer: LoadObserver
+    private let state = Mutex(State())
+
+    /// - Parameter load: Sends the request and loads its response.
+    init(_ request: RESTRequest, load: @escaping @Sendable (RESTRequest) async throws -> LoadResult) {
+        let observer = LoadObserver()
+        var request = request
+        request.delegate = observer
+        (self.request, self.load, self.observer) = (request, load, observer)
+    }
+
+    /// Receives the events of the request and the outcome; held weakly.
+    public var delegate: (any ObjectLoaderDelegate)? {
+        get { observer.delegate }
+        set { observer.delegate = newValue }
+    }
+
+    /// Sets the closure that receives the progress of the request, as its delegate does.
+    ///
+    /// It receives the progress after this call, on the `callbackExecutor` of the client. It replaces an earlier closure.
+    @discardableResult public func onProgress(_ handler: @escaping @Sendable (RequestProgress) -> Void) -> Self {
+        observer.setProgressHandler(handler)
+        return self
+    }
+
+    /// Starts the load, unless it was started before.
+    ///
+    /// - Parameter completion: Receives the outcome once, after the delegate, on the `callbackExecutor` of the client. Defaults
+    ///   to none.
+    public func start(completion: Completion? = nil) {
+        let outcome = state.withLock { state in
+            if let completion, state.outcome == nil { state.completions.append(completion) }
+            return state.outcome
+        }
+        if let outcome, let completion { request.callbackExecutor.run { completion(outcome) } }
+        _ = task()
+    }
+
+    /// The objects and values of the response; starts the load, unless it was started before.
+    ///
+    /// If the waiting task is cancelled, the load is cancelled.
+    ///
+    /// - Throws: Like ``ObjectManager/load(_:method:query:headers:owner:policy:)``, such as a `MappedRequestError` whose cause
+    ///   is of kind `cancelled`.
+    public func result() async throws -> LoadResult {
+        let task = task()
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Cancels the load, unless it has an outcome; a response that was received is loaded completely or not at all.
+    ///
+    /// Can be called from any thread, also before the load is started.
+    public func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    private func task() -> Task<LoadResult, any Error> {
+        state.withLock { state in
+            if let task = state.task { return task }
+            var request = request
+            if state.isCancelled {
+                request.refuse(RequestError(.cancelled, "the loader was cancelled before it was started"))
+            }
+            let task = Task { [request] in
+                let outcome: Result<LoadResult, any Error>
+                do { outcome = .success(try await load(request)) } catch { outcome = .failure(error) }
+                observer.afterEvents(on: request.callbackExecutor) { self.finish(outcome) }
+                return try outcome.get()
+            }
+            state.task = task
+            return task
+        }
+    }
+
+    /// Calls the delegate and the completion closures.
+    private func finish(_ outcome: Result<LoadResult, any Error>) {
+        let completions = state.withLock { state in
+            defer { state.completions = [] }
+            state.outcome = outcome
+            return state.completions
+        }
+        switch outcome {
+        case .success(let result): delegate?.objectLoader(self, didLoad: result)
+        case .failure(let error): delegate?.objectLoader(self, didFail: error)
+        }
+        for completion in completions { completion(outcome) }
+    }
+}
