@@ -40,15 +40,35 @@ import Testing
            "address": { "city": "McKenziehaven", "geo": { "lat": "-68.6102", "lng": "-47.0653" } } }]
         """
 
+    private static func tracker(_ call: String) -> Answer? {
+        switch call {
+        case "GET /projects":
+            Answer(body: #"{"projects": [{"id": 4, "name": "Boathouse"}, {"id": 5, "name": "Pier"}]}"#.utf8)
+        case "GET /projects/4/tasks":
+            Answer(
+                body: """
+                    [{"id": 7, "name": "Paint the boat", "project_id": 4},
+                     {"id": 8, "name": "Order the lamps", "project_id": 4}]
+                    """.utf8)
+        case "GET /projects/5/tasks": Answer(body: #"[{"id": 9, "name": "Mend the nets", "project_id": 5}]"#.utf8)
+        case "PATCH /tasks/7": Answer(body: #"{"id": 7, "name": "Paint it blue", "project_id": 4}"#.utf8)
+        case "PATCH /tasks/8": Answer(422, body: #"{"errors": {"name": ["is taken"]}}"#.utf8)
+        case "DELETE /tasks/7": Answer(204)
+        default: nil
+        }
+    }
+
     @Test(arguments: snippets) func `a snippet compiles and prints the output below it`(_ snippet: Snippet)
         async throws
     {
         let folder = try TemporaryDirectory()
-        // The server that the README names, with the same users.
+        // The server that the README names, with the same users, and a tracker of projects.
         let server = try LoopbackServer { request in
-            request.target == "/users?_limit=3" ? Answer(body: Self.users.utf8) : nil
+            let call = "\(request.method) \(request.target)"
+            return call == "GET /users?_limit=3" ? Answer(body: Self.users.utf8) : Self.tracker(call)
         }
         let code = snippet.code.text.replacing("https://jsonplaceholder.typicode.com", with: server.url.absoluteString)
+            .replacing("https://tracker.example.com", with: server.url.absoluteString)
         try folder.write(code, to: "main.swift")
         let compiled = try await compileProgram("snippet", of: "main.swift", in: folder)
         try #require(compiled.status == 0, "\(compiled.errors)")
