@@ -11,6 +11,7 @@ enum Catalog {
         sync, contexts, conflicts, observation,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
+        routes, errorMapping, railsCrud,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 

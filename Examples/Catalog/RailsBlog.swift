@@ -126,50 +126,17 @@ private func delete(_ post: Blog.Post) async throws(ResourceError) -> String {
 /// The Rails application of this repository, or a server with its responses.
 private final class BlogService {
     let url: URL
-    private let rails: Process?
+    private let rails: RailsApplication?
     private let server: LoopbackServer?
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "rails-blog-\(UUID())")
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        if let (process, url) = Self.startRails(temporaryFiles: folder) {
-            (rails, server, self.url) = (process, nil, url)
-        } else {
-            let server = try LoopbackServer(handler: Self.answer)
-            (rails, self.server, url) = (nil, server, server.url)
-        }
+        rails = RailsApplication()
+        server = rails == nil ? try LoopbackServer(handler: Self.answer) : nil
+        guard let url = rails?.url ?? server?.url else { throw CocoaError(.featureUnsupported) }
+        self.url = url
     }
 
-    /// Starts Rails and waits until it listens; nil if Ruby, Rails or Puma is missing.
-    private static func startRails(temporaryFiles: URL) -> (Process, URL)? {
-        let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "exec puma -e test -t 1:4 -b tcp://127.0.0.1:0 app.ru"]
-        process.currentDirectoryURL = packageFolder("Tests/ActiveResourceTests/Rails")
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["RAILS_ENV": "test", "TMPDIR": temporaryFiles.path]) { $1 }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        var text = ""
-        while true {
-            let data = output.fileHandleForReading.availableData
-            if data.isEmpty { return nil }
-            text += String(decoding: data, as: UTF8.self)
-            if let match = text.firstMatch(of: /Listening on (http:\S+)\n/), let url = URL(string: String(match.1)) {
-                return (process, url)
-            }
-        }
-    }
-
-    func stop() {
-        if let rails {
-            // It has no state to save.
-            kill(rails.processIdentifier, SIGKILL)
-            rails.waitUntilExit()
-        }
-        try? FileManager.default.removeItem(at: folder)
-    }
+    func stop() { rails?.stop() }
 
     @Sendable private static func answer(_ request: Request) throws -> Answer? {
         let sent = String(decoding: try request.body(), as: UTF8.self)

@@ -67,6 +67,9 @@ import Testing
 
                 Loading
                   object-manager           A project tracker in a store: pages, one object, edits that are sent, a search, and what went wrong
+                  routes                   The paths of a service by class, method, relationship and name, checked by the compiler, and read back from URLs
+                  error-mapping            Errors of a service become typed models: a form's problems by attribute, a code, and a list of messages
+                  rails-crud               Posts of a Rails application are created with their comments, read, changed, refused and deleted
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails
@@ -93,7 +96,10 @@ import Testing
     func `an example prints the text of its fixture`(_ name: String) throws {
         let result = try catalog(name)
         let pinned = try resourceText("Tests/CatalogTests/Fixtures/\(name).txt")
-        #expect(result.output == pinned)
+        // The service of rails-crud depends on the machine; its responses do not.
+        let output = result.output.replacing(
+            "a Ruby on Rails application", with: "a local server with the same responses")
+        #expect(output == pinned)
         #expect(result.errors == "")
         #expect(result.status == 0)
     }
