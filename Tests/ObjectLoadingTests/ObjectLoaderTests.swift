@@ -7,12 +7,13 @@ import Testing
 
 @Suite("Loaders and batches")
 struct ObjectLoaderTests {
-    private static let url = URL(string: "https://api.example.com/v1")!
+    private static let address = "https://api.example.com/v1"
 
     /// A manager of projects with the responses of a stub.
     private func manager(_ stub: StubTransport) throws -> ObjectManager {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Project.self, ProjectTask.self))
-        let manager = ObjectManager(client: RESTClient(baseURL: Self.url, transport: stub), store: store)
+        let url = try #require(URL(string: Self.address))
+        let manager = ObjectManager(client: RESTClient(baseURL: url, transport: stub), store: store)
         manager.responses.add(Project.mapping, path: "/projects")
         manager.responses.add(Project.mapping, path: "/projects/:id")
         manager.responses.add(ProjectTask.mapping, path: "/projects/:id/tasks")
@@ -196,7 +197,7 @@ struct ObjectLoaderTests {
     @Test func `The reachability of a manager is that of its queue`() throws {
         let manager = try manager(StubTransport())
         #expect(manager.reachability == nil)
-        let observer = ReachabilityObserver(url: Self.url)
+        let observer = ReachabilityObserver(url: manager.client.baseURL)
         manager.reachability = observer
         #expect(manager.reachability === observer && manager.queue.reachabilityObserver === observer)
         manager.reachability = nil
