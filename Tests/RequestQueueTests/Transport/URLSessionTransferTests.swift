@@ -1,4 +1,5 @@
 import Foundation
+import MappingTestSupport
 import Synchronization
 import Testing
 
