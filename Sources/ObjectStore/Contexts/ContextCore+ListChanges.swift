@@ -43,6 +43,18 @@ struct AppendOrder {
     }
 
     private var nextNumber = 1
+
+    /// Replaces the row of an object that was new.
+    mutating func replace(_ old: Int64, by new: Int64) {
+        guard let known = numbers else { return }
+        numbers = [:]
+        for (member, number) in known {
+            let list = member.list
+            let owner = ListID(
+                entity: list.entity, relationship: list.relationship, row: list.row == old ? new : list.row)
+            numbers?[Member(list: owner, row: member.row == old ? new : member.row)] = number
+        }
+    }
 }
 
 /// Unsaved changes of to-many relationships by unsaved changes of their inverses, for lists that are read later.

@@ -363,7 +363,7 @@ extension ContextCore {
     }
 
     /// Keeps the lists of an object that loses its state.
-    private func applyEdits(to object: ManagedObject, _ state: ObjectState) {
+    func applyEdits(to object: ManagedObject, _ state: ObjectState) {
         guard let lists = state.details?.editedLists else { return }
         for index in lists.keys { _ = list(index, of: object) }
     }

@@ -231,7 +231,7 @@ final class ContextCore {
     }
 
     /// The targets of a relationship of an object without a context.
-    private struct DetachedTargets {
+    struct DetachedTargets {
         let relationship: Int
         let objects: [ManagedObject]
     }
@@ -239,7 +239,7 @@ final class ContextCore {
     /// Adds an object without its targets.
     ///
     /// - Returns: The targets.
-    private func add(_ object: ManagedObject) -> [DetachedTargets] {
+    func add(_ object: ManagedObject) -> [DetachedTargets] {
         let entity: StoredEntity
         do {
             entity = try store.entity(of: type(of: object))

@@ -21,6 +21,8 @@ final class ContextDataSource: MappingDataSource {
     private(set) var isInUse = false
     /// The hook in which the decode began.
     private var outerHook: ContextHook?
+    /// The row with the identity that a rejected update would give to another object; 0 for none.
+    var rowOfIdentity: Int64 = 0
     /// Whether an update that changes the identity of an object is an issue.
     var keepsIdentities = false
 
@@ -266,6 +268,7 @@ final class ContextDataSource: MappingDataSource {
             let identity = change.new.flatMap(stored.identity)
         else { return }
         if let other = try self.object(identity, stored.entity), other !== object {
+            rowOfIdentity = other.row
             throw ValidationFailure("another \(stored.entity.name) of the context has the same identity")
         }
         note(object, identity, stored.entity)

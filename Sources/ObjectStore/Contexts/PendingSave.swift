@@ -15,13 +15,18 @@ final class PendingSave: Sendable {
     func start(
         in store: ManagedObjectStore, _ policy: MergePolicy, _ registries: [ObjectRegistry], author: Int
     ) {
-        group.enter()
-        store.savingQueue.async { [self] in
-            let result = Result { () throws(StoreError) in
-                try store.write(waits: true) { (connection) throws(StoreError) in
-                    try SaveWriter(store, connection, policy, registries, author: author).write(changes)
-                }
+        run(on: store.savingQueue) { [changes] () throws(StoreError) in
+            try store.write(waits: true) { (connection) throws(StoreError) in
+                try SaveWriter(store, connection, policy, registries, author: author).write(changes)
             }
+        }
+    }
+
+    /// Calls a closure that writes on a queue.
+    func run(on queue: DispatchQueue, _ write: @escaping @Sendable () throws(StoreError) -> SaveOutcome) {
+        group.enter()
+        queue.async { [self] in
+            let result = Result { () throws(StoreError) in try write() }
             outcome.withLock { $0 = result }
             group.leave()
         }
@@ -46,6 +51,8 @@ extension ContextCore {
     struct SaveInFlight {
         let save: PendingSave
         let objects: [ManagedObject]
+        /// The object that is saved by a copy; `nil` for the changes of the context.
+        var sent: SentObject?
     }
 
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
@@ -87,7 +94,8 @@ extension ContextCore {
         guard let inFlight = saveInFlight else { return }
         saveInFlight = nil
         switch inFlight.save.wait() {
-        case .success(let outcome): didWrite(outcome, inFlight.objects)
+        case .success(let outcome):
+            if let sent = inFlight.sent { didSave(sent, outcome) } else { didWrite(outcome, inFlight.objects) }
         // An error is thrown by the call that saves; the changes remain.
         case .failure: didNotSave(inFlight.objects)
         }

@@ -10,6 +10,8 @@ struct SaveOutcome: Sendable {
     var merged: [ChangeSet.RowID] = []
     /// Rows and lists that were written in order to connect others.
     var touched = CommitChanges()
+    /// The copy of an object that was sent; `nil` for the changes of a context.
+    var copy: SavedCopy?
     /// Relationships that were connected because a target was saved.
     var connected: [Connected] = []
 

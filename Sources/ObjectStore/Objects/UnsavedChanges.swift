@@ -2,29 +2,30 @@ import ObjectMapping
 
 /// The unsaved changes of an object that another context can save: those that a request sends.
 ///
-/// They include attributes, and to-one relationships to saved objects whose inverse is a list; not the identity.
+/// They include attributes, and to-one relationships to saved objects whose inverse is a list; the identity only of a new
+/// object.
 package struct UnsavedChanges: Sendable {
-    fileprivate struct Attribute {
+    struct Attribute {
         let index: Int
         let value: StoredValue
     }
 
-    fileprivate struct Target {
+    struct Target {
         let relationship: Int
         /// 0 for none.
         let row: Int64
     }
 
-    fileprivate var attributes: [Attribute] = []
-    fileprivate var targets: [Target] = []
+    var attributes: [Attribute] = []
+    var targets: [Target] = []
     /// The saved values of all attributes, and the rows of all to-one relationships.
-    fileprivate var saved = SavedProperties()
+    var saved = SavedProperties()
 }
 
 /// The values of an object's attributes, and the rows of its to-one relationships, by their index.
 package struct SavedProperties: Sendable {
-    fileprivate var values: [StoredValue?] = []
-    fileprivate var rows: [Int64] = []
+    var values: [StoredValue?] = []
+    var rows: [Int64] = []
 }
 
 extension SavedProperties {
@@ -51,11 +52,14 @@ extension ManagedObject {
         }
     }
 
-    /// The values of the identity; reads the object if it is a fault.
+    /// The values of the identity, `nil` for parts that were never assigned; reads the object if it is a fault.
     package var identityValues: [StoredValue?] {
         fireIfFault()
-        let attributes = (try? ManagedClass.of(type(of: self)))?.attributes ?? []
-        return attributes.filter(\.isIdentity).map { $0.storedValue(of: self) }
+        guard let entity = core?.entity(of: self) else { return [] }
+        return entity.identity.map { index in
+            let attribute = entity.type.attributes[index]
+            return hasIdentity(attribute, entity) ? attribute.storedValue(of: self) : nil
+        }
     }
 
     /// The current changes.
@@ -65,7 +69,8 @@ extension ManagedObject {
         guard let core else { return changes }
         let entity = core.entity(of: self)
         changes.saved = savedProperties
-        guard let state, state.phase == .updated else { return changes }
+        guard let state, state.phase == .updated || state.phase == .inserted else { return changes }
+        if state.phase == .inserted { addAssigned(to: &changes, state, entity) }
         for base in state.bases {
             let attribute = entity.type.attributes[base.attribute]
             changes.saved.values[base.attribute] = base.value
@@ -77,13 +82,50 @@ extension ManagedObject {
         for base in state.linkBases {
             let row = entity.type.relationships[base.relationship].row(of: self)
             changes.saved.rows[base.relationship] = base.row
-            let relationship = entity.relationships[base.relationship]
-            // Both sides of a one-to-one relationship are changes, of which only one was sent.
-            let isOneToOne = relationship.inverse != nil && core.store.entities.inverseList(of: relationship) == nil
-            guard row >= 0, row != base.row, !isOneToOne else { continue }
+            guard row >= 0, row != base.row, isSent(base.relationship, entity) else { continue }
             changes.targets.append(UnsavedChanges.Target(relationship: base.relationship, row: row))
         }
         return changes
+    }
+
+    /// The reasons why a new object cannot be saved by itself.
+    package var sendingProblems: [ObjectProblem] {
+        core?.reconcile()
+        guard let core, let state, state.phase == .inserted else { return [] }
+        let entity = core.entity(of: self)
+        func problem(_ property: String, _ message: String) -> ObjectProblem {
+            ObjectProblem(object: core.id(of: self), property: property, message: message)
+        }
+        let unsuitable = entity.type.attributes.filter { !$0.isTransient && $0.storedValue(of: self) == nil }
+        let unsaved = entity.toOnes.filter { index in
+            entity.relationships[index].isRequired && entity.type.relationships[index].row(of: self) < 0
+        }
+        return state.problems + unsuitable.map { problem($0.name, $0.refusal(of: self)) }
+            + unsaved.map {
+                problem(
+                    entity.relationships[$0].name,
+                    "a saved object is required, found a new one; save or send that object first")
+            }
+    }
+
+    /// Adds what was assigned to a new object.
+    private func addAssigned(to changes: inout UnsavedChanges, _ state: ObjectState, _ entity: StoredEntity) {
+        for (index, attribute) in entity.type.attributes.enumerated()
+        where !attribute.isTransient && state.isAssigned(attribute.offset) {
+            guard let value = attribute.storedValue(of: self) else { continue }
+            changes.attributes.append(UnsavedChanges.Attribute(index: index, value: value))
+        }
+        for index in entity.toOnes where isSent(index, entity) {
+            let row = entity.type.relationships[index].row(of: self)
+            if row > 0 { changes.targets.append(UnsavedChanges.Target(relationship: index, row: row)) }
+        }
+    }
+
+    /// Whether another context can save a to-one relationship.
+    private func isSent(_ index: Int, _ entity: StoredEntity) -> Bool {
+        // Both sides of a one-to-one relationship are changes, of which only one was sent.
+        let relationship = entity.relationships[index]
+        return relationship.inverse == nil || core?.store.entities.inverseList(of: relationship) != nil
     }
 
     /// The current values and rows.
@@ -98,14 +140,21 @@ extension ManagedObject {
     // MARK: In the context that saves
 
     /// Assigns the changes of the same object in another context, except for properties that others have saved since.
-    package func assign(_ changes: UnsavedChanges) {
+    ///
+    /// - Parameter overwriting: Whether to assign all changes except for the identity. Defaults to `false`.
+    package func assign(_ changes: UnsavedChanges, overwriting: Bool = false) {
         let current = savedProperties
         guard let core else { return }
-        for change in changes.attributes where current.values[change.index] == changes.saved.values[change.index] {
+        let attributes = core.entity(of: self).type.attributes
+        for change in changes.attributes
+        where overwriting
+            ? !attributes[change.index].isIdentity
+            : current.values[change.index] == changes.saved.values[change.index]
+        {
             set(change.value, at: change.index)
         }
-        for change in changes.targets where current.rows[change.relationship] == changes.saved.rows[change.relationship]
-        {
+        for change in changes.targets
+        where overwriting || current.rows[change.relationship] == changes.saved.rows[change.relationship] {
             let target = change.row == 0 ? nil : core.target(of: self, change.relationship, row: change.row)
             core.setTarget(target, of: self, change.relationship)
         }
@@ -124,7 +173,7 @@ extension ManagedObject {
         }
     }
 
-    private func set(_ value: StoredValue, at index: Int) {
+    func set(_ value: StoredValue, at index: Int) {
         guard let attribute = core?.entity(of: self).type.attributes[index], !attribute.isTransient,
             attribute.storedValue(of: self) != value
         else { return }
@@ -162,9 +211,9 @@ extension ManagedObject {
                 let row = saved.rows[change.relationship]
                 state.linkBases[place] = ObjectState.LinkBase(relationship: change.relationship, row: row)
             }
+            let old = changes.saved.rows[change.relationship]
+            core.didSend(change.relationship, of: self, from: old, to: saved.rows[change.relationship])
         }
-        guard state.bases.isEmpty, state.linkBases.isEmpty, state.listBases.isEmpty else { return }
-        state.phase = .clean
-        core.didDiscardChanges()
+        core.settle(self, state)
     }
 }

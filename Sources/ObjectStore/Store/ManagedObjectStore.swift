@@ -104,7 +104,8 @@ public final class ManagedObjectStore: Sendable {
         }
     }
 
-    private func result<Result>(of body: (ObjectContext) throws -> Result) -> Swift.Result<Result, any Error> {
+    /// Calls a closure with a new context on the current thread.
+    func result<Result>(of body: (ObjectContext) throws -> Result) -> Swift.Result<Result, any Error> {
         let context = ObjectContext(self)
         let result = Swift.Result { try body(context) }
         context.core.reportUnsavedChanges()

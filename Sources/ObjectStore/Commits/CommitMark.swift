@@ -1,0 +1,34 @@
+/// A moment between the commits of a store, such as the start of a request.
+package final class CommitMark: Sendable {
+    private let log: CommitLog
+    /// The number in the log, which retains the later commits as for a context.
+    private let number: Int
+
+    fileprivate init(_ log: CommitLog) {
+        self.log = log
+        number = log.addContext().context
+    }
+
+    deinit { log.removeContext(number) }
+
+    /// What was committed later; `nil` if nothing was, or if the rows are unknown, as those of other processes.
+    var changes: CommitChanges? {
+        let changes = log.changes(for: number).changes
+        return changes?.isEverything == true ? nil : changes
+    }
+}
+
+extension ManagedObjectStore {
+    /// Returns the current moment.
+    package func commitMark() -> CommitMark { CommitMark(commits) }
+}
+
+extension CommitChanges {
+    /// Returns a function that tests whether a row of an entity was inserted or updated.
+    func isWritten(_ entity: Int) -> (Int64) -> Bool {
+        if isAll(entity) { return { _ in true } }
+        guard let rows = rows[entity] else { return { _ in false } }
+        let updated = Set(rows.updated)
+        return { row in updated.contains(row) || rows.inserted.contains { $0.contains(row) } }
+    }
+}

@@ -1,0 +1,155 @@
+/// An object that was sent, while another thread saves a copy of it with the response.
+final class SentObject {
+    let object: ManagedObject
+    let changes: UnsavedChanges
+    /// The object of the context that already had the row of the copy.
+    fileprivate(set) var replacement: ObjectID?
+
+    init(_ object: ManagedObject, _ changes: UnsavedChanges) {
+        self.object = object
+        self.changes = changes
+    }
+}
+
+/// The saved copy of an object that was sent.
+struct SavedCopy: Sendable {
+    let row: Int64
+    let saved: SavedProperties
+    let unassignedIdentity: UInt8
+
+    init(_ object: ManagedObject) {
+        // The values first, which are read if the object is a fault.
+        saved = object.savedProperties
+        (row, unassignedIdentity) = (object.row, object.unassignedIdentity)
+    }
+}
+
+/// Objects that were sent take over the row of their copy.
+extension ContextCore {
+    /// Creates a copy of a new object of another context, without calling its hook.
+    func copy(_ type: ManagedObject.Type, _ changes: UnsavedChanges) -> ManagedObject {
+        let copy = type.init()
+        _ = add(copy)
+        guard copy.core === self, let state = copy.state else { return copy }
+        let attributes = entity(of: copy).type.attributes
+        for (attribute, value) in zip(attributes, changes.saved.values) where !attribute.isTransient {
+            if let value { _ = attribute.load(value, into: copy) }
+        }
+        for change in changes.attributes { _ = state.assign(attributes[change.index].offset) }
+        for change in changes.targets {
+            setTarget(target(of: copy, change.relationship, row: change.row), of: copy, change.relationship)
+        }
+        return copy
+    }
+
+    /// Updates an object that was sent with its saved copy.
+    ///
+    /// What was changed since it was sent, and what was not sent, remains unsaved.
+    func didSave(_ sent: SentObject, _ outcome: SaveOutcome) {
+        let object = sent.object
+        guard let copy = outcome.copy, object.core === self else { return }
+        let state = object.state ?? ObjectState(.clean)
+        object.state = state
+        lastRead = nextReadNumber()
+        changing {
+            if object.row != copy.row {
+                if let other = registries[Int(object.entityIndex)][copy.row] {
+                    sent.replacement = id(of: other)
+                    return replace(object, by: other, sent.changes)
+                }
+                move(object, state, to: copy.row)
+            }
+            if state.phase == .inserted {
+                finish(object, state, sent.changes, copy)
+            } else {
+                object.discard(sent.changes, saved: copy.saved)
+            }
+            listChanges = nil
+        }
+    }
+
+    /// Gives an object another row, with the references to it in memory.
+    private func move(_ object: ManagedObject, _ state: ObjectState, to row: Int64) {
+        let (old, index) = (object.row, Int(object.entityIndex))
+        if old < 0, state.hasSharedID { store.identity.remember(row, for: old) }
+        registries[index].move(object, from: old, to: row)
+        (object.row, object.batch) = (row, nil)
+        appendOrder.replace(old, by: row)
+        // Only changed objects refer to a new one.
+        for holder in old < 0 ? dirty : registries.flatMap(\.objects) where holder.core === self {
+            let entity = entity(of: holder)
+            for index in entity.toOnes where entity.relationships[index].destination == Int(object.entityIndex) {
+                let property = entity.type.relationships[index]
+                if property.row(of: holder) == old { property.setRow(row, of: holder) }
+                if let bases = holder.state?.linkBases, bases.contains(where: { $0.row == old }) {
+                    holder.state?.linkBases = bases.map { base in
+                        base.relationship == index && base.row == old
+                            ? ObjectState.LinkBase(relationship: index, row: row) : base
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a new object a saved one with the values of its copy.
+    private func finish(
+        _ object: ManagedObject, _ state: ObjectState, _ changes: UnsavedChanges, _ copy: SavedCopy
+    ) {
+        let entity = entity(of: object)
+        var assigned = AssignedProperties()
+        for (index, attribute) in entity.type.attributes.enumerated() where !attribute.isTransient {
+            let saved = copy.saved.values[index] ?? .null
+            if attribute.storedValue(of: object) == changes.saved.values[index] {
+                _ = attribute.load(saved, into: object)
+            } else {
+                state.bases.append(ObjectState.Base(attribute: index, value: saved))
+                _ = assigned.insert(attribute.offset)
+            }
+        }
+        for index in entity.toOnes {
+            let (property, saved) = (entity.type.relationships[index], copy.saved.rows[index])
+            if property.row(of: object) == changes.targets.first(where: { $0.relationship == index })?.row ?? 0 {
+                property.setRow(saved, of: object)
+            } else {
+                state.linkBases.append(ObjectState.LinkBase(relationship: index, row: saved))
+                _ = assigned.insert(property.offset)
+            }
+            didSend(index, of: object, from: 0, to: saved)
+        }
+        object.unassignedIdentity = copy.unassignedIdentity
+        state.allAssigned = assigned
+        state.phase = .updated
+        didChange(object)
+        didChangeTarget(object)
+        settle(object, state)
+    }
+
+    /// Adds an object to the saved rows of an ordered list, and removes it from those of another one, after its to-one
+    /// relationship was saved: other changes of the lists remain.
+    func didSend(_ index: Int, of object: ManagedObject, from old: Int64, to new: Int64) {
+        let relationship = entity(of: object).relationships[index]
+        guard old != new, let list = store.entities.inverseList(of: relationship) else { return }
+        for (row, isMember) in [(old, false), (new, true)] {
+            guard let owner = registries[relationship.destination][row], let state = owner.state else { continue }
+            if var rows = state.listBases[list] {
+                if !isMember { rows.removeAll { $0 == object.row } }
+                if isMember, !rows.contains(object.row) { rows.append(object.row) }
+                state.listBases[list] = rows
+            }
+            settle(owner, state)
+        }
+    }
+
+    /// Makes a changed object an unchanged one if none of its changes remains.
+    func settle(_ object: ManagedObject, _ state: ObjectState) {
+        for (index, rows) in state.listBases where list(index, of: object)?.map(\.row) == rows {
+            state.listBases[index] = nil
+        }
+        guard state.phase == .updated, state.bases.isEmpty, state.linkBases.isEmpty, state.listBases.isEmpty,
+            state.problems.isEmpty
+        else { return }
+        applyEdits(to: object, state)
+        state.clear(.clean)
+        didDiscardChanges()
+    }
+}

@@ -1,0 +1,109 @@
+import ObjectMapping
+import Synchronization
+
+extension ObjectContext {
+    /// Saves an object that was sent, on another thread and with what a closure makes of a copy in another context.
+    ///
+    /// Nothing else of this context is saved. Calls that read the store or change relationships wait meanwhile.
+    ///
+    /// - Parameters:
+    ///   - object: A new or saved object.
+    ///   - changes: Its changes when it was sent.
+    ///   - load: Updates the copy of a new object, or the saved object. Returns the object that was saved, which can be
+    ///     another one, and a function that creates the result after the save.
+    /// - Returns: The result, and the object of this context that replaced the object; `nil` if the object was deleted.
+    nonisolated(nonsending) package func save<Value: Sendable>(
+        _ object: ManagedObject, sent changes: UnsavedChanges,
+        _ load: @escaping @Sendable (ObjectContext, ManagedObject) throws -> (ManagedObject, () -> Value)
+    ) async throws -> (value: Value, replacement: ObjectID?)? {
+        await core.waitForSave()
+        core.reconcile()
+        guard object.core === core, let entity = core.store.knownEntity(of: type(of: object)),
+            object.state?.phase != .deleted
+        else { return nil }
+        let (store, row) = (core.store, object.row)
+        let loaded = Mutex<Result<Value?, any Error>?>(nil)
+        let save = PendingSave(ChangeSet())
+        let sent = SentObject(object, changes)
+        core.saveInFlight = ContextCore.SaveInFlight(save: save, objects: [], sent: sent)
+        save.run(on: store.savingQueue) { () throws(StoreError) -> SaveOutcome in
+            var outcome = SaveOutcome()
+            let result = store.result { context -> Value? in
+                let core = context.core
+                let copy = row < 0 ? core.copy(entity.type.type, changes) : try core.read(entity, rows: [row]).first
+                guard let copy else { return nil }
+                let (saved, value) = try load(context, copy)
+                try context.save()
+                outcome.copy = SavedCopy(saved)
+                return value()
+            }
+            loaded.withLock { $0 = result }
+            return outcome
+        }
+        await save.end()
+        if core.saveInFlight?.save === save { core.finishSaveInFlight() }
+        guard let value = try loaded.withLock({ $0 })?.get() else { return nil }
+        return (value, sent.replacement)
+    }
+
+    // MARK: In the context that saves
+
+    /// Throws the error with which the deletion of a saved object would fail.
+    package func checkDeletion(of id: ObjectID) throws(StoreError) {
+        let object = try object(with: id)
+        let (entity, store) = (core.entity(of: object), core.store)
+        try store.write { (connection) throws(StoreError) in
+            try connection.transaction(isShort: true) { () throws(StoreError) in
+                try connection.run("SAVEPOINT \"deletion\"")
+                var deletion = RowDeletion(store, connection)
+                let all = try deletion.rowsWithCascade([entity.index: [object.row]])
+                for (entity, rows) in all { try deletion.delete(rows.sorted(), of: store.entities[entity]) }
+                try deletion.checkRequired()
+                try connection.run("ROLLBACK TO \"deletion\"")
+                try connection.run("RELEASE \"deletion\"")
+            }
+        }
+    }
+
+    /// Updates an object by a closure; if it receives the identity of another object, it is merged into that one, which is
+    /// updated instead.
+    ///
+    /// - Parameter changes: The changes that were sent.
+    /// - Returns: The updated object.
+    package func updateOrMerge(
+        _ object: ManagedObject, _ changes: UnsavedChanges, _ update: (ManagedObject) throws -> Void
+    ) throws -> ManagedObject {
+        core.dataSource.rowOfIdentity = 0
+        let identity = object.identityValues
+        do {
+            try update(object)
+            return object
+        } catch let error as MappingError {
+            // A part of the identity that was assigned is not replaced.
+            let row = core.dataSource.rowOfIdentity
+            guard row > 0, identity.allSatisfy({ $0 == nil }),
+                let other = try core.read(core.entity(of: object), rows: [row]).first
+            else { throw error }
+            try core.merge(object, into: other)
+            other.assign(changes, overwriting: true)
+            try update(other)
+            return other
+        }
+    }
+
+    /// Discards the changes of saved objects whose rows others have committed since a moment.
+    ///
+    /// - Parameter object: An object that keeps its changes; `nil` for none.
+    package func discardChanges(committedSince mark: CommitMark, except object: ManagedObject? = nil) {
+        core.reconcile()
+        guard let changes = mark.changes else { return }
+        for entity in core.store.entities {
+            let isWritten = changes.isWritten(entity.index)
+            let objects = core.changedObjects.filter { changed in
+                Int(changed.entityIndex) == entity.index && changed.state?.phase == .updated && changed !== object
+                    && isWritten(changed.row)
+            }
+            for object in objects { refresh(object) }
+        }
+    }
+}
