@@ -30,6 +30,42 @@ final class ProjectTask: ManagedObject, Mappable {
     }
 }
 
+/// A project cannot be deleted while it has notes, and a note requires a project.
+final class Note: ManagedObject, Mappable {
+    @Stored(.identity) var noteID = 0
+    @Stored var text = ""
+    @Stored var draft: String? = nil
+    @ToOne(isRequired: true) var project: NotedProject?
+    @ToMany(inverse: \Tag.notes, isOrdered: true) var tags: [Tag]
+
+    static let mapping = Mapping(Note.self) {
+        Attribute("id", \.noteID)
+        Attribute("text", \.text)
+    }
+}
+
+final class NotedProject: ManagedObject, Mappable {
+    @Stored(.identity) var projectID = 0
+    @Stored var name = ""
+    @ToMany(inverse: \Note.project, isOrdered: true, deleteRule: .deny) var notes: [Note]
+
+    static let mapping = Mapping(NotedProject.self) {
+        Attribute("id", \.projectID)
+        Attribute("name", \.name)
+    }
+}
+
+final class Tag: ManagedObject, Mappable {
+    @Stored(.identity) var tagID = 0
+    @Stored var name = ""
+    @ToMany var notes: [Note]
+
+    static let mapping = Mapping(Tag.self) {
+        Attribute("id", \.tagID)
+        Attribute("name", \.name)
+    }
+}
+
 struct Account: Mappable, Equatable {
     var id = 0
     var name: String?
@@ -59,7 +95,8 @@ struct Service {
 
     init(_ server: LoopbackServer, base: String = "") throws {
         self.server = server
-        store = try ManagedObjectStore(inMemory: ObjectModel(Project.self, ProjectTask.self))
+        store = try ManagedObjectStore(
+            inMemory: ObjectModel(Project.self, ProjectTask.self, Note.self, NotedProject.self, Tag.self))
         let url = try #require(URL(string: server.url.absoluteString + base))
         manager = ObjectManager(client: RESTClient(baseURL: url), store: store)
     }

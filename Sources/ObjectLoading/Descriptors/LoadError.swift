@@ -11,6 +11,8 @@ public struct LoadError: Error, Sendable, CustomStringConvertible, CustomReflect
         case noStore
         /// The object belongs to no context or was never saved, or its identity was changed and not saved.
         case notSaved
+        /// The object cannot be saved with the response; no request was sent.
+        case invalidObject
         /// The response to the request for an object does not contain this object.
         case otherObject
         /// The request for a deletion was redirected, so that its response does not confirm the deletion.

@@ -12,22 +12,49 @@ extension ObjectManager {
         _ request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
         expecting expectation: Expectation? = nil
     ) async throws -> LoadResult {
+        let start = store?.commitMark()
+        let reply = try await reply(to: request, owner, policy)
+        do {
+            guard reply.isManaged || expectation != nil else { return try reply.map() }
+            guard let store, let start else {
+                throw LoadError(
+                    .noStore, "the response contains managed objects; create the ObjectManager with a store",
+                    response: reply.response)
+            }
+            return try await store.perform { context in
+                let object = try expectation.map { try context.object(with: $0.id) }
+                let models =
+                    if let object, let expectation {
+                        try context.update(object, expectation.changes, by: reply)
+                    } else { try reply.map(into: context) }
+                // Their rows are newer than the response.
+                context.discardChanges(committedSince: start, except: object)
+                try context.save()
+                // After the save, new objects have permanent IDs.
+                var result = reply.result(models)
+                if let object { result.saved = object.savedProperties }
+                return result
+            }
+        } catch { throw reply.failure(error) }
+    }
+
+    /// Sends a request, and returns its response with the descriptors that apply to it.
+    func reply(
+        to request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail
+    ) async throws -> Reply {
         let (response, place) = try await success(of: request, owner)
         let report = MappingReport(policy: policy)
-        guard !response.isBlank else {
-            var result = LoadResult(parts: [], response: response, report: report)
-            result.saved = try await store?.perform { try $0.save(expectation) { _ in } } ?? .none
-            return result
-        }
+        guard !response.isBlank else { return Reply(response: response, report: report, content: nil) }
         let matches: ResponseDescriptors.Matches
         do throws(LoadError) { matches = try responses.matches(place, isError: false) } catch {
             throw error.with(response)
         }
         let reader = ResponseReader(response)
-        let options = MappingOptions(metadata: metadata(of: response, request, matches, place))
-        do {
-            return try await map(try reader.payload(), by: matches, options, response, report, expectation)
-        } catch let error as MappingError { throw reader.failure(error) }
+        do throws(MappingError) {
+            let options = MappingOptions(metadata: metadata(of: response, request, matches, place))
+            let content = Reply.Content(matches: matches, body: try reader.payload(), options: options)
+            return Reply(response: response, report: report, content: content)
+        } catch { throw reader.failure(error) }
     }
 
     /// Sends a request, and returns its response if the status is 200 to 299.
@@ -42,48 +69,6 @@ extension ObjectManager {
             url: response.url, method: response.method, status: response.status, baseURL: client.baseURL)
         guard response.isSuccessful else { throw failure(of: response, place) }
         return (response, place)
-    }
-
-    private func map(
-        _ body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions, _ response: RESTResponse,
-        _ report: MappingReport, _ expectation: Expectation?
-    ) async throws -> LoadResult {
-        @Sendable func result(_ mapped: MappingResult, _ report: MappingReport) -> LoadResult {
-            let parts = matches.descriptors.compactMap { descriptor in
-                descriptor.models(mapped).map { LoadResult.Part(keyPath: descriptor.keyPath, models: $0) }
-            }
-            return LoadResult(parts: parts, response: response, report: report)
-        }
-        guard matches.isManaged || expectation != nil else {
-            var report = report
-            let mapped = try matches.payload.map(body, options: options, report: &report)
-            return result(mapped, report)
-        }
-        guard let store else {
-            throw LoadError(
-                .noStore, "the response contains managed objects; create the ObjectManager with a store",
-                response: response)
-        }
-        return try await store.perform { context in
-            var updated: LoadResult.Part?
-            var mapped: (result: MappingResult, report: MappingReport)?
-            let saved = try context.save(expectation) { object in
-                updated = try object?.updated(from: body, by: matches, options)
-                guard updated == nil else { return }
-                var report = report
-                let found = try context.map(body, with: matches.payload, options: options, report: &report)
-                if let object, matches.isManaged, !found.models.contains(where: { ($0 as? ManagedObject) === object }) {
-                    throw LoadError(otherThan: object.managed.id, in: response)
-                }
-                mapped = (found, report)
-            }
-            // After the save, new objects have permanent IDs.
-            var loaded =
-                mapped.map { result($0.result, $0.report) }
-                ?? LoadResult(parts: updated.map { [$0] } ?? [], response: response, report: report)
-            loaded.saved = saved ?? .none
-            return loaded
-        }
     }
 
     /// The error of a response with another status, with the models of the error descriptors that apply to it.
@@ -133,45 +118,31 @@ extension ObjectManager {
 }
 
 extension ObjectContext {
-    /// Saves the changes of the expected object together with a response.
+    /// Assigns the changes of a saved object that were sent, and maps the response onto it.
     ///
     /// Properties that others have saved since the request began are kept.
     ///
-    /// - Parameter load: Loads the response.
-    /// - Returns: The saved properties of the object; `nil` without an expectation.
-    /// - Throws: `StoreError` of kind `missingObject` if the object was deleted; `LoadError` if its identity was replaced.
-    fileprivate func save(
-        _ expectation: Expectation?, _ load: (ManagedObject?) throws -> Void
-    ) throws -> SavedProperties? {
-        guard let expectation else {
-            try load(nil)
-            try save()
-            return nil
-        }
-        let object = try object(with: expectation.id)
-        let (current, identity) = (object.savedProperties, object.identityValues)
-        object.assign(expectation.changes)
-        try load(object)
-        guard object.identityValues == identity else {
+    /// - Throws: `LoadError` if the response has another identity, or objects without this one.
+    func update(_ object: ManagedObject, _ changes: UnsavedChanges, by reply: Reply) throws -> Reply.Models {
+        let current = object.savedProperties
+        object.assign(changes)
+        let models = try map(reply, onto: object)
+        object.restore(current, changedSince: changes)
+        return models
+    }
+
+    /// Maps a response onto an object.
+    func map(_ reply: Reply, onto object: ManagedObject) throws -> Reply.Models {
+        let identity = object.identityValues
+        let models = try reply.map(into: self, updating: object)
+        // The server assigns the parts that were never assigned.
+        guard zip(object.identityValues, identity).allSatisfy({ $1 == nil || $0 == $1 }) else {
             throw LoadError(
-                .otherObject, "expected the object \(expectation.id) in the response, found the identity of another one"
+                .otherObject,
+                "\(reply.response.summary): expected the object \(object.managed.id), found the identity of another one; "
+                    + "leave the identity of a new object unassigned if the server assigns it", response: reply.response
             )
         }
-        object.restore(current, changedSince: expectation.changes)
-        try save()
-        return object.savedProperties
-    }
-}
-
-extension ManagedObject {
-    /// Updates the object if the body is a single object, with or without its identity; returns `nil` for other bodies.
-    fileprivate func updated(
-        from body: Payload, by matches: ResponseDescriptors.Matches, _ options: MappingOptions
-    ) throws(MappingError) -> LoadResult.Part? {
-        guard matches.descriptors.count == 1, let descriptor = matches.descriptors.first,
-            let update = descriptor.update,
-            try update(self, body, options)
-        else { return nil }
-        return LoadResult.Part(keyPath: descriptor.keyPath, models: .objects([managed.id]))
+        return models
     }
 }

@@ -52,12 +52,15 @@ extension ObjectManager {
     ///   - query: The query. Defaults to none.
     /// - Returns: The response.
     /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object was never saved;
-    ///   `MappedRequestError` for another status; `StoreError` if the object cannot be deleted.
+    ///   `MappedRequestError` for another status; `StoreError` of kind `invalidObjects`, before a request is sent, if a
+    ///   delete rule denies the deletion or another object requires this one.
     @discardableResult public nonisolated(nonsending) func delete<Object: ManagedObjectClass>(
         _ object: Object, at path: String? = nil, query: FormValue = [:]
     ) async throws -> RESTResponse {
         let (context, id) = try await saved(object)
         let request = client.request(.delete, try path ?? router.path(for: object, method: .delete), query: query)
+        // Before the resource is gone.
+        try await context.store.perform { try $0.checkDeletion(of: id) }
         let response: RESTResponse
         do throws(MappedRequestError) { response = try await success(of: request).response } catch {
             // A page of a proxy does not confirm that the resource is gone.
@@ -107,9 +110,23 @@ extension ObjectManager {
         _ object: Object
     ) async throws -> (ObjectContext, ObjectID) {
         let id = object.managed.id
-        guard let context = object.managed.context, !id.isTemporary else {
+        guard !id.isTemporary else {
             throw LoadError(
-                .notSaved, "expected a saved object, found \(object.debugDescription); save its context first")
+                .notSaved, "expected a saved object, found \(object.debugDescription); post it, or save its context")
+        }
+        return (try await context(of: object), id)
+    }
+
+    /// Returns the context of an object of the manager's store, with what others have committed.
+    ///
+    /// - Throws: `LoadError` for other objects; `StoreError` if the object cannot be read.
+    nonisolated(nonsending) func context<Object: ManagedObjectClass>(
+        of object: Object
+    ) async throws -> ObjectContext {
+        let id = object.managed.id
+        guard let context = object.managed.context else {
+            throw LoadError(
+                .notSaved, "expected an object of a context, found \(object.debugDescription); insert it first")
         }
         guard context.store === store else {
             throw LoadError(.noStore, "the object \(id) belongs to another store than that of the ObjectManager")
@@ -123,6 +140,6 @@ extension ObjectManager {
                 .notSaved,
                 "the identity of \(id) was changed and not saved, so that its path is unknown; save its context first")
         }
-        return (context, id)
+        return context
     }
 }

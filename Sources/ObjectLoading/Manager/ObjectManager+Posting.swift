@@ -1,0 +1,90 @@
+extension ObjectManager {
+    // MARK: New objects
+
+    /// Creates the resource of an object, and saves this object with the response.
+    ///
+    /// ```swift
+    /// let task = ProjectTask(in: context)
+    /// task.name = "Paint the boat"
+    /// try await manager.post(task)         // POST /tasks {"name":"Paint the boat"}
+    /// print(task.taskID)                   // the identity from the response
+    /// ```
+    ///
+    /// The body is written before the request is sent, and nothing is saved then. After a success, the object, its
+    /// attributes and its to-one relationships to saved objects are saved together with the response, in one transaction.
+    /// Nothing else of the context is saved: a relationship to a new object remains an unsaved change until that object is
+    /// saved. What is changed during the request remains changed. After a failure, the object is unchanged.
+    ///
+    /// If the identity in the response is already stored, the object takes over that row; see ``LoadResult/outcome`` for a
+    /// context that has both objects.
+    ///
+    /// - Parameters:
+    ///   - object: A new or saved object of a context.
+    ///   - path: The path. Defaults to `nil`, that of the object's route.
+    ///   - query: The query. Defaults to none.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context
+    ///   or cannot be saved, without a request descriptor, or if the response has another identity than the object;
+    ///   `StoreError` if the object cannot be saved; otherwise like ``load(_:method:query:headers:owner:policy:)``.
+    @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
+        _ object: Object, to path: String? = nil, query: FormValue = [:]
+    ) async throws -> LoadResult {
+        try await create(object, path) { path throws(LoadError) in
+            client.request(.post, path, query: query, try bodies.body(of: object, .post))
+        }
+    }
+
+    /// Creates the resource of an object with a form, such as one with a picture.
+    ///
+    /// ```swift
+    /// let params = Params(["note[text]": note.text])
+    /// params.set(data: png, fileName: "boat.png", for: "note[picture]")
+    /// try await manager.post(note, params: params)
+    /// ```
+    ///
+    /// The form is the complete body; a request descriptor is not necessary. Otherwise like ``post(_:to:query:)-(Object,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - object: A new or saved object of a context.
+    ///   - params: The form.
+    ///   - path: The path. Defaults to `nil`, that of the object's route.
+    ///   - query: The query. Defaults to none.
+    @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
+        _ object: Object, params: Params, to path: String? = nil, query: FormValue = [:]
+    ) async throws -> LoadResult {
+        try await create(object, path) { path in client.request(.post, path, query: query, params) }
+    }
+
+    private nonisolated(nonsending) func create<Object: ManagedObjectClass>(
+        _ object: Object, _ path: String?, _ makeRequest: (String) throws(LoadError) -> RESTRequest
+    ) async throws -> LoadResult {
+        let context = try await context(of: object)
+        let request = try makeRequest(try path ?? router.path(for: object, method: .post))
+        if let problem = object.sendingProblems.first { throw LoadError(.invalidObject, "\(problem)") }
+        let changes = object.unsavedChanges
+        let start = context.store.commitMark()
+        let reply = try await reply(to: request)
+        let saved: (value: LoadResult, replacement: ObjectID?)?
+        do {
+            saved = try await context.save(object, sent: changes) { context, copy in
+                var models = Reply.Models()
+                let isNew = copy.managed.state == .inserted
+                let object = try context.updateOrMerge(copy, changes) { object in
+                    models =
+                        isNew || object !== copy
+                        ? try context.map(reply, onto: object) : try context.update(object, changes, by: reply)
+                }
+                context.discardChanges(committedSince: start, except: object)
+                return (object, { [models] in reply.result(models) })
+            }
+        } catch { throw reply.failure(error) }
+        guard let saved else {
+            var result = LoadResult(parts: [], response: reply.response, report: reply.report)
+            result.outcome = .deleted
+            return result
+        }
+        var result = saved.value
+        if let replacement = saved.replacement { result.outcome = .replaced(by: replacement) }
+        try await context.merge()
+        return result
+    }
+}
