@@ -12,6 +12,9 @@ let objectManager = Example(
         case "/v1/projects?page=1":
             return Answer(body: #"{"projects": [{"id": 4, "name": "Boathouse"}, {"id": 5, "name": "Pier"}]}"#.utf8)
         case "/v1/projects/4": return Answer(body: #"{"id": 4, "name": "Boathouse and slip"}"#.utf8)
+        case "/v1/tasks":
+            let task = String(decoding: try request.body(), as: UTF8.self)
+            return Answer(201, body: #"{"id": 9, \#(task.dropFirst())"#.utf8)  // the sent members, and an identity
         case "/v1/tasks/7" where request.method == "DELETE": return Answer(204)
         case "/v1/tasks/7": return Answer(body: try request.body())
         case "/v1/projects/4/tasks":
@@ -46,6 +49,10 @@ let objectManager = Example(
     story.show(
         "the server received \(server.requests.suffix(2).map { "\($0.method) \($0.target)" }.joined(separator: ", "))")
 
+    story.say("A new task is sent without saving its context, and receives its identity from the response:")
+    story.showCode("create")
+    story.show(try await screen.addTask())
+
     story.say("A search by a named route; the slash in the term is encoded:")
     story.showCode("search")
     story.show(try await search("lamps/oil", by: manager))
@@ -79,7 +86,7 @@ final class YardTask: ManagedObject, Mappable {
     @ToOne var project: YardProject?
 
     static let mapping = Mapping(YardTask.self) {
-        Attribute("id", \.taskID)
+        Attribute("id", \.taskID).readOnly
         Attribute("name", \.name)
         Attribute("project_id", \.projectID)
         Connection(\.project, by: \.projectID)
@@ -97,12 +104,14 @@ private func makeManager(_ client: RESTClient, _ store: ManagedObjectStore) -> O
     let manager = ObjectManager(client: client, store: store)
     manager.router.add(YardProject.self, "/projects/\(\.projectID)")
     manager.router.add(YardTask.self, "/tasks/\(\.taskID)")
+    manager.router.add(YardTask.self, .post, "/tasks")
     manager.router.add(YardProject.self, relationship: \.tasks, "/projects/\(\.projectID)/tasks")
     manager.router.add(named: "search", "/search/:term")
 
     manager.responses.add(YardProject.mapping, at: "projects", path: "/projects")
     manager.responses.add(YardProject.mapping, path: "/projects/:id", methods: [.get])
     manager.responses.add(YardTask.mapping, path: "/projects/:id/tasks", methods: [.get])
+    manager.responses.add(YardTask.mapping, path: "/tasks", methods: [.post])
     manager.responses.add(YardTask.mapping, path: "/tasks/:id")
     manager.responses.add(YardTask.mapping, at: "tasks", path: "/search/:term")
     manager.responses.add(error: Problem.mapping, at: "errors", statuses: 400..<500)
@@ -147,6 +156,17 @@ extension ProjectScreen {
         let edited = "\(task.name) (\(task.managed.state))"
         try await manager.delete(task)  // DELETE /tasks/7
         return "\(edited), \(task.managed.state); tasks: \(projects[0].tasks.count)"
+    }
+}
+// snippet.end
+
+// snippet.create
+extension ProjectScreen {
+    func addTask() async throws -> String {
+        let task = YardTask(in: context)
+        (task.name, task.projectID) = ("Oil the winch", 4)
+        try await manager.post(task)  // POST /tasks {"name":"Oil the winch","project_id":4}
+        return "\(task.taskID) \(task.name) (\(task.managed.state)), of \(task.project?.name ?? "no project")"
     }
 }
 // snippet.end
