@@ -46,25 +46,25 @@ package enum StatementRule: Sendable {
     ) -> Bool {
         // Statements cannot create triggers with this prefix.
         if let trigger = unsafe trigger, unsafe cText(trigger).hasPrefix(Self.triggerPrefix) { return true }
+        let name = unsafe cText(first)
         switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
-            let table = unsafe cText(first)
             // A statement that writes is refused as a whole if it may only read.
             guard rule == .changesRows else { return true }
-            if table.lowercased().hasPrefix("sqlite_") { return refuse("a change of the schema") }
-            if table.lowercased().hasPrefix("_mappingkit") {
-                return refuse("a change of '\(table)', a table of MappingKit")
+            if name.lowercased().hasPrefix("sqlite_") { return refuse("a change of the schema") }
+            if name.lowercased().hasPrefix("_mappingkit") {
+                return refuse("a change of '\(name)', a table of MappingKit")
             }
-            changedTables.insert(table)
+            changedTables.insert(name)
             return true
         case SQLITE_PRAGMA:
-            let name = unsafe cText(first).lowercased()
+            let name = name.lowercased()
             let hasArgument = unsafe second != nil
             let reads = Self.pragmasWithArgument.contains(name) || Self.pragmas.contains(name) && !hasArgument
             isReadingPragma = rule == .reads && reads
             return isReadingPragma || refuse("PRAGMA \(name)")
-        case SQLITE_TRANSACTION: return refuse(unsafe cText(first))
+        case SQLITE_TRANSACTION: return refuse(name)
         case SQLITE_SAVEPOINT: return refuse("SAVEPOINT, RELEASE or ROLLBACK TO")
         case SQLITE_ATTACH: return refuse("ATTACH")
         case SQLITE_DETACH: return refuse("DETACH")

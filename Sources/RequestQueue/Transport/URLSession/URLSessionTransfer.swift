@@ -9,7 +9,7 @@
             var task: URLSessionTask?
             /// The body that is being read.
             var body: BlockingBody?
-            var hasHead = false
+            var hasBody = false
             /// The number of `false` results of the handler, minus resumptions, which can arrive first.
             var refusals = 0
             /// The reason why it was ended; the first one is kept.
@@ -104,12 +104,8 @@
             guard let response = response as? HTTPURLResponse else {
                 return end(TransportFailure(.malformedResponse, "the response is not HTTP"))
             }
-            let isFirst = state.withLock { state in
-                defer { state.hasHead = true }
-                return !state.hasHead
-            }
             // On Apple platforms, each part of such a response is reported as a response, without its boundaries.
-            guard isFirst else {
+            guard !state.withLock({ $0.hasBody }) else {
                 return end(
                     TransportFailure(
                         .malformedResponse,
@@ -132,7 +128,11 @@
         }
 
         func didReceive(_ data: Data) {
-            guard let handler = state.withLock({ $0.failure == nil ? $0.handler : nil }) else { return }
+            let handler = state.withLock { state in
+                state.hasBody = true
+                return state.failure == nil ? state.handler : nil
+            }
+            guard let handler else { return }
             var refusals = 0
             for region in data.regions where !handler.transportDidReceive(region.bytes) { refusals += 1 }
             guard refusals > 0 else { return }
