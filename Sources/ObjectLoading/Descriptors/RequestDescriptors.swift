@@ -44,9 +44,14 @@ public final class RequestDescriptors: Sendable {
         let new = Descriptor(
             methods: MethodSet(methods: methods),
             one: { model in
-                (model as? Model).map {
-                    MappedBody($0, using: mapping, rootKey: root, options: options, format: format)
-                }
+                guard let model = model as? Model else { return nil }
+                // The default of an identity that was never assigned identifies nothing.
+                let mapping =
+                    (model as? ManagedObject).map { object in
+                        mapping.omittingProperties { object.isUnassignedIdentity(at: $0) }
+                    }
+                    ?? mapping
+                return MappedBody(model, using: mapping, rootKey: root, options: options, format: format)
             },
             many: { models in
                 let models = models.compactMap { $0 as? Model }

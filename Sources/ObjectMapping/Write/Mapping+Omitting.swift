@@ -17,6 +17,15 @@ extension Mapping {
     public func omitting(_ keyPaths: JSONKeyPath...) -> Mapping {
         keyPaths.isEmpty ? self : Mapping(storage.omitting(keyPaths))
     }
+
+    /// Returns a mapping that does not write some properties as members of the written object itself.
+    package func omittingProperties(where isOmitted: (AnyKeyPath) -> Bool) -> Mapping {
+        // An invalid mapping is an error when it writes.
+        guard let plan = try? storage.output(), let root = plan.root.node else { return self }
+        let members = plan.shapes[root.pointee.id].members.filter { $0.value.keyPaths.contains(where: isOmitted) }
+        return members.isEmpty
+            ? self : Mapping(storage.omitting(members.keys.map(\.text).sorted().map { JSONKeyPath(components: [$0]) }))
+    }
 }
 
 extension JSON {

@@ -62,6 +62,8 @@ extension ContextCore {
         }
         let entity = entity(of: object)
         for (index, relationship) in entity.relationships.enumerated() where relationship.linkTable != nil {
+            // The save of the copy has moved saved lists.
+            if onlyAssigned, object.row > 0, object.state?.listBases[index] == nil { continue }
             let list = targets(of: object, index)
             guard !list.isEmpty else { continue }
             assign([], to: index, of: object)

@@ -55,6 +55,7 @@ extension ContextCore {
             if object.row != copy.row {
                 if let other = registries[Int(object.entityIndex)][copy.row] {
                     sent.replacement = id(of: other)
+                    load(copy.saved, intoUnassignedOf: other)
                     return replace(object, by: other, sent.changes)
                 }
                 move(object, state, to: copy.row)
@@ -65,6 +66,17 @@ extension ContextCore {
                 object.discard(sent.changes, saved: copy.saved)
             }
             listChanges = nil
+        }
+    }
+
+    /// Sets the unassigned properties of an object to saved values, which a merge would read.
+    private func load(_ saved: SavedProperties, intoUnassignedOf object: ManagedObject) {
+        let entity = entity(of: object)
+        object.fireIfFault()
+        for (index, attribute) in entity.type.attributes.enumerated()
+        where !attribute.isTransient && object.state?.isAssigned(attribute.offset) != true {
+            _ = attribute.load(saved.values[index] ?? .null, into: object)
+            didChange(object, at: attribute.offset)
         }
     }
 

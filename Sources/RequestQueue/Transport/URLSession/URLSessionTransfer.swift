@@ -104,6 +104,8 @@
             guard let response = response as? HTTPURLResponse else {
                 return end(TransportFailure(.malformedResponse, "the response is not HTTP"))
             }
+            // Foundation reports informational responses on Linux.
+            guard response.statusCode >= 200 else { return }
             // On Apple platforms, each part of such a response is reported as a response, without its boundaries.
             guard !state.withLock({ $0.hasBody }) else {
                 return end(
