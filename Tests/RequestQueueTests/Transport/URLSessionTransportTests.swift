@@ -49,8 +49,10 @@ struct URLSessionTransportTests {
         #expect(framings.count == (method == .get ? 0 : 1))
     }
 
-    /// On Linux, a task of Foundation that was suspended can receive bytes twice: a program of 25 lines without this
-    /// package received up to 1,917,504 bytes of 1,000,000 in 8 of 100 requests. It also receives what is in its buffers.
+    /// On Linux, a task of Foundation that was suspended can receive bytes twice.
+    ///
+    /// A program of 25 lines without this package received up to 1,917,504 bytes of 1,000,000 in 8 of 100 requests. The
+    /// task also receives what is in Foundation's buffers.
     @Test(arguments: TransportCheck.all) func `URLSession conforms`(check: TransportCheck) async throws {
         let server = try LoopbackServer.forChecks()
         let violations = await check.violations(of: transport, service: server.url)

@@ -31,7 +31,8 @@ extension ManifestIssuesTests {
         ),
         Mistake(
             #""entity": "Tag" }"#, #""entity": "Tag", "where": 1 }"#,
-            "28:47 $.sources[2].where: expected the key 'file', 'entity', 'at', 'each' or 'format', found an unknown key"),
+            "28:47 $.sources[2].where: expected the key 'file', 'entity', 'at', 'each' or 'format', found an unknown key"
+        ),
         Mistake(
             #"{ "text": { "type": "string" } }"#, #"["text"]"#,
             "23:29 $.model.Step.attributes: expected an object of objects, found an array"),
