@@ -10,9 +10,9 @@
 /// let task = try await client.patch("/tasks/7", changes, as: ProjectTask.self)   // {"title":"Blue kettle"}
 /// ```
 ///
-/// `ProjectTask.mapping.omitting("owner")` writes a body without a member.
+/// To omit a member, pass `ProjectTask.mapping.omitting("owner")`.
 ///
-/// It is written when it is created. If the model cannot be written, sending the request throws a `RequestError` of
+/// The body is written when it is created. If the model cannot be written, sending the request throws a `RequestError` of
 /// kind `invalidBody`, which names the issues.
 public struct MappedBody: RequestSerializable, Sendable {
     private let content: Result<Data, any Error>

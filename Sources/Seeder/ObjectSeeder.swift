@@ -98,7 +98,7 @@ public struct ObjectSeeder: Sendable {
     ///     `.element`.
     ///   - format: The format of the file. Defaults to that of its extension in ``SeedOptions/formats``, otherwise to JSON.
     /// - Throws: `SeedError` of kind `badData` if the mapping does not match the model, if the name of a wrapper is
-    ///   ambiguous, or if the elements of another format than JSON are lines.
+    ///   ambiguous, or if a file in a format other than JSON has one element per line.
     public mutating func seed(
         from file: URL, with mapping: EntityMapping?, at keyPath: JSONKeyPath = "", each: Each? = nil,
         format: (any PayloadFormat)? = nil

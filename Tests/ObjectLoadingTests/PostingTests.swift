@@ -100,7 +100,7 @@ struct PostingTests {
         #expect(error?.kind == .invalidObject)
         #expect(
             error?.description.hasPrefix("Note.project of Note/new") == true
-                && error?.description.hasSuffix("found a new one; save or send that object first") == true)
+                && error?.description.hasSuffix("found a new one; save or post it first") == true)
         #expect(service.server.requests.isEmpty)
     }
 

@@ -1,6 +1,6 @@
 public import RequestQueue
 
-/// A check of what every transport does, for transports of your own.
+/// A conformance check for custom transports.
 ///
 /// Pass each check to a parametrized test. The checks call a service, whose responses ``respond(to:at:headers:body:)``
 /// returns; a server for a transport over the network returns the same ones.
@@ -29,7 +29,7 @@ public struct TransportCheck: Sendable {
     /// - Parameters:
     ///   - transport: The transport.
     ///   - service: The URL of the service, without a path.
-    /// - Returns: What the transport did wrong; empty if it conforms.
+    /// - Returns: The violations of the transport; empty if it conforms.
     public func violations(of transport: any Transport, service: URL) async -> [String] {
         let probe = TransportProbe(transport, service: service)
         await body(probe)

@@ -11,18 +11,18 @@ public struct LoadResult: Sendable {
         let models: ResponseDescriptor.Models
     }
 
-    /// What became of the object that was sent.
+    /// The outcome of `post` for the object that was sent.
     public enum Outcome: Sendable, Hashable {
         /// It was saved with the response, or no object was sent.
         case saved
-        /// It was deleted during the request, and stays deleted; the response was not loaded.
+        /// It was deleted during the request, and remains deleted; the response was not loaded.
         case deleted
         /// It was detached, because its context has another object with the identity in the response.
         case replaced(by: ObjectID)
     }
 
     let parts: [Part]
-    /// What became of the object that was sent by `post`.
+    /// The outcome of `post` for the object that was sent. Defaults to ``Outcome/saved``.
     public internal(set) var outcome = Outcome.saved
     /// The properties of the object that was sent or loaded again, as they were saved.
     var saved = SavedProperties.none

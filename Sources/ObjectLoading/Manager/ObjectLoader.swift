@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 ///
 /// The first call of ``result()`` or ``start(completion:)`` adds the request to the queue of the manager. Delegate and closures
-/// receive a ``LoadResult``, whose objects they read in a context. A loader loads once, also if nothing retains it.
+/// receive a ``LoadResult``, whose objects they read in a context. A loader loads once, even if nothing retains it.
 public final class ObjectLoader: Sendable {
     /// Receives the outcome of a loader.
     public typealias Completion = @Sendable (Result<LoadResult, any Error>) -> Void

@@ -25,7 +25,7 @@ extension ObjectManager {
         return client.request(route.method, route.path).url
     }
 
-    /// Returns the most specific route of a URL; `nil` without a route, and for URLs that are not below the base URL of the client.
+    /// Returns the most specific route of a URL; `nil` if there is none, or if the URL is not below the base URL of the client.
     ///
     /// - Parameters:
     ///   - url: The URL; a query is ignored.
@@ -34,7 +34,7 @@ extension ObjectManager {
         relativePath(of: url, to: client.baseURL).flatMap { router.match($0, method: method) }
     }
 
-    /// The observer of the network that suspends the ``queue``; `nil`, the default, for none.
+    /// The observer of the network for the ``queue``. Defaults to `nil`.
     ///
     /// ```swift
     /// manager.reachability = ReachabilityObserver(url: manager.client.baseURL)

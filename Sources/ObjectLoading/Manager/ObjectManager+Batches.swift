@@ -3,8 +3,8 @@ extension ObjectManager {
 
     /// Loads several paths concurrently.
     ///
-    /// Each load is saved in a separate transaction: a failure of one does not affect the others. The ``queue`` limits the number
-    /// of requests.
+    /// Each load is saved in a separate transaction: a failure of one does not affect the others. The ``queue`` limits the
+    /// number of concurrent requests.
     ///
     /// - Parameters:
     ///   - paths: The paths, relative to the base URL of the client.
@@ -14,7 +14,7 @@ extension ObjectManager {
     ///     queue.
     ///   - owner: A value by which the requests can be cancelled in the ``queue``. Defaults to `nil`.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
-    ///   - onProgress: Receives the number of loads that ended and that of all loads after each one. Defaults to none.
+    ///   - onProgress: Called after each load with the number of completed loads and their total. Defaults to none.
     /// - Returns: The result or the failure of each path. If the task is cancelled, the loads that have not ended fail.
     public nonisolated(nonsending) func loadAll(
         _ paths: [String], query: FormValue = [:], headers: HTTPHeaders = [:], limit: Int = .max,
@@ -48,8 +48,7 @@ extension ObjectManager {
 
     /// Loads a relationship of several objects concurrently, by its route.
     ///
-    /// The paths are made of the objects before the first request is sent. The loaded objects are merged into the contexts of the
-    /// owners.
+    /// The paths are created before the first request is sent. The loaded objects are merged into the contexts of the owners.
     ///
     /// - Parameters:
     ///   - objects: The owners.
@@ -58,7 +57,7 @@ extension ObjectManager {
     ///   - limit: The number of loads of this batch that run concurrently; at least 1. Defaults to no limit except that of the
     ///     queue.
     ///   - policy: What happens to elements with issues. Defaults to `.fail`.
-    ///   - onProgress: Receives the number of loads that ended and that of all loads after each one. Defaults to none.
+    ///   - onProgress: Called after each load with the number of completed loads and their total. Defaults to none.
     /// - Returns: The result or the failure of each object.
     /// - Throws: ``RouteError`` if there is no route or a value is missing, before a request is sent; `StoreError` if a context
     ///   cannot be merged.

@@ -22,9 +22,9 @@ extension ObjectManager {
     ///   - object: A new or saved object of a context.
     ///   - path: The path. Defaults to `nil`, that of the object's route.
     ///   - query: The query. Defaults to none.
-    /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context
-    ///   or cannot be saved, without a request descriptor, or if the response has another identity than the object;
-    ///   `StoreError` if the object cannot be saved; otherwise like ``load(_:method:query:headers:owner:policy:)``.
+    /// - Throws: ``RouteError`` if there is no route or a value is missing; ``LoadError`` if the object belongs to no context,
+    ///   cannot be saved (no request is sent then), has no request descriptor, or if the response has another identity than the
+    ///   object; `StoreError` if the save fails; otherwise like ``load(_:method:query:headers:owner:policy:)``.
     @discardableResult public nonisolated(nonsending) func post<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {

@@ -18,7 +18,7 @@ public final class ObjectManager: Sendable {
     public let client: RESTClient
     /// The store of managed objects; `nil` for plain models only.
     public let store: ManagedObjectStore?
-    /// The queue that sends the requests: limits, owners, reachability and the background are its settings.
+    /// The queue that sends the requests, with their limit, owners and reachability.
     public let queue: RequestQueue
     /// The paths of objects and relationships, and those with names.
     public let router = Router()

@@ -44,9 +44,9 @@ public struct RailsRouter: Sendable {
     ///   - type: The class.
     ///   - id: The property in the paths of objects.
     ///   - name: The name of the model. Defaults to that of the class, in lowercase with underscores.
-    ///   - nested: The keys of to-many relationships that are sent with the object, as `comments_attributes` for `comments`, at
-    ///     any level. An `id` that is null, 0 or empty is omitted there, so that Rails creates the child. Defaults to none:
-    ///     other relationships of the mapping must be read-only, or values of a column.
+    ///   - nested: The keys of to-many relationships that are sent with the object, at any level: `comments` is sent as
+    ///     `comments_attributes`. An `id` that is null, 0 or empty is omitted there, so that Rails creates the child.
+    ///     Defaults to none: other relationships of the mapping must be read-only, or values of a column.
     public func add<Object: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
         _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable, as name: String? = nil, nested: [String] = []
     ) {

@@ -1,5 +1,5 @@
 extension Mapping {
-    /// Returns a mapping that does not write some members, such as for the body of a request.
+    /// Returns a mapping that omits members when it writes a model, such as from the body of a request.
     ///
     /// ```swift
     /// let body = try ProjectTask.mapping.omitting("project", "owner.email").serialize(task)
@@ -7,11 +7,12 @@ extension Mapping {
     ///
     /// It reads like this mapping, and also leaves the members out of the changes of a model. The values are not read: a
     /// relationship to objects of a store causes no query, and an omitted relationship ends a reference cycle. Arrays, and
-    /// keys that are data, have no component in a key path: `"tasks.project"` is the project of each task. The result for
-    /// equal key paths is stored with the mapping, so it can be used in an expression.
+    /// keys that are data, have no component in a key path: `"tasks.project"` is the project of each task. The result is
+    /// cached with the mapping, so repeated calls with the same key paths are inexpensive.
     ///
-    /// A key path that the mapping does not write, such as a misspelt one, is an error when a model is written, and of
-    /// `validate()`. So are parts of the values of attributes, and a key that selects a case of a mapping.
+    /// A key path that the mapping does not write, such as a misspelt one, is an error when a model is written, and is
+    /// reported by `validate()`. The same applies to a key path inside the value of an attribute, and to a key that selects
+    /// a case of a mapping.
     ///
     /// - Parameter keyPaths: The key paths of the members in the written object, plain keys joined by dots.
     public func omitting(_ keyPaths: JSONKeyPath...) -> Mapping {

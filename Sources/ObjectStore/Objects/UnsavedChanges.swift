@@ -104,7 +104,7 @@ extension ManagedObject {
             + unsaved.map {
                 problem(
                     entity.relationships[$0].name,
-                    "a saved object is required, found a new one; save or send that object first")
+                    "expected a saved object, found a new one; save or post it first")
             }
     }
 

@@ -1,7 +1,7 @@
 /// The objects of an observed query, and how they differ from the previous ones.
 ///
-/// The positions are those that animated updates of lists require: removals refer to the previous objects, everything
-/// else to the new ones.
+/// Animated updates of lists use these positions: deletions refer to the previous objects, insertions and updates to the
+/// new ones, and moves to both.
 ///
 /// ```swift
 /// for try await change in context.observe(ProjectTask.all.sorted(by: \.name)) {
@@ -9,7 +9,7 @@
 /// }
 /// ```
 public struct QueryChange<Object: ManagedObjectClass> {
-    /// The position of an object that has another order.
+    /// The positions of an object that moved relative to the others.
     public struct Move: Hashable, Sendable {
         /// The position in the previous objects.
         public let from: Int

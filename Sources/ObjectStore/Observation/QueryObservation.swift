@@ -1,4 +1,4 @@
-/// The objects of a query, again after each commit that changes them.
+/// An asynchronous sequence of the objects of a query, with a new element after each commit that changes them.
 ///
 /// See ``ObjectContext/observe(_:sectionedBy:)``.
 public struct QueryObservation<Object: ManagedObjectClass>: AsyncSequence {
@@ -6,7 +6,7 @@ public struct QueryObservation<Object: ManagedObjectClass>: AsyncSequence {
     let query: ObjectQuery<Object>
     let sectionName: ((Object) -> String)?
 
-    /// Returns an iterator, which is an observation of its own.
+    /// Returns an iterator, which is a separate observation.
     public func makeAsyncIterator() -> Iterator {
         Iterator(observer: QueryObserver(core, query.definition, sectionName))
     }
@@ -38,7 +38,7 @@ extension ObjectContext {
     ///
     /// The query runs again only after a commit to a table that it reads: of this context or another one, an import, a
     /// bulk change, raw SQL or another process (within about 300 ms). SQL runs on another thread. Commits during one step
-    /// of the loop are one change. Objects include unsaved changes of the context, as those of `fetch`, but unsaved
+    /// of the loop are one change. Objects include unsaved changes of the context, like those of `fetch`, but unsaved
     /// changes do not start a step.
     ///
     /// ```swift
@@ -47,7 +47,7 @@ extension ObjectContext {
     /// }
     /// ```
     ///
-    /// The loop ends when its task is cancelled or the context is released, which the loop does not retain.
+    /// The loop ends when its task is cancelled or the context is released. It does not retain the context.
     ///
     /// - Parameters:
     ///   - query: The objects, with limit and offset.

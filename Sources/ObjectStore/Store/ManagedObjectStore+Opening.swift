@@ -17,10 +17,10 @@ extension ManagedObjectStore {
         /// Defaults to `false`.
         public var requiresChecksum = false
 
-        /// Whether a new copy of a seed keeps the values that seeded rows have before their first change or deletion.
+        /// Whether a new copy of a seed keeps the original values of seeded rows that are changed or deleted.
         ///
-        /// A later version of the seed can then be merged with the changes of the user. The values are in the table
-        /// `_mappingkit_base`. Without effect on a file that exists. Defaults to `false`. See <doc:Files>.
+        /// They are required to merge a later version of the seed with the changes of the user, and are stored in the table
+        /// `_mappingkit_base`. Has no effect on an existing file. Defaults to `false`. See <doc:Files>.
         public var keepsSeededValues = false
 
         /// What happens to a file whose model cannot be changed to that of the classes.

@@ -2,8 +2,8 @@ import ObjectMapping
 
 /// The values of seeded rows before their first change, for a later merge with a new version of the seed.
 ///
-/// Triggers of the file keep them in `_mappingkit_base`, so that they are kept whoever changes a row: saves, imports,
-/// bulk changes, SQL, and other programs. A row of this table has the name of a table, the number of the row that was
+/// Triggers of the file keep them in `_mappingkit_base` for any change of a row: by saves, imports, bulk changes, SQL,
+/// and other programs. A row of this table has the name of a table, the number of the row that was
 /// changed or deleted, and its values, in the order of the columns in the metadata. For a table of links, it has the number
 /// of the owner and the rows of its targets: a JSON array in their order.
 struct SeededValues {

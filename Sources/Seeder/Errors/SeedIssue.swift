@@ -4,7 +4,7 @@ package import ObjectMapping
 public struct SeedIssue: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The file as specified.
     public let file: String
-    /// The line of the value, starting at 1; 0 in a dump of another format than JSON, which has paths only.
+    /// The line of the value, starting at 1; 0 in a dump in a format other than JSON, which has paths only.
     public let line: Int
     /// The column of the value in Unicode scalars, starting at 1; 0 if the line is 0.
     public let column: Int
