@@ -23,7 +23,7 @@ let errorMapping = Example(
     }
     story.say("Three kinds of errors, each a model with its mapping:")
     story.showCode("model")
-    story.say("A descriptor says to which responses they apply, by status, path or method:")
+    story.say("A descriptor declares to which responses they apply, by status, path or method:")
     story.showCode("manager")
     let manager = memberManager(RESTClient(baseURL: server.url))
 

@@ -14,8 +14,8 @@ let observation = Example(
 
     story.say(
         """
-        The board observes a query. It shows the objects again after each commit that changes them, whoever wrote it, and \
-        nothing has to be notified by hand. The differences are the positions that animated lists require:
+        The board observes a query. It shows the objects again after each commit that changes them. The \
+        differences are the positions that animated lists require:
         """)
     story.showCode("board")
 

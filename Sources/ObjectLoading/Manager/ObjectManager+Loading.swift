@@ -21,7 +21,9 @@ extension ObjectManager {
                     .noStore, "the response contains managed objects; create the ObjectManager with a store",
                     response: reply.response)
             }
+            let isLoad = request.method == .get
             return try await store.perform { context in
+                if isLoad { context.savesResponse() }
                 let object = try expectation.map { try context.object(with: $0.id) }
                 let models =
                     if let object, let expectation {
@@ -29,7 +31,7 @@ extension ObjectManager {
                     } else { try reply.map(into: context) }
                 // Their rows are newer than the response.
                 context.discardChanges(committedSince: start, except: object)
-                try context.save()
+                try context.saveWaiting()
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)
                 if let object { result.saved = object.savedProperties }

@@ -80,11 +80,12 @@ extension ObjectManager {
             {
                 return
             }
-            try context.save()
+            try context.saveWaiting()
         }
         // Without its unsaved changes, it is detached.
         context.refresh(object)
-        try await context.merge()
+        // Done in any case: an error is thrown by the next call that merges.
+        try? await context.merge()
         return response
     }
 
@@ -99,7 +100,8 @@ extension ObjectManager {
         let result = try await load(
             client.request(method, path, query: query, body), expecting: Expectation(id: id, changes: changes))
         object.discard(changes, saved: result.saved)
-        try await context.merge()
+        // Done in any case: an error is thrown by the next call that merges.
+        try? await context.merge()
         return result
     }
 

@@ -84,7 +84,8 @@ extension ObjectManager {
         }
         var result = saved.value
         if let replacement = saved.replacement { result.outcome = .replaced(by: replacement) }
-        try await context.merge()
+        // Done in any case: an error is thrown by the next call that merges.
+        try? await context.merge()
         return result
     }
 }

@@ -8,6 +8,8 @@ final class CommitLog: Sendable {
         let number: Int
         /// The context that saved; `nil` for other writers.
         let author: Int?
+        /// Whether it has the objects of a response.
+        let isLoaded: Bool
         let changes: CommitChanges
     }
 
@@ -18,6 +20,8 @@ final class CommitLog: Sendable {
         /// The number of the last merged commit, for each context.
         var positions: [Int: Int] = [:]
         var lastContext = 0
+        /// The contexts that save responses.
+        var loaders: Set<Int> = []
         /// The number of rows in the entries.
         var rows = 0
         /// SQLite's number for commits of other connections; `nil` until it was read.
@@ -88,13 +92,19 @@ final class CommitLog: Sendable {
         // Released after the lock: the changes of many commits are large.
         let merged = state.withLock { state in
             state.positions[context] = nil
+            state.loaders.remove(context)
             return state.dropMerged(last: lastNumber)
         }
         withExtendedLifetime(merged) {}
     }
 
+    /// Records that a context saves a response.
+    func noteLoader(_ context: Int) { state.withLock { _ = $0.loaders.insert(context) } }
+
     /// Returns the changes by others that a context has not merged, and the number of the last commit; `nil` without changes.
-    func changes(for context: Int) -> (last: Int, changes: CommitChanges?) {
+    ///
+    /// - Parameter includingLoaded: Whether to include the objects of responses. Defaults to `true`.
+    func changes(for context: Int, includingLoaded: Bool = true) -> (last: Int, changes: CommitChanges?) {
         let (last, entries, merged) = state.withLock { state -> (Int, [Entry]?, [Entry]) in
             let number = lastNumber
             let position = state.positions[context] ?? number
@@ -106,7 +116,7 @@ final class CommitLog: Sendable {
         withExtendedLifetime(merged) {}
         guard let entries else { return (last, .everything) }
         // United after the lock, so that others can commit meanwhile.
-        let others = entries.filter { $0.author != context }
+        let others = entries.filter { $0.author != context && (includingLoaded || !$0.isLoaded) }
         guard var changes = others.last?.changes else { return (last, nil) }
         for entry in others.dropLast().reversed() { changes.formUnion(entry.changes) }
         return (last, changes)
@@ -147,7 +157,8 @@ final class CommitLog: Sendable {
     /// - Returns: The entries that were dropped, to be released outside of the lock.
     private func append(_ changes: CommitChanges, by author: Int?, to state: inout State) -> [Entry] {
         let number = lastNumber + 1
-        state.entries.append(Entry(number: number, author: author, changes: changes))
+        let isLoaded = author.map(state.loaders.contains) ?? false
+        state.entries.append(Entry(number: number, author: author, isLoaded: isLoaded, changes: changes))
         state.rows += changes.count
         defer { last.store(number, ordering: .releasing) }
         guard state.entries.count > Self.maximumOfEntries || state.rows > Self.maximumOfRows else { return [] }

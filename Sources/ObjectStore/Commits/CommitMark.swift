@@ -11,9 +11,10 @@ package final class CommitMark: Sendable {
 
     deinit { log.removeContext(number) }
 
-    /// What was committed later; `nil` if nothing was, or if the rows are unknown, as those of other processes.
+    /// What was committed later, except for responses: these are not newer than another response. `nil` if nothing was, or
+    /// if the rows are unknown, as those of other processes.
     var changes: CommitChanges? {
-        let changes = log.changes(for: number).changes
+        let changes = log.changes(for: number, includingLoaded: false).changes
         return changes?.isEverything == true ? nil : changes
     }
 }
@@ -26,8 +27,8 @@ extension ManagedObjectStore {
 extension CommitChanges {
     /// Returns a function that tests whether a row of an entity was inserted or updated.
     func isWritten(_ entity: Int) -> (Int64) -> Bool {
-        if isAll(entity) { return { _ in true } }
-        guard let rows = rows[entity] else { return { _ in false } }
+        // Of all rows, those that were written are unknown.
+        guard !isAll(entity), let rows = rows[entity] else { return { _ in false } }
         let updated = Set(rows.updated)
         return { row in updated.contains(row) || rows.inserted.contains { $0.contains(row) } }
     }

@@ -2,12 +2,13 @@ import ObjectMapping
 
 /// Saving: the changes to write, and the updates of the objects afterwards.
 extension ContextCore {
-    func save(_ policy: MergePolicy) throws(StoreError) {
+    /// - Parameter waits: Whether to wait as long as others in the process write. Defaults to `false`.
+    func save(_ policy: MergePolicy, waits: Bool = false) throws(StoreError) {
         try check("save()")
         try prepareSave { (changes, objects) throws(StoreError) in
             do throws(StoreError) {
                 // A handler of statements is called after the objects were updated.
-                try store.write { (connection) throws(StoreError) in
+                try store.write(waits: waits) { (connection) throws(StoreError) in
                     try SaveWriter(store, connection, policy, registries, author: number).write(changes)
                 } finish: { outcome in
                     didWrite(outcome, objects)

@@ -86,10 +86,15 @@ extension ContextCore {
         if old < 0, state.hasSharedID { store.identity.remember(row, for: old) }
         registries[index].move(object, from: old, to: row)
         (object.row, object.batch) = (row, nil)
-        appendOrder.replace(old, by: row)
+        // The numbers of new objects are unique among all entities.
+        if old < 0 { appendOrder.replace(old, by: row) }
         // Only changed objects refer to a new one.
         for holder in old < 0 ? dirty : registries.flatMap(\.objects) where holder.core === self {
             let entity = entity(of: holder)
+            for (list, rows) in holder.state?.listBases ?? [:]
+            where entity.relationships[list].destination == Int(object.entityIndex) && rows.contains(old) {
+                holder.state?.listBases[list] = rows.map { $0 == old ? row : $0 }
+            }
             for index in entity.toOnes where entity.relationships[index].destination == Int(object.entityIndex) {
                 let property = entity.type.relationships[index]
                 if property.row(of: holder) == old { property.setRow(row, of: holder) }
@@ -131,6 +136,9 @@ extension ContextCore {
         object.unassignedIdentity = copy.unassignedIdentity
         state.allAssigned = assigned
         state.phase = .updated
+        // An existing row has objects in its lists.
+        for (index, relationship) in entity.relationships.enumerated()
+        where relationship.isToMany && state.listBases[index] == nil { renewList(index, of: object) }
         didChange(object)
         didChangeTarget(object)
         settle(object, state)

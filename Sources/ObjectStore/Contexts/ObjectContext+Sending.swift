@@ -33,7 +33,7 @@ extension ObjectContext {
                 let copy = row < 0 ? core.copy(entity.type.type, changes) : try core.read(entity, rows: [row]).first
                 guard let copy else { return nil }
                 let (saved, value) = try load(context, copy)
-                try context.save()
+                try context.saveWaiting()
                 outcome.copy = SavedCopy(saved)
                 return value()
             }
@@ -47,6 +47,12 @@ extension ObjectContext {
     }
 
     // MARK: In the context that saves
+
+    /// Declares that the context saves a response, which is not newer than other responses.
+    package func savesResponse() { core.store.commits.noteLoader(core.number) }
+
+    /// Saves, and waits as long as others in the process write: a server has done its part.
+    package func saveWaiting() throws(StoreError) { try core.save(mergePolicy, waits: true) }
 
     /// Throws the error with which the deletion of a saved object would fail.
     package func checkDeletion(of id: ObjectID) throws(StoreError) {

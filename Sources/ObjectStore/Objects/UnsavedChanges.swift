@@ -190,6 +190,7 @@ extension ManagedObject {
         core?.reconcile()
         guard let core, let state, state.phase == .updated, !saved.values.isEmpty else { return }
         let type = core.entity(of: self).type
+        let changeCount = state.bases.count + state.linkBases.count
         for change in changes.attributes {
             let attribute = type.attributes[change.index]
             guard let place = state.bases.firstIndex(where: { $0.attribute == change.index }) else { continue }
@@ -213,6 +214,11 @@ extension ManagedObject {
             }
             let old = changes.saved.rows[change.relationship]
             core.didSend(change.relationship, of: self, from: old, to: saved.rows[change.relationship])
+        }
+        // A merge may have passed the commit already, and kept the assigned values.
+        if state.bases.count + state.linkBases.count < changeCount {
+            access.insert(.fault)
+            core.didChange(self)
         }
         core.settle(self, state)
     }

@@ -6,6 +6,8 @@ final class QueryObserver<Object: ManagedObjectClass> {
     /// The position in the log of commits.
     private let number: Int
     private var objects: [Object] = []
+    /// The rows of the objects of the last step; those that left the context have numbers that no row has.
+    private var rows: [Int64] { objects.enumerated().map { $1.row == 0 ? .min + Int64($0) : $1.row } }
     /// The entities that the query reads; `nil` before the first step.
     private var entities: Set<Int>?
     private var isFinished = false
@@ -31,6 +33,7 @@ final class QueryObserver<Object: ManagedObjectClass> {
             // Counted first: what happens afterwards ends the wait.
             let signals = store.signal.count
             guard core.isOpen, !Task.isCancelled else { break }
+            try store.pool.checkOpen()
             let (last, changes) = store.commits.changes(for: number)
             if let change = try await step(changes) {
                 store.commits.didMerge(last, by: number)
@@ -87,7 +90,7 @@ final class QueryObserver<Object: ManagedObjectClass> {
         let query = query
         let new = try await core.reading { () throws(StoreError) in try core.fetch(query, entity) }.known(
             as: Object.self)
-        return (new, QueryDifference(from: objects.map(\.row), to: new.map(\.row)))
+        return (new, QueryDifference(from: rows, to: new.map(\.row)))
     }
 
     /// Reads the objects that were not among the previous ones.
@@ -97,15 +100,15 @@ final class QueryObserver<Object: ManagedObjectClass> {
         _ entity: StoredEntity
     ) async throws(StoreError) -> (objects: [Object], difference: QueryDifference)? {
         await core.waitForSave()
-        let (rows, difference) = try await core.rows(query, entity, comparedWith: objects.map(\.row))
+        let (found, difference) = try await core.rows(query, entity, comparedWith: rows)
         guard difference.inserted.count <= FetchBatch.size else { return nil }
-        let inserted = difference.inserted.map { rows[$0] }
-        let found = try await core.reading { () throws(StoreError) in
+        let inserted = difference.inserted.map { found[$0] }
+        let read = try await core.reading { () throws(StoreError) in
             try core.prepareFetch()
             return try core.read(entity, rows: inserted.sorted(), isFetch: true)
         }
-        guard core.dirty.isEmpty, found.count == inserted.count else { return nil }
-        let byRow = Dictionary(uniqueKeysWithValues: found.known(as: Object.self).map { ($0.row, $0) })
+        guard core.dirty.isEmpty, read.count == inserted.count else { return nil }
+        let byRow = Dictionary(uniqueKeysWithValues: read.known(as: Object.self).map { ($0.row, $0) })
         let new = difference.applied(to: objects, inserting: inserted.compactMap { byRow[$0] })
         return (new, difference)
     }

@@ -66,6 +66,11 @@ final class ConnectionPool: Sendable {
     ///
     /// - Parameter waits: Whether to wait for other threads as long as they write.
     /// - Throws: `StoreError` of kind `busy` after the timeout, or immediately if this thread uses the writer already.
+    /// Throws if the file was closed.
+    func checkOpen() throws(StoreError) {
+        if state.withLock({ $0.isClosed }) { throw StoreError.closed }
+    }
+
     func write<Result>(
         waits: Bool = false, _ body: (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

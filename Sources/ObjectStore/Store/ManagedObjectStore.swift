@@ -81,6 +81,7 @@ public final class ManagedObjectStore: Sendable {
         mainContextStorage.withLock { swap(&$0, &closed) }
         mainMerges.context.store(0, ordering: .relaxed)
         withExtendedLifetime(closed) { pool.close() }
+        signal.send()
     }
 
     // MARK: Contexts

@@ -59,8 +59,10 @@ extension Exchange {
     /// Prepares the next attempt; until it begins there is no connection.
     func backOff(_ retry: ExchangeMachine.Retry) {
         let notice = notice(of: retry)
-        let hop = state.withLock { state -> TransportRequest? in
-            guard state.machine.stage == .backingOff else { return nil }
+        // The former hop is released outside the lock: the deinitializer of its body can run user code.
+        let (hop, _) = state.withLock { state -> (TransportRequest?, TransportRequest?) in
+            guard state.machine.stage == .backingOff else { return (nil, nil) }
+            let former = state.hop
             state.hop = state.original ?? state.hop
             state.hop?.body = state.readyBody.take()
             state.hop?.usesNewConnection = retry.reason.isStaleConnection
@@ -68,7 +70,7 @@ extension Exchange {
             state.registrations.alarm = Alarm.set(at: retry.instant) { [self] in
                 DispatchQueue.global().async { self.apply(.alarm) }
             }
-            return state.hop
+            return (state.hop, former)
         }
         if let hop { LogMessage.log(.requestQueue, .info, "\(hop.method) \(hop.url.shown): \(notice)") }
     }

@@ -34,7 +34,10 @@ public final class QueuedRequest: Sendable, Identifiable {
         /// Whether it has no outcome.
         var isPending: Bool { state == .waiting || state == .loading || state == .backingOff }
 
-        func isLoading(_ attempt: Int?) -> Bool { state == .loading && self.attempt == attempt }
+        /// Whether an attempt is sent; one that waits for an identical request is not notified of the end of its backoff.
+        func isLoading(_ attempt: Int?) -> Bool {
+            (state == .loading || state == .backingOff) && self.attempt == attempt
+        }
 
         var phase: RequestError.Phase {
             if state == .waiting { return .preparing }
@@ -155,9 +158,11 @@ public final class QueuedRequest: Sendable, Identifiable {
                 mutableState.attempt = attempt
             case .didSend:
                 guard mutableState.isLoading(attempt) else { return false }
+                mutableState.state = .loading
                 mutableState.isSent = true
             case .progress(let progress):
                 guard mutableState.isLoading(attempt) else { return false }
+                mutableState.state = .loading
                 mutableState.progress = progress
             case .willRetry:
                 guard mutableState.isLoading(attempt) else { return false }

@@ -106,6 +106,33 @@ private final class Volume: ManagedObject, Mappable {
         #expect(try await changes.next()?.inserted == [0, 1])
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `return all of several removals`(_ isOwn: Bool) async throws {
+        var changes = context.observe(query).makeAsyncIterator()
+        let volumes = try #require(try await changes.next()).objects
+        if isOwn {
+            for volume in volumes[..<2] { context.delete(volume) }
+            try await context.save()
+        } else {
+            try save { for number in 1...2 { $0.delete(try #require(try $0.find(Volume.self, number))) } }
+            // The objects have left the context before the next step.
+            #expect(try await context.fetch(query).map(\.title) == ["c"])
+        }
+        let change = try #require(try await changes.next())
+        #expect(change.deleted == [0, 1] && change.objects.map(\.title) == ["c"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `end when the store is closed while they wait`() async throws {
+        let (store, query) = (store, query)
+        let observer = Task { @MainActor in
+            let context = store.mainContext
+            for try await _ in context.observe(query) {}
+        }
+        while !store.signal.isAwaited { await Task.yield() }
+        store.close()
+        await #expect { try await observer.value } throws: { ($0 as? StoreError)?.kind == .closed }
+    }
+
     @Test(.timeLimit(.minutes(1))) func `join commits between two steps`() async throws {
         var changes = context.observe(query).makeAsyncIterator()
         _ = try await changes.next()

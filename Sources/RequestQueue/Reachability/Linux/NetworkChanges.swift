@@ -80,8 +80,8 @@
         private func reopenSocket() {
             let (former, _) = state.withLock { state -> ((any DispatchSourceProtocol)?, [HostWatch]) in
                 let watches = state.watches.living()
-                guard !watches.isEmpty else { return (nil, watches) }
-                defer { state.source = listen() }
+                // Without observers the next one listens again; this source is used up.
+                defer { state.source = watches.isEmpty ? nil : listen() }
                 return (state.source, watches)
             }
             former?.cancel()

@@ -66,12 +66,14 @@
         }
 
         func didFinish(_ error: (any Error)?) {
-            let (ended, failure) = state.withLock { state in
+            var ended = state.withLock { state in
                 defer { (state.handler, state.task, state.body) = (nil, nil, nil) }
-                return (state, state.failure)
+                return state
             }
             ended.body?.stop()
-            ended.handler?.transportDidFinish(failure ?? error.map { TransportFailure(urlError: $0) })
+            // Before the request is sent again: its deinitializer can cancel the request.
+            ended.body = nil
+            ended.handler?.transportDidFinish(ended.failure ?? error.map { TransportFailure(urlError: $0) })
         }
 
         // MARK: Sending
@@ -105,7 +107,10 @@
                 return end(TransportFailure(.malformedResponse, "the response is not HTTP"))
             }
             // Foundation reports informational responses on Linux.
-            guard response.statusCode >= 200 else { return }
+            guard response.statusCode >= 200 else {
+                state.withLock { $0.failure == nil ? $0.handler : nil }?.transportDidReceiveHeadBytes()
+                return
+            }
             // On Apple platforms, each part of such a response is reported as a response, without its boundaries.
             guard !state.withLock({ $0.hasBody }) else {
                 return end(
