@@ -66,6 +66,26 @@ struct LoadingRulesTests {
         #expect(try await service.tasks().hasSuffix("3 Mine of none, 4 New of none"))
     }
 
+    @Test func `Of overlapping loads, each response is stored`() async throws {
+        let gate = Gate()
+        let count = Mutex(0)
+        let service = try await service {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number == 1 else { return .json(#"[{"id": 3, "project_id": 4}]"#) }
+            gate.wait()
+            return .json(#"[{"id": 3, "name": "Complete"}]"#)
+        }
+        async let first = service.manager.load("/tasks")
+        await gate.arrival()
+        _ = try await service.manager.load("/tasks")
+        gate.open()
+        _ = try await first
+        #expect(try await service.tasks().hasSuffix("3 Complete of none"))
+    }
+
     @Test func `Commits before the request began do not matter`() async throws {
         let service = try await service { .json(Self.list) }
         try await Self.rename(1, in: service.store)
