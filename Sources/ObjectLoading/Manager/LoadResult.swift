@@ -22,7 +22,7 @@ public struct LoadResult: Sendable {
     }
 
     let parts: [Part]
-    /// The outcome of `post` for the object that was sent. Defaults to ``Outcome/saved``.
+    /// The outcome of `post` for the object that was sent; ``Outcome/saved`` by default.
     public internal(set) var outcome = Outcome.saved
     /// The properties of the object that was sent or loaded again, as they were saved.
     var saved = SavedProperties.none

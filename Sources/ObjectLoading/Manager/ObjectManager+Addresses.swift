@@ -34,7 +34,7 @@ extension ObjectManager {
         relativePath(of: url, to: client.baseURL).flatMap { router.match($0, method: method) }
     }
 
-    /// The observer of the network for the ``queue``. Defaults to `nil`.
+    /// The observer of the network for the ``queue``; `nil` by default.
     ///
     /// ```swift
     /// manager.reachability = ReachabilityObserver(url: manager.client.baseURL)

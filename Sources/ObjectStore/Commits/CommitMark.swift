@@ -11,8 +11,9 @@ package final class CommitMark: Sendable {
 
     deinit { log.removeContext(number) }
 
-    /// What was committed later, except for responses: these are not newer than another response. `nil` if nothing was, or
-    /// if the rows are unknown, as those of other processes.
+    /// What was committed later, except for responses; `nil` if nothing was, or if the rows are unknown.
+    ///
+    /// Responses are not newer than another response. The rows of other processes are unknown.
     var changes: CommitChanges? {
         let changes = log.changes(for: number, includingLoaded: false).changes
         return changes?.isEverything == true ? nil : changes
