@@ -42,7 +42,7 @@ public struct ObjectSeeder: Sendable {
 
     /// Creates a seeder for a model.
     ///
-    /// Add dumps with ``seed(from:with:at:each:)``.
+    /// Add dumps with ``seed(from:with:at:each:format:)``.
     ///
     /// - Parameters:
     ///   - model: The entities of the database.
