@@ -4,7 +4,7 @@ package final class CommitMark: Sendable {
     /// The number in the log, which retains the later commits as for a context.
     private let number: Int
 
-    fileprivate init(_ log: CommitLog) {
+    init(_ log: CommitLog) {
         self.log = log
         number = log.addContext().context
     }
@@ -18,11 +18,6 @@ package final class CommitMark: Sendable {
         let changes = log.changes(for: number, includingLoaded: false).changes
         return changes?.isEverything == true ? nil : changes
     }
-}
-
-extension ManagedObjectStore {
-    /// Returns the current moment.
-    package func commitMark() -> CommitMark { CommitMark(commits) }
 }
 
 extension CommitChanges {

@@ -11,6 +11,9 @@ extension ManagedObjectStore {
         if commits.append(by: author, changes) { notifyContexts(after: author) }
     }
 
+    /// Returns the current moment.
+    package func commitMark() -> CommitMark { CommitMark(commits) }
+
     /// Looks for commits of other processes, unless the writer is in use.
     func lookForOtherProcesses() {
         if url != nil { pool.useIdleWriter(noteOtherProcesses) }
