@@ -11,8 +11,8 @@ final class CommitSignal: Sendable {
         var waits = 0
         /// The number of signals so far.
         var signals = 0
-        /// The observers, which need the timer.
-        var observers = 0
+        /// The numbers of observers by context; they need the timer.
+        var observers: [Int: Int] = [:]
         var timer: (any DispatchSourceTimer)?
     }
 
@@ -56,12 +56,17 @@ final class CommitSignal: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    // MARK: Other processes
+    // MARK: Observers
 
-    /// Adds an observer; a closure runs regularly as long as there are observers.
-    func addObserver(_ look: @escaping @Sendable () -> Void) {
+    /// Resumes the tasks if a context that ended has observers.
+    func didEnd(_ context: Int) {
+        if state.withLock({ $0.observers[context] != nil }) { send() }
+    }
+
+    /// Adds an observer of a context; a closure looks regularly for other processes as long as there are observers.
+    func addObserver(of context: Int, _ look: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            state.observers += 1
+            state.observers[context, default: 0] += 1
             guard state.timer == nil else { return }
             let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
             timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(50))
@@ -71,10 +76,11 @@ final class CommitSignal: Sendable {
         }
     }
 
-    func removeObserver() {
+    func removeObserver(of context: Int) {
         let timer = state.withLock { state -> (any DispatchSourceTimer)? in
-            state.observers -= 1
-            return state.observers == 0 ? state.timer.take() : nil
+            let count = state.observers[context] ?? 0
+            state.observers[context] = count > 1 ? count - 1 : nil
+            return state.observers.isEmpty ? state.timer.take() : nil
         }
         timer?.cancel()
     }

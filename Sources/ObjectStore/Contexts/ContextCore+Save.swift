@@ -33,7 +33,7 @@ extension ContextCore {
         releaseRecentTargets()
         reconcile()
         removeDeletedMembers()
-        // The transaction looks for other processes; without changes there is none.
+        // The transaction looks for other processes; a save without changes has none.
         if merges { try merge(lookingForOthers: !hasUnsavedObjects) }
         if let problem = problems.first { throw problem }
         try throwMisuse()

@@ -115,7 +115,7 @@ final class ContextCore {
     func didReleaseContext() {
         hasContext.store(false, ordering: .relaxed)
         store.commits.removeContext(number)
-        store.signal.send()
+        store.signal.didEnd(number)
     }
 
     var hasPendingLists: Bool { !pendingLists.isEmpty || !deletedMembers.isEmpty }

@@ -59,7 +59,7 @@ extension ContextCore {
         await waitForSave()
         try check("save()")
         reconcile()
-        // The transaction looks for other processes; without changes there is none.
+        // The transaction looks for other processes; a save without changes has none.
         try await reading(isLooking: !hasUnsavedObjects) { () throws(StoreError) in
             reconcile()
             try merge()

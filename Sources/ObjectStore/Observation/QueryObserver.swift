@@ -16,12 +16,12 @@ final class QueryObserver<Object: ManagedObjectClass> {
         (self.core, self.query, self.sectionName) = (core, query, sectionName)
         let store = core.store
         number = store.commits.addContext().context
-        store.signal.addObserver { [weak store] in store?.lookForOtherProcesses() }
+        store.signal.addObserver(of: core.number) { [weak store] in store?.lookForOtherProcesses() }
     }
 
     deinit {
         core.store.commits.removeContext(number)
-        core.store.signal.removeObserver()
+        core.store.signal.removeObserver(of: core.number)
     }
 
     /// Returns the next change; `nil` at the end.
@@ -55,19 +55,16 @@ final class QueryObserver<Object: ManagedObjectClass> {
         let isInitial = entities == nil
         guard isInitial || changes.map(affectsQuery) ?? false else { return nil }
         if isInitial { entities = try query.entities(of: entity, in: core.store) }
-        let old = objects
         let (new, difference) = try await read(entity)
         // The context may have ended meanwhile.
         guard core.isOpen, !Task.isCancelled else { return nil }
         let updated = isInitial ? [] : updates(by: changes, difference, of: new, entity)
         objects = new
         guard isInitial || !difference.isEmpty || !updated.isEmpty else { return nil }
-        return withExtendedLifetime(old) {
-            QueryChange(
-                objects: new, sections: sections(of: new), isInitial: isInitial, deleted: difference.deleted,
-                inserted: difference.inserted,
-                moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) }, updated: updated)
-        }
+        return QueryChange(
+            objects: new, sections: sections(of: new), isInitial: isInitial, deleted: difference.deleted,
+            inserted: difference.inserted,
+            moved: difference.moved.map { QueryChange.Move(from: $0.from, to: $0.to) }, updated: updated)
     }
 
     private func affectsQuery(_ changes: CommitChanges) -> Bool {

@@ -108,7 +108,7 @@ final class ConnectionPool: Sendable {
             if state.withLock({ $0.isClosed }) { writer.close() }
             writerIsFree.signal()
         }
-        if state.withLock({ $0.isClosed }) { throw StoreError.closed }
+        try checkOpen()
         return try body(writer)
     }
 
