@@ -25,7 +25,7 @@ extension ObjectManager {
         return client.request(route.method, route.path).url
     }
 
-    /// Returns the most specific route of a URL; `nil` if there is none, or if the URL is not below the base URL of the client.
+    /// Returns the most specific route of a URL; `nil` without one, or if the URL is not below the base URL of the client.
     ///
     /// - Parameters:
     ///   - url: The URL; a query is ignored.
