@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The notes of commits for contexts.
 extension ManagedObjectStore {
     /// Records a commit; called with the writer, after it ended.
@@ -33,21 +31,9 @@ extension ManagedObjectStore {
 
     // MARK: The main context
 
-    /// The merges of the main context after commits.
-    final class MainMerges: Sendable {
-        /// The number of the main context; 0 without one.
-        let context = Atomic<Int>(0)
-        /// Whether a merge was requested or runs.
-        let isRequested = Atomic<Bool>(false)
-    }
-
-    /// Requests a merge on the main actor: one for all commits until it begins.
+    /// Requests a merge on the main actor.
     private func mergeIntoMainContext(after author: Int?) {
-        let context = mainMerges.context.load(ordering: .relaxed)
-        guard context != 0, context != author,
-            mainMerges.isRequested.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
-                .exchanged
-        else { return }
+        guard main.startsMerge(after: author) else { return }
         Task { @MainActor [weak self] in await self?.mergeIntoMainContext() }
     }
 
@@ -56,14 +42,14 @@ extension ManagedObjectStore {
         var last: Int
         repeat {
             last = commits.lastNumber
-            guard let core = knownMainContext?.core else { break }
+            guard let core = main.known?.core else { break }
             // An error is thrown by the next call that merges.
             try? await core.reading { () throws(StoreError) in
                 core.reconcile()
                 try core.merge()
             }
         } while commits.lastNumber != last
-        mainMerges.isRequested.store(false, ordering: .releasing)
+        main.didMerge()
         // A commit in between has requested nothing.
         if commits.lastNumber != last { mergeIntoMainContext(after: nil) }
     }

@@ -1,6 +1,5 @@
 import Dispatch
 public import ObjectMapping
-import Synchronization
 
 /// A database file of managed objects.
 ///
@@ -31,20 +30,12 @@ public final class ManagedObjectStore: Sendable {
     private let queue: DispatchQueue
     /// The queue of saves that do not block the thread of their context.
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
-    private let mainContextStorage = Mutex(MainContext())
+    let main = MainContext()
     let tracer = StoreTracer()
     let commits = CommitLog()
     let signal = CommitSignal()
-    let mainMerges = MainMerges()
     /// The to-many relationships of each entity whose objects can retain each other.
     let cyclicLists: [[Int]]
-
-    /// The context of the main actor, created when it is first used.
-    private struct MainContext: @unchecked Sendable {  // guarded by the main actor: the context is used only there
-        var context: ObjectContext?
-        /// Whether the store was closed, so that it does not keep a context.
-        var isClosed = false
-    }
 
     /// - Parameters:
     ///   - file: The model of the file.
@@ -76,11 +67,7 @@ public final class ManagedObjectStore: Sendable {
     ///
     /// Contexts of the store can no longer read or save. ``mainContext`` keeps the store open until this call.
     public func close() {
-        var closed = MainContext(isClosed: true)
-        // The context refers to the store, and is released outside of the lock.
-        mainContextStorage.withLock { swap(&$0, &closed) }
-        mainMerges.context.store(0, ordering: .relaxed)
-        withExtendedLifetime(closed) { pool.close() }
+        main.close { pool.close() }
         signal.send()
     }
 
@@ -117,20 +104,7 @@ public final class ManagedObjectStore: Sendable {
     /// The context of the main actor.
     ///
     /// Its objects are `Observable`.
-    @MainActor public var mainContext: ObjectContext {
-        if let knownMainContext { return knownMainContext }
-        let new = ObjectContext(self, isObserved: true)
-        let storage = MainContext(context: new)
-        let isOpen = mainContextStorage.withLock { known in
-            if !known.isClosed { known = storage }
-            return !known.isClosed
-        }
-        if isOpen { mainMerges.context.store(new.core.number, ordering: .relaxed) }
-        return new
-    }
-
-    /// The context of the main actor; `nil` before it is used, and after the store was closed.
-    @MainActor var knownMainContext: ObjectContext? { mainContextStorage.withLock { $0 }.context }
+    @MainActor public var mainContext: ObjectContext { main.context(of: self) }
 
     // MARK: Connections
 
