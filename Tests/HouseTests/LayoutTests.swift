@@ -45,6 +45,14 @@ import Testing
         }
     }
 
+    @Test func `types of the store and the seeder have at most 15 stored properties`() {
+        let sizes = Self.sources.filter { $0.path.hasPrefix("ObjectStore/") || $0.path.hasPrefix("Seeder/") }
+            .flatMap(\.sizes)
+        for (type, count) in sizes { #expect(count <= 15, "\(type)") }
+        // The search finds properties.
+        #expect(sizes.contains { $0.type == "ContextCore" && $0.count > 10 })
+    }
+
     @Test func `the package has no package dependencies`() throws {
         #expect(!(try resourceText("Package.swift").contains(".package(")))
     }
@@ -94,5 +102,32 @@ import Testing
 
     @Test(arguments: scripts) func `scripts are executable`(_ path: String) {
         #expect(FileManager.default.isExecutableFile(atPath: resource(path).path))
+    }
+}
+
+extension Layout.SourceFile {
+    /// The structs, classes and actors of the file, each with the number of its stored properties.
+    var sizes: [(type: String, count: Int)] {
+        var found: [(type: String, count: Int)] = []
+        // The types that surround a line, by indentation.
+        var open: [(indent: Int, place: Int)] = []
+        for line in lines where !line.allSatisfy(\.isWhitespace) {
+            let indent = line.prefix { $0 == " " }.count
+            open.removeAll { $0.indent >= indent }
+            let words = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex).split(separator: " ")
+            let isProperty = words.contains("let") || words.contains("var")
+            if !isProperty, let kind = words.firstIndex(where: { ["struct", "class", "actor"].contains($0) }),
+                kind + 1 < words.count, !words.contains("func")
+            {
+                found.append((String(words[kind + 1].prefix { $0.isLetter || $0.isNumber }), 0))
+                open.append((indent, found.count - 1))
+            } else if isProperty, !words.contains("static"), let type = open.last, indent == type.indent + 4 {
+                // A computed property has a body and no initial value.
+                if !words.prefix(while: { $0 != "=" }).contains(where: { $0.contains("{") }) {
+                    found[type.place].count += 1
+                }
+            }
+        }
+        return found
     }
 }

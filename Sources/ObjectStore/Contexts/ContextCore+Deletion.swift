@@ -95,10 +95,10 @@ extension ContextCore {
         reconcile()
         guard let state = object.state, state.phase == .deleted else { return }
         state.phase = .updated
-        listChanges = nil
+        dirty.lists.changes = nil
         if object.access.contains(.saving) { noteLateChange(of: object, state) }
         didChangeTarget(object)
-        restoredRows[Int(object.entityIndex), default: []].insert(object.row)
+        dirty.restoredRows[Int(object.entityIndex), default: []].insert(object.row)
         restoreMember(object)
         let entity = entity(of: object)
         for (index, property) in entity.type.relationships.enumerated() {
@@ -229,7 +229,7 @@ extension ContextCore {
                 }
             }
         }
-        for (destination, rows) in restoredRows {
+        for (destination, rows) in dirty.restoredRows {
             for entity in store.entities {
                 for (index, relationship) in entity.relationships.enumerated()
                 where relationship.destination == destination {
@@ -242,32 +242,25 @@ extension ContextCore {
 
     // MARK: Lists
 
-    /// A deleted object that was removed from a list in memory.
-    struct RemovedMember {
-        let owner: ManagedObject
-        let relationship: Int
-        let position: Int
-    }
-
     /// Records that lists in memory may contain a deleted object.
     ///
     /// Only a search finds the lists of one-sided relationships, and those whose other side is not in memory. It follows
     /// when a list is accessed, for all deleted objects together.
     private func noteDeletedMember(_ object: ManagedObject) {
         let index = Int(object.entityIndex)
-        guard !deletedMembers.contains(index) else { return }
+        guard !dirty.lists.deletedMembers.contains(index) else { return }
         let isListed = store.entities.contains { entity in
             entity.relationships.contains { $0.destination == index && $0.storage.isJoinTable }
         }
-        if isListed { deletedMembers.insert(index) }
+        if isListed { dirty.lists.deletedMembers.insert(index) }
     }
 
     /// Removes deleted objects from the lists in memory that may contain them.
     func removeDeletedMembers() {
-        guard !deletedMembers.isEmpty else { return }
-        let entities = deletedMembers
+        guard !dirty.lists.deletedMembers.isEmpty else { return }
+        let entities = dirty.lists.deletedMembers
         // A list that is being changed in place has left its property.
-        if pendingLists.isEmpty { deletedMembers = [] }
+        if dirty.lists.pending.isEmpty { dirty.lists.deletedMembers = [] }
         changing {
             for entity in store.entities {
                 for (index, relationship) in entity.relationships.enumerated()
@@ -284,11 +277,13 @@ extension ContextCore {
         }
         // The save removes the rows of deleted objects from the table: the list itself is not changed.
         let id = ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)
-        if owner.state?.listBases[index] == nil, readLists[id] == nil { readLists[id] = objects.map(\.row) }
+        if owner.state?.listBases[index] == nil, dirty.lists.readRows[id] == nil {
+            dirty.lists.readRows[id] = objects.map(\.row)
+        }
         record(.list(owner, index, objects))
         for (position, object) in objects.enumerated() where object.state?.phase == .deleted && object.core === self {
-            let member = RemovedMember(owner: owner, relationship: index, position: position)
-            removedMembers[ObjectIdentifier(object), default: []].append(member)
+            let member = ChangedLists.RemovedMember(owner: owner, relationship: index, position: position)
+            dirty.lists.removedMembers[ObjectIdentifier(object), default: []].append(member)
         }
         setList(objects.filter { $0.state?.phase != .deleted }, index, of: owner)
         didChange(owner, list: index)
@@ -296,7 +291,7 @@ extension ContextCore {
 
     /// Adds an object that was restored after its deletion to the lists that contained it.
     private func restoreMember(_ object: ManagedObject) {
-        for member in removedMembers.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
+        for member in dirty.lists.removedMembers.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
             let (owner, index) = (member.owner, member.relationship)
             guard owner.core === self, var objects = list(index, of: owner), !objects.contains(where: { $0 === object })
             else { continue }

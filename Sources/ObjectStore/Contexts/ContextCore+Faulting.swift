@@ -38,7 +38,7 @@ extension ContextCore {
             objects.append(consume object)
         }
         batches.end()
-        if fetched.isEmpty { fetched = created ?? objects } else { fetched += created ?? objects }
+        if reads.fetched.isEmpty { reads.fetched = created ?? objects } else { reads.fetched += created ?? objects }
         return objects
     }
 
@@ -50,7 +50,7 @@ extension ContextCore {
             case .statement(let rows): try nextObject(entity, rows, true, false, &looksUp, &isNew)
             case .buffered(let rows): try nextObject(entity, rows, true, false, &looksUp, &isNew)
             }
-        if isNew, let object { fetched.append(object) }
+        if isNew, let object { reads.fetched.append(object) }
         return object
     }
 
@@ -94,17 +94,17 @@ extension ContextCore {
     /// Calls the hook of new objects after their connection was returned: it is code of the user, which may read other
     /// objects.
     func awakeFetched() {
-        guard !fetched.isEmpty else { return }
-        let outer = hook
-        hook = .awakeFromFetch
+        guard !reads.fetched.isEmpty else { return }
+        let outer = hooks.current
+        hooks.current = .awakeFromFetch
         defer { leave(to: outer) }
-        while !fetched.isEmpty {
-            if fetched.count == 1, let object = fetched.popLast() {
+        while !reads.fetched.isEmpty {
+            if reads.fetched.count == 1, let object = reads.fetched.popLast() {
                 object.awakeFromFetch()
                 continue
             }
             var objects: [ManagedObject] = []
-            swap(&objects, &fetched)
+            swap(&objects, &reads.fetched)
             // The array retains them.
             for index in objects.indices { Uncounted(objects[index]).use { $0.awakeFromFetch() } }
         }
@@ -181,7 +181,7 @@ extension ContextCore {
             }
         } catch {
             // Called again with the rows.
-            if readAhead?.missing != nil { return }
+            if reads.ahead?.missing != nil { return }
             object.access.remove(.fault)
             // Unsaved values are kept.
             for attribute in entity.type.attributes where object.state?.isAssigned(attribute.offset) != true {
@@ -213,9 +213,6 @@ extension ContextCore {
         return objects
     }
 
-    /// Releases the targets that were read for several objects together.
-    func releaseRecentTargets() { recentTargets = [] }
-
     // MARK: Relationships
 
     /// Reads the target of a to-one relationship, including the targets of all objects that were fetched together.
@@ -233,10 +230,9 @@ extension ContextCore {
         }
         do {
             let targets = try read(destination, rows: rows.sorted())
-            recentTargets.append(targets)
-            if recentTargets.count > 8 { recentTargets.removeFirst() }
+            reads.retain(targets)
         } catch {
-            if readAhead?.missing == nil { note(error, on: object) }
+            if reads.ahead?.missing == nil { note(error, on: object) }
         }
         return registries[destination.index][row]
     }
@@ -261,7 +257,7 @@ extension ContextCore {
         do {
             targets = try readTargets(of: source, index, owners: owners.map(\.row).filter { $0 > 0 })
         } catch {
-            if readAhead?.missing != nil { return }
+            if reads.ahead?.missing != nil { return }
             // An object whose list cannot be read does not hide those of others.
             if error.kind == .corrupt, owners.count > 1 {
                 for owner in owners { loadTargets(of: [owner], index) }

@@ -9,7 +9,45 @@ enum ContextHook: String {
     case mapping = "code that a mapping calls"
 }
 
-/// Calls of the program's code, and the calls that this code cannot make.
+/// The code of the program that an operation of a context calls, and the calls that this code cannot make.
+struct HookState {
+    /// The running code; `nil` outside of operations.
+    var current: ContextHook?
+    /// The error of a call that cannot throw, and that was made in a hook.
+    private var misuse: StoreError?
+
+    /// Whether the code is a hook of an object.
+    var isOfObject: Bool { current == .awakeFromInsert || current == .awakeFromFetch }
+
+    /// Throws if a call cannot be made in the current hook.
+    func check(_ call: String) throws(StoreError) {
+        if let current { throw Self.misuse(call, current) }
+    }
+
+    /// Whether a call that cannot throw can be made; otherwise, the running or the next save throws.
+    mutating func allows(_ call: String) -> Bool {
+        if let current { note(Self.misuse(call, current)) }
+        return current == nil
+    }
+
+    /// Records an error that cannot be thrown now, unless there is an earlier one.
+    mutating func note(_ error: StoreError) { misuse = misuse ?? error }
+
+    /// Throws the error of a call that could not throw, once.
+    mutating func throwMisuse() throws(StoreError) {
+        if let misuse = misuse.take() { throw misuse }
+    }
+
+    mutating func forgetMisuse() { misuse = nil }
+
+    private static func misuse(_ call: String, _ hook: ContextHook) -> StoreError {
+        StoreError(
+            .misuse, "\(call) cannot be called in \(hook.rawValue)",
+            advice: "call it afterwards; hooks can read, change, insert and delete objects")
+    }
+}
+
+/// Calls of the program's code.
 extension ContextCore {
     /// The maximum number of times that hooks can add work to a save.
     static let maximumOfRounds = 16
@@ -18,51 +56,23 @@ extension ContextCore {
     func calling<Result, Failure: Error>(
         _ hook: ContextHook, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outer = self.hook
-        self.hook = hook
+        let outer = hooks.current
+        hooks.current = hook
         defer { leave(to: outer) }
         return try body()
     }
 
     /// Ends the current hook.
     func leave(to outer: ContextHook?) {
-        hook = outer
-        if outer == nil, !notifications.isEmpty { notifyObservers() }
-    }
-
-    /// Whether a hook of an object is running.
-    var isInHook: Bool { hook == .awakeFromInsert || hook == .awakeFromFetch }
-
-    /// Throws if a call cannot be made in the current hook.
-    func check(_ call: String) throws(StoreError) {
-        if let hook { throw Self.misuse(call, hook) }
-    }
-
-    /// Whether a call that cannot throw can be made; otherwise, the running or the next save throws.
-    func allows(_ call: String) -> Bool {
-        guard let hook else { return true }
-        misuse = misuse ?? Self.misuse(call, hook)
-        return false
-    }
-
-    /// Throws the error of a call that could not throw, once.
-    func throwMisuse() throws(StoreError) {
-        guard let misuse else { return }
-        self.misuse = nil
-        throw misuse
-    }
-
-    private static func misuse(_ call: String, _ hook: ContextHook) -> StoreError {
-        StoreError(
-            .misuse, "\(call) cannot be called in \(hook.rawValue)",
-            advice: "call it afterwards; hooks can read, change, insert and delete objects")
+        hooks.current = outer
+        if outer == nil, !observation.notifications.isEmpty { notifyObservers() }
     }
 
     /// Records why an object, or this context with an object of another one, cannot be saved.
     func note(_ misuse: Misuse, of property: String? = nil, on object: ManagedObject) {
         if let owner = object.core, owner !== self {
             let id = owner.id(of: object)
-            return problems.append(StoreError(.misuse, "\(id): \(misuse.rawValue)", entity: id.entity))
+            return saves.problems.append(StoreError(.misuse, "\(id): \(misuse.rawValue)", entity: id.entity))
         }
         let problem = ObjectProblem(object: id(of: object), property: property, message: misuse.rawValue)
         let state = willChange(object)
@@ -77,25 +87,25 @@ extension ContextCore {
 
     /// Calls `willSave` of all changed objects, including those that other hooks change or insert.
     func callWillSave() throws(StoreError) {
-        var (index, generation) = (0, dirtyGeneration)
+        var (index, generation) = (0, dirty.generation)
         // Objects that are inserted by hooks have smaller rows.
         var (rounds, firstNewRow) = (0, store.identity.nextTemporaryRow())
-        while index < dirty.count {
-            let object = dirty[index]
+        while index < dirty.objects.count {
+            let object = dirty.objects[index]
             index += 1
             guard object.core === self, let state = object.state, state.phase != .clean, state.phase != .deleted,
-                state.lastHook != saveNumber
+                state.lastHook != saves.number
             else { continue }
             if object.row < firstNewRow {
                 rounds += 1
                 firstNewRow = store.identity.nextTemporaryRow()
                 guard rounds < Self.maximumOfRounds else { throw endless(.willSave, object) }
             }
-            state.lastHook = saveNumber
+            state.lastHook = saves.number
             calling(.willSave) { object.willSave() }
             reconcile()
             // Objects were removed, so that others have different positions.
-            if generation != dirtyGeneration { (index, generation) = (0, dirtyGeneration) }
+            if generation != dirty.generation { (index, generation) = (0, dirty.generation) }
         }
     }
 

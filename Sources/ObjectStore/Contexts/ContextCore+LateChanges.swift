@@ -11,7 +11,7 @@ extension ContextCore {
 
     /// Records that an object changes after it was validated.
     func noteLateChange(of object: ManagedObject, _ state: ObjectState) {
-        if state.lateBases.isEmpty, !state.hasLateLinks { lateObjects.append(object) }
+        if state.lateBases.isEmpty, !state.hasLateLinks { saves.lateObjects.append(object) }
     }
 
     /// Whether an object differs from its validated values.
@@ -21,21 +21,14 @@ extension ContextCore {
             || state.lateBases.contains { attributes[$0.attribute].storedValue(of: object) ?? .null != $0.value }
     }
 
-    /// Forgets the recorded changes.
-    func takeLateObjects() -> [ManagedObject] {
-        defer { lateObjects = [] }
-        return lateObjects
-    }
-
     // MARK: The end of a save
 
     /// Updates the context after its changes were written: objects that changed since remain changed.
     func didWrite(_ outcome: SaveOutcome, _ objects: [ManagedObject]) {
         let late =
-            lateObjects.isEmpty ? [] : takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
-        appendOrder = AppendOrder()
-        keepChanges { isChanged($0) && !$0.access.contains(.saving) }
-        (readLists, removedMembers, restoredRows) = ([:], [:], [:])
+            saves.lateObjects.isEmpty
+            ? [] : saves.takeLateObjects().filter { $0.access.contains(.saving) }.flatMap(lateChanges)
+        dirty.didSave { isChanged($0) && !$0.access.contains(.saving) }
         for object in objects { object.access.remove(.saving) }
         changing {
             finishSave(outcome, objects)
@@ -70,7 +63,7 @@ extension ContextCore {
     func didNotSave(_ objects: [ManagedObject]) {
         merges.unwritten = []
         for object in objects { object.access.remove(.saving) }
-        for object in takeLateObjects() {
+        for object in saves.takeLateObjects() {
             if let state = object.state { (state.lateBases, state.hasLateLinks) = ([], false) }
         }
     }

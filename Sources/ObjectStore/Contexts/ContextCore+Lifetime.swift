@@ -20,8 +20,7 @@ extension ContextCore {
         reportUnsavedChanges()
         changing {
             forgetChanges()
-            saveInFlight = nil
-            lateObjects = []
+            (saves.inFlight, saves.lateObjects) = (nil, [])
             for (registry, lists) in zip(registries, store.cyclicLists) where !lists.isEmpty {
                 for object in registry.objects { releaseCyclicLists(of: object) }
             }
@@ -44,7 +43,7 @@ extension ContextCore {
     func reportUnsavedChanges() {
         guard LogMessage.isEnabled(.warning) else { return }
         var counts = store.entities.map { _ in (new: 0, changed: 0, deleted: 0) }
-        for object in dirty where object.core === self {
+        for object in dirty.objects where object.core === self {
             guard let state = object.state else { continue }
             switch state.phase {
             case .inserted: counts[Int(object.entityIndex)].new += 1
@@ -71,7 +70,7 @@ extension ContextCore {
             || state.linkBases.contains { type.relationships[$0.relationship].row(of: object) != $0.row }
             || state.listBases.contains { index, rows in list(index, of: object).map { $0.map(\.row) != rows } ?? false
             }
-            || pendingLists.contains { pending in
+            || dirty.lists.pending.contains { pending in
                 pending.object === object
                     && !(list(pending.relationship, of: object) ?? []).elementsEqual(pending.before, by: ===)
             }

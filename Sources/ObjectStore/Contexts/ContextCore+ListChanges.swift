@@ -1,68 +1,9 @@
-/// A to-many relationship of a row.
-struct ListID: Hashable {
-    let entity: Int
-    let relationship: Int
-    let row: Int64
-}
-
-/// The order in which objects were added to ordered lists by their own relationships.
-struct AppendOrder {
-    private struct Member: Hashable {
-        let list: ListID
-        let row: Int64
-    }
-
-    /// The place among the changed objects of the last object that was added.
-    var last = -1
-    /// The numbers of all additions; `nil` as long as their order is that of the changed objects.
-    private var numbers: [Member: Int]?
-
-    /// Whether the order differs from that of the changed objects.
-    var isRecorded: Bool { numbers != nil }
-
-    /// Returns the number of an addition; 0 if it is unknown.
-    func number(of row: Int64, in list: ListID) -> Int { numbers?[Member(list: list, row: row)] ?? 0 }
-
-    /// Records an addition as the last one.
-    ///
-    /// - Parameter earlier: The additions so far, in the order of the changed objects.
-    mutating func add(
-        _ object: ManagedObject, to list: ListID, place: Int, earlier: () -> [ContextCore.ListChange]
-    ) {
-        if numbers == nil {
-            guard place < last else { return last = place }
-            numbers = [:]
-            for change in earlier() where change.isMember { number(change.object.row, in: change.list) }
-        }
-        number(object.row, in: list)
-    }
-
-    private mutating func number(_ row: Int64, in list: ListID) {
-        numbers?[Member(list: list, row: row)] = nextNumber
-        nextNumber += 1
-    }
-
-    private var nextNumber = 1
-
-    /// Replaces the row of an object that was new.
-    mutating func replace(_ old: Int64, by new: Int64) {
-        guard let known = numbers else { return }
-        numbers = [:]
-        for (member, number) in known {
-            let list = member.list
-            let owner = ListID(
-                entity: list.entity, relationship: list.relationship, row: list.row == old ? new : list.row)
-            numbers?[Member(list: owner, row: member.row == old ? new : member.row)] = number
-        }
-    }
-}
-
 /// Unsaved changes of to-many relationships by unsaved changes of their inverses, for lists that are read later.
 extension ContextCore {
     /// Applies unsaved changes to a list that was read.
     func adjust(_ list: inout [ManagedObject], of owner: ManagedObject, _ index: Int) {
-        guard !dirty.isEmpty else { return }
-        let (read, changes) = (list, listChanges ?? collectListChanges())
+        guard !dirty.objects.isEmpty else { return }
+        let (read, changes) = (list, dirty.lists.changes ?? collectListChanges())
         let id = ListID(entity: Int(owner.entityIndex), relationship: index, row: owner.row)
         if let changes = changes[id] { list = changes.changed(list).filter { $0.core === self } }
         let back = entity(of: owner).relationships[index].inverse.map { inverse in
@@ -77,19 +18,7 @@ extension ContextCore {
         }
         // The positions that a later change of the list assumes.
         guard entity(of: owner).relationships[index].linkTable?.isOwner ?? false else { return }
-        readLists[id] = read.elementsEqual(list, by: ===) ? nil : read.map(\.row)
-    }
-
-    /// Records that the inverse of a list has changed, after the first list was read.
-    func noteListChange(_ list: @autoclosure () -> ListID, _ object: ManagedObject, isMember: Bool) {
-        if listChanges != nil { listChanges?[list(), default: EditedList()].set(object, isMember: isMember) }
-    }
-
-    /// A change of a list by the inverse of one of its objects.
-    struct ListChange {
-        let list: ListID
-        let object: ManagedObject
-        let isMember: Bool
+        dirty.lists.readRows[id] = read.elementsEqual(list, by: ===) ? nil : read.map(\.row)
     }
 
     /// Records that an object was added to an ordered list by its own relationship.
@@ -97,28 +26,28 @@ extension ContextCore {
         guard store.entities[entity].relationships[index].isOrdered, let state = object.state else {
             return
         }
-        appendOrder.add(
-            object, to: ListID(entity: entity, relationship: index, row: row), place: state.place,
-            earlier: changesOfLists)
+        let earlier = dirty.lists.appendOrder.isBroken(by: state.place) ? changesOfLists() : []
+        dirty.lists.appendOrder.add(
+            object, to: ListID(entity: entity, relationship: index, row: row), place: state.place, earlier: earlier)
     }
 
     private func collectListChanges() -> [ListID: EditedList] {
         var collected = changesOfLists()
-        if appendOrder.isRecorded {
-            let numbers = collected.map { appendOrder.number(of: $0.object.row, in: $0.list) }
+        if dirty.lists.appendOrder.isRecorded {
+            let numbers = collected.map { dirty.lists.appendOrder.number(of: $0.object.row, in: $0.list) }
             collected = collected.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { collected[$0] }
         }
         var changes: [ListID: EditedList] = [:]
         for change in collected {
             changes[change.list, default: EditedList()].set(change.object, isMember: change.isMember)
         }
-        listChanges = changes
+        dirty.lists.changes = changes
         return changes
     }
 
     /// Returns the changes of lists, in the order of the changed objects.
-    private func changesOfLists() -> [ListChange] {
-        var changes: [ListChange] = []
+    private func changesOfLists() -> [ChangedLists.Change] {
+        var changes: [ChangedLists.Change] = []
         for object in changedObjects where object.state?.phase != .deleted {
             guard let state = object.state else { continue }
             let entity = entity(of: object)
@@ -127,7 +56,7 @@ extension ContextCore {
                 let property = entity.type.relationships[index]
                 func note(_ row: Int64, isMember: Bool) {
                     let list = ListID(entity: relationship.destination, relationship: inverse, row: row)
-                    changes.append(ListChange(list: list, object: object, isMember: isMember))
+                    changes.append(ChangedLists.Change(list: list, object: object, isMember: isMember))
                 }
                 if !property.isToMany {
                     guard state.isAssigned(property.offset) else { continue }
@@ -146,10 +75,10 @@ extension ContextCore {
                     let own = ListID(entity: entity.index, relationship: index, row: object.row)
                     for target in rows.compactMap({ registries[relationship.destination][$0] })
                     where !now.contains(target.row) {
-                        changes.append(ListChange(list: own, object: target, isMember: false))
+                        changes.append(ChangedLists.Change(list: own, object: target, isMember: false))
                     }
                     for target in objects where !before.contains(target.row) {
-                        changes.append(ListChange(list: own, object: target, isMember: true))
+                        changes.append(ChangedLists.Change(list: own, object: target, isMember: true))
                     }
                 }
             }

@@ -61,22 +61,22 @@ extension ContextCore {
     func merge(lookingForOthers looksForOthers: Bool = true) throws(StoreError) {
         guard canMerge else { return }
         // A read whose statements run on another thread looks for them there.
-        if looksForOthers, readAhead == nil, hasObjects { store.lookForOtherProcesses() }
-        if readAhead?.canMerge ?? true, hasNews, let merge = preparedMerge(reusing: readAhead != nil),
+        if looksForOthers, reads.ahead == nil, hasObjects { store.lookForOtherProcesses() }
+        if reads.ahead?.canMerge ?? true, hasNews, let merge = preparedMerge(reusing: reads.ahead != nil),
             // Rows that were read ahead may be older than later commits: these are merged by the next call.
-            merge.last <= readAhead?.commit ?? .max
+            merge.last <= reads.ahead?.commit ?? .max
         {
             // Nothing is updated before all rows are available.
-            for statement in readAhead == nil ? [] : merge.statements { _ = try readAhead?.rows(of: statement) }
+            for statement in reads.ahead == nil ? [] : merge.statements { _ = try reads.ahead?.rows(of: statement) }
             try changing { () throws(StoreError) in try update(merge) }
             merges.pending = nil
             merges.last = merge.last
             store.commits.didMerge(merge.last, by: number)
-            readAhead?.mergeCount += 1
+            reads.ahead?.mergeCount += 1
         }
         detachLost()
         // Observers are notified of these lists, too.
-        if !renewedLists.isEmpty { changing { readRenewedLists() } }
+        if !observation.renewedLists.isEmpty { changing { readRenewedLists() } }
     }
 
     /// The statements that `merge` would run now in a read whose statements run on another thread.
@@ -85,7 +85,7 @@ extension ContextCore {
     }
 
     private var canMerge: Bool {
-        hook == nil && changeDepth == 0 && pendingLists.isEmpty && isOpen && saveInFlight == nil
+        hooks.current == nil && observation.depth == 0 && dirty.lists.pending.isEmpty && isOpen && saves.inFlight == nil
     }
 
     /// Whether there are commits that were not merged.
@@ -149,12 +149,12 @@ extension ContextCore {
         for part in merge.checked { makeFaults(of: part, except: deleted[part.entity.index] ?? []) }
         dropLists(changedBy: merge.changes)
         detach(deletedByOthers: deleted)
-        listChanges = nil
+        dirty.lists.changes = nil
     }
 
     /// Forgets assignments of the earlier values, which a save does not write: these properties receive new values.
     private func discardEqualAssignments() {
-        for object in dirty where object.core === self {
+        for object in dirty.objects where object.core === self {
             guard let state = object.state, state.phase == .updated else { continue }
             let (entity, type) = (entity(of: object), entity(of: object).type)
             state.bases.removeAll { base in

@@ -1,6 +1,6 @@
-/// Notifies observers of properties that change without an assignment: by inverses, deletions, rollbacks and reads.
-extension ContextCore {
-    /// A change of a property whose observers are not notified yet.
+/// The changes of observed objects whose observers are not notified yet.
+struct ObservationState {
+    /// A change of a property.
     struct Notification {
         let object: ManagedObject
         /// The offset of the property; `nil` for all properties.
@@ -14,12 +14,37 @@ extension ContextCore {
         let before: [ManagedObject]
     }
 
+    /// The changes whose observers are notified after the current operation.
+    var notifications: [Notification] = []
+    /// The number of operations in progress that change objects, one inside the other.
+    var depth = 0
+    /// Whether an observer is being notified.
+    var isNotifying = false
+    /// Lists of observed objects that were dropped, and not read again yet.
+    var renewedLists: [RenewedList] = []
+
+    /// Whether neither an operation nor an observer is in progress.
+    var isIdle: Bool { depth == 0 && !isNotifying }
+
+    mutating func takeNotifications() -> [Notification] {
+        defer { notifications = [] }
+        return notifications
+    }
+
+    mutating func takeRenewedLists() -> [RenewedList] {
+        defer { renewedLists = [] }
+        return renewedLists
+    }
+}
+
+/// Notifies observers of properties that change without an assignment: by inverses, deletions, rollbacks and reads.
+extension ContextCore {
     /// Records that a property returns another value, or all properties of an object do.
     ///
     /// - Parameter offset: The property. Defaults to `nil`, all properties.
     func didChange(_ object: ManagedObject, at offset: Int? = nil) {
         guard isObserved, object.access.contains(.watched) else { return }
-        notifications.append(Notification(object: object, offset: offset))
+        observation.notifications.append(ObservationState.Notification(object: object, offset: offset))
     }
 
     /// Records that a to-many relationship returns other objects.
@@ -36,9 +61,9 @@ extension ContextCore {
     /// Calls a closure that changes objects; observers are notified after the outermost one.
     func changing<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard isObserved else { return try body() }
-        changeDepth += 1
+        observation.depth += 1
         defer {
-            changeDepth -= 1
+            observation.depth -= 1
             notifyObservers()
         }
         return try body()
@@ -49,13 +74,13 @@ extension ContextCore {
     ///
     /// An observer is notified once, but only removed when it returns.
     func notifyObservers() {
-        guard changeDepth == 0, hook == nil, readAhead == nil, !isNotifying, !notifications.isEmpty else { return }
-        isNotifying = true
-        defer { isNotifying = false }
-        while !notifications.isEmpty {
-            let changes = notifications
-            notifications = []
-            for change in changes { change.object.notifyObservers(ofPropertyAt: change.offset) }
+        guard observation.isIdle, hooks.current == nil, reads.ahead == nil, !observation.notifications.isEmpty else {
+            return
+        }
+        observation.isNotifying = true
+        defer { observation.isNotifying = false }
+        while !observation.notifications.isEmpty {
+            for change in observation.takeNotifications() { change.object.notifyObservers(ofPropertyAt: change.offset) }
         }
     }
 
@@ -63,13 +88,15 @@ extension ContextCore {
     func report(_ change: ObjectObserver.Change, of object: ManagedObject, at offset: Int, to observer: ObjectObserver)
     {
         // An observer can read, which a call that is repeated cannot.
-        guard !isNotifying, readAhead == nil else {
-            if change == .imminent { notifications.append(Notification(object: object, offset: offset)) }
+        guard !observation.isNotifying, reads.ahead == nil else {
+            if change == .imminent {
+                observation.notifications.append(ObservationState.Notification(object: object, offset: offset))
+            }
             return
         }
-        isNotifying = true
+        observation.isNotifying = true
         observer.report(change, of: object, at: offset)
-        isNotifying = false
+        observation.isNotifying = false
         notifyObservers()
     }
 
@@ -131,22 +158,21 @@ extension ContextCore {
         if object.access.contains(.watched), type.observed.haveObservers(at: type.relationships[index].offset),
             let objects = list(index, of: object)
         {
-            renewedLists.append(RenewedList(object: object, relationship: index, before: objects))
+            observation.renewedLists.append(
+                ObservationState.RenewedList(object: object, relationship: index, before: objects))
         }
         setList(nil, index, of: object)
     }
 
     /// Reads the dropped lists of observed objects.
     func readRenewedLists() {
-        guard !renewedLists.isEmpty else { return }
-        let lists = renewedLists
-        renewedLists = []
-        for list in lists where list.object.core === self {
+        guard !observation.renewedLists.isEmpty else { return }
+        for list in observation.takeRenewedLists() where list.object.core === self {
             loadTargets(of: list.object, list.relationship)
             let property = entity(of: list.object).type.relationships[list.relationship]
             // Read later, when the rows are available.
             guard let objects = self.list(list.relationship, of: list.object) else {
-                renewedLists.append(list)
+                observation.renewedLists.append(list)
                 continue
             }
             if !objects.elementsEqual(list.before, by: ===) { didChange(list.object, at: property.offset) }

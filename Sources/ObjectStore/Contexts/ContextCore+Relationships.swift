@@ -6,7 +6,7 @@ extension ContextCore {
         guard row != 0 else { return nil }
         let relationship = entity(of: object).relationships[index]
         let target = registries[relationship.destination][row] ?? readTarget(of: object, index, row: row)
-        return target?.state?.phase == .deleted && !readsSavedValues ? nil : target
+        return target?.state?.phase == .deleted && !reads.areOfSavedValues ? nil : target
     }
 
     func setTarget(_ target: ManagedObject?, of object: ManagedObject, _ index: Int) {
@@ -51,12 +51,12 @@ extension ContextCore {
         }
         property.setRow(row, of: object)
         didChange(object, at: property.offset)
-        guard listChanges != nil else { return }
+        guard dirty.lists.changes != nil else { return }
         let relationship = entity(of: object).relationships[index]
         guard let inverse = relationship.inverse, entity(of: relationship).relationships[inverse].isToMany
         else { return }
         for (row, isMember) in [(old, false), (row, true)] where row != 0 {
-            noteListChange(
+            dirty.lists.note(
                 ListID(entity: relationship.destination, relationship: inverse, row: row), object, isMember: isMember)
         }
     }
@@ -129,7 +129,9 @@ extension ContextCore {
     func willChangeTargets(of object: ManagedObject, _ index: Int) {
         let bit = UInt64(1) << UInt64(min(index, 63))
         let isMarked = (object.state?.pendingLists ?? 0) & bit != 0
-        if isMarked, index < 63 || pendingLists.contains(where: { $0.object === object && $0.relationship == index }) {
+        if isMarked,
+            index < 63 || dirty.lists.pending.contains(where: { $0.object === object && $0.relationship == index })
+        {
             return
         }
         reconcile()
@@ -139,23 +141,23 @@ extension ContextCore {
         state.pendingLists |= bit
         state.assignedLists.insert(index)
         let before = entity(of: object).type.relationships[index].objects(of: object) ?? []
-        pendingLists.append(PendingList(object: object, relationship: index, before: before))
+        dirty.lists.pending.append(ChangedLists.Pending(object: object, relationship: index, before: before))
     }
 
     /// Updates the inverses of changed lists.
     func reconcile() {
         finishSaveInFlight()
-        if !pendingLists.isEmpty { changing { reconcileLists() } }
+        if !dirty.lists.pending.isEmpty { changing { reconcileLists() } }
     }
 
     private func reconcileLists() {
         // Before the changes of one list edit another one.
-        for pending in pendingLists where pendingLists.count > 1 && pending.object.core === self {
+        for pending in dirty.lists.pending where dirty.lists.pending.count > 1 && pending.object.core === self {
             noteList(pending.relationship, of: pending.object, pending.before)
         }
         // A list that is being changed in place has left its property: by code that the change calls.
-        var current: [PendingList] = []
-        while let pending = pendingLists.popLast() {
+        var current: [ChangedLists.Pending] = []
+        while let pending = dirty.lists.pending.popLast() {
             let object = pending.object
             guard object.core === self else { continue }
             guard list(pending.relationship, of: object) != nil else {
@@ -165,10 +167,10 @@ extension ContextCore {
             object.state?.pendingLists &= ~(UInt64(1) << UInt64(min(pending.relationship, 63)))
             reconcile(pending)
         }
-        pendingLists = current
+        dirty.lists.pending = current
     }
 
-    private func reconcile(_ pending: PendingList) {
+    private func reconcile(_ pending: ChangedLists.Pending) {
         let (object, index) = (pending.object, pending.relationship)
         let entity = entity(of: object)
         let property = entity.type.relationships[index]
@@ -216,10 +218,10 @@ extension ContextCore {
         if back.isToMany {
             if isLinked { noteAppend(object, to: inverse, of: Int(target.entityIndex), row: target.row) }
             edit(inverse, of: target, object, isMember: isLinked)
-            guard listChanges != nil else { return }
+            guard dirty.lists.changes != nil else { return }
             let index = entity(of: relationship).relationships[inverse].inverse ?? 0
             for (owner, list, member) in [(target, inverse, object), (object, index, target)] {
-                noteListChange(
+                dirty.lists.note(
                     ListID(entity: Int(owner.entityIndex), relationship: list, row: owner.row), member,
                     isMember: isLinked)
             }
@@ -242,7 +244,7 @@ extension ContextCore {
         let state = willChange(object)
         if state.listBases[index] == nil {
             let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)
-            state.listBases[index] = readLists[id] ?? (objects ?? list(index, of: object) ?? []).map(\.row)
+            state.listBases[index] = dirty.lists.readRows[id] ?? (objects ?? list(index, of: object) ?? []).map(\.row)
         }
     }
 }

@@ -4,7 +4,7 @@ import ObjectMapping
 extension ContextCore {
     /// - Parameter waits: Whether to wait as long as others in the process write. Defaults to `false`.
     func save(_ policy: MergePolicy, waits: Bool = false) throws(StoreError) {
-        try check("save()")
+        try hooks.check("save()")
         try prepareSave { (changes, objects) throws(StoreError) in
             do throws(StoreError) {
                 // A handler of statements is called after the objects were updated.
@@ -30,22 +30,22 @@ extension ContextCore {
     func prepareSave(
         merges: Bool = true, _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
     ) throws(StoreError) {
-        releaseRecentTargets()
+        reads.releaseTargets()
         reconcile()
         removeDeletedMembers()
         // The transaction looks for other processes; a save without changes has none.
         if merges { try merge(lookingForOthers: !hasUnsavedObjects) }
-        if let problem = problems.first { throw problem }
-        try throwMisuse()
+        if let problem = saves.problems.first { throw problem }
+        try hooks.throwMisuse()
         // Observers are notified at the end.
         try calling(.saving) { () throws(StoreError) in
             let (changes, objects): (ChangeSet, [ManagedObject])
             do throws(StoreError) {
                 objects = try validatedObjects()
                 changes = self.changes(of: objects)
-                try throwMisuse()
+                try hooks.throwMisuse()
             } catch {
-                didNotSave(dirty)
+                didNotSave(dirty.objects)
                 throw error
             }
             if !objects.isEmpty || !changes.waiting.isEmpty { try write(changes, objects) }
@@ -56,29 +56,30 @@ extension ContextCore {
     ///
     /// Later changes of the returned objects are recorded.
     private func validatedObjects() throws(StoreError) -> [ManagedObject] {
-        saveNumber += 1
+        saves.number += 1
         var rounds = 0
         while true {
             try callWillSave()
             let objects = changedObjects
-            let new = rounds == 0 ? objects : objects.filter { $0.state?.lastValidation != saveNumber }
+            let new = rounds == 0 ? objects : objects.filter { $0.state?.lastValidation != saves.number }
             guard let first = new.first else { return objects }
             guard rounds < Self.maximumOfRounds else { throw endless(.validateForSave, first) }
             rounds += 1
             for object in new {
-                object.state?.lastValidation = saveNumber
+                object.state?.lastValidation = saves.number
                 object.access.insert(.saving)
             }
-            let generation = dirtyGeneration
+            let generation = dirty.generation
             try validate(new)
-            try throwMisuse()
+            try hooks.throwMisuse()
             // The common case: the validation changed nothing.
-            if lateObjects.isEmpty, !hasPendingLists, dirty.count == objects.count, dirtyGeneration == generation,
+            if saves.lateObjects.isEmpty, !dirty.lists.havePending, dirty.objects.count == objects.count,
+                dirty.generation == generation,
                 objects.allSatisfy(isChanged)
             {
                 return objects
             }
-            for object in takeLateObjects() {
+            for object in saves.takeLateObjects() {
                 guard let state = object.state else { continue }
                 if isChangedLate(object, state) { state.lastValidation = 0 }
                 (state.lateBases, state.hasLateLinks) = ([], false)
@@ -107,16 +108,16 @@ extension ContextCore {
     /// - Returns: The reasons.
     func discardInvalidObjects() -> [ObjectProblem] {
         reconcile()
-        saveNumber += 1
+        saves.number += 1
         do throws(StoreError) {
             try calling(.saving) { () throws(StoreError) in try callWillSave() }
         } catch {
-            misuse = misuse ?? error
+            hooks.note(error)
         }
         var discarded: [ObjectProblem] = []
         while true {
             let known = discarded.count
-            for object in dirty where object.core === self && object.state?.phase == .inserted {
+            for object in dirty.objects where object.core === self && object.state?.phase == .inserted {
                 let before = discarded.count
                 addProblems(of: object, to: &discarded)
                 if discarded.count > before { delete(object, keepingTargets: true) }
@@ -178,7 +179,7 @@ extension ContextCore {
         for object in objects {
             if let state = object.state, state.phase != .deleted { addLinks(of: object, state, to: &changes) }
         }
-        if appendOrder.isRecorded { changes.sortAppended() }
+        if dirty.lists.appendOrder.isRecorded { changes.sortAppended() }
         if !changes.deletions.isEmpty { changes.kept = keptTargets(of: objects) }
         changes.waiting = dataSource.waitingKeys()
         return changes
@@ -276,7 +277,7 @@ extension ContextCore {
                 ChangeSet.Link(
                     entity: relationship.destination, relationship: inverse, owner: owner, target: object.row,
                     change: owner == 0 ? .remove : .add(position: nil),
-                    order: appendOrder.number(
+                    order: dirty.lists.appendOrder.number(
                         of: object.row, in: ListID(entity: relationship.destination, relationship: inverse, row: owner))
                 ))
         }
@@ -297,7 +298,7 @@ extension ContextCore {
                 changes.links.append(
                     ChangeSet.Link(
                         entity: entity.index, relationship: index, owner: object.row, target: target, change: change,
-                        order: appendOrder.number(of: object.row, in: list)))
+                        order: dirty.lists.appendOrder.number(of: object.row, in: list)))
             }
             if table.isOwner, object.row > 0, before != now {
                 changes.lists.append(
@@ -321,7 +322,7 @@ extension ContextCore {
 
     /// Updates objects with the rows that were written for them.
     func finishSave(_ outcome: SaveOutcome, _ objects: [ManagedObject]) {
-        lastRead = nextReadNumber()
+        reads.didRead()
         var deleted = outcome.cascaded
         for object in objects {
             guard let state = object.state else { continue }

@@ -5,7 +5,7 @@ extension ContextCore {
         reconcile()
         removeDeletedMembers()
         let entity = entity(of: object)
-        listChanges = nil
+        dirty.lists.changes = nil
         var restorations: [() -> Void] = []
         for base in object.state?.bases ?? [] {
             let attribute = entity.type.attributes[base.attribute]
@@ -23,12 +23,12 @@ extension ContextCore {
             restorations.append { property.setObjects(objects, of: object) }
             property.setObjects(savedTargets(of: object, index, now: objects), of: object)
         }
-        let outer = readsSavedValues
-        readsSavedValues = true
+        let outer = reads.areOfSavedValues
+        reads.areOfSavedValues = true
         body()
-        readsSavedValues = outer
+        reads.areOfSavedValues = outer
         for restore in restorations { restore() }
-        listChanges = nil
+        dirty.lists.changes = nil
     }
 
     /// Returns the saved objects of a to-many relationship.
@@ -36,7 +36,7 @@ extension ContextCore {
         let relationship = entity(of: object).relationships[index]
         let destination = store.entities[relationship.destination]
         let id = ListID(entity: Int(object.entityIndex), relationship: index, row: object.row)
-        if let rows = object.state?.listBases[index] ?? readLists[id] {
+        if let rows = object.state?.listBases[index] ?? dirty.lists.readRows[id] {
             let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
             // Deleted objects are not in a list.
             let read = try? read(destination, rows: missing)

@@ -50,7 +50,7 @@ extension ContextCore {
         guard let copy = outcome.copy, object.core === self else { return }
         let state = object.state ?? ObjectState(.clean)
         object.state = state
-        lastRead = nextReadNumber()
+        reads.didRead()
         changing {
             if object.row != copy.row {
                 if let other = registries[Int(object.entityIndex)][copy.row] {
@@ -65,7 +65,7 @@ extension ContextCore {
             } else {
                 object.discard(sent.changes, saved: copy.saved)
             }
-            listChanges = nil
+            dirty.lists.changes = nil
         }
     }
 
@@ -87,9 +87,9 @@ extension ContextCore {
         registries[index].move(object, from: old, to: row)
         (object.row, object.batch) = (row, nil)
         // The numbers of new objects are unique among all entities.
-        if old < 0 { appendOrder.replace(old, by: row) }
+        if old < 0 { dirty.lists.appendOrder.replace(old, by: row) }
         // Only changed objects refer to a new one.
-        for holder in old < 0 ? dirty : registries.flatMap(\.objects) where holder.core === self {
+        for holder in old < 0 ? dirty.objects : registries.flatMap(\.objects) where holder.core === self {
             let entity = entity(of: holder)
             for (list, rows) in holder.state?.listBases ?? [:]
             where entity.relationships[list].destination == Int(object.entityIndex) && rows.contains(old) {

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// The state of a context, which its objects share.
@@ -16,86 +15,19 @@ final class ContextCore {
     let registries: [ObjectRegistry]
     // Exclusivity unchecked for state that is read with objects: a context belongs to one isolation, and no access
     // outlasts a call.
-    /// New, changed and deleted objects, in the order of their first change; some may be unchanged again, or may have
-    /// left the context.
-    @safe @exclusivity(unchecked) var dirty: [ManagedObject] = [] {
-        didSet {
-            if dirty.count <= dirtyCount { dirtyGeneration += 1 }
-            dirtyCount = dirty.count
-            if dirty.isEmpty { forgetLists() }
-        }
-    }
-    @safe @exclusivity(unchecked) private var dirtyCount = 0
-    /// The number of objects in `dirty` whose changes were discarded.
-    @safe @exclusivity(unchecked) private var discardedCount = 0
-    /// Changes when objects are removed from `dirty`, or when their identities change unnoticed.
-    @safe @exclusivity(unchecked) var dirtyGeneration = 0
-    /// Unsaved changes of to-many relationships by their inverses; `nil` until a list is read.
-    @safe @exclusivity(unchecked) var listChanges: [ListID: EditedList]?
-    /// The rows in the store of ordered lists that were read with unsaved changes.
-    @safe @exclusivity(unchecked) var readLists: [ListID: [Int64]] = [:]
-    /// The order of additions to ordered lists.
-    @safe @exclusivity(unchecked) var appendOrder = AppendOrder()
-    /// The entities of deleted objects that lists in memory may still contain.
-    @safe @exclusivity(unchecked) var deletedMembers: Set<Int> = []
-    /// The lists from which deleted objects were removed, by object.
-    @safe @exclusivity(unchecked) var removedMembers: [ObjectIdentifier: [RemovedMember]] = [:]
-    /// The rows of objects that were deleted and inserted again, by entity.
-    @safe @exclusivity(unchecked) var restoredRows: [Int: Set<Int64>] = [:]
-    /// To-many relationships that were changed and whose inverses were not updated yet, with their earlier objects.
-    @safe @exclusivity(unchecked) var pendingLists: [PendingList] = []
-    /// Targets that were read for several objects together, retained until the next fetch or save.
-    @safe @exclusivity(unchecked) var recentTargets: [[ManagedObject]] = []
-    /// Objects that were created for rows, and whose hook was not called yet.
-    @safe @exclusivity(unchecked) var fetched: [ManagedObject] = []
-    /// The save that another thread is writing.
-    @safe @exclusivity(unchecked) var saveInFlight: SaveInFlight?
-    /// Whether objects currently have their saved values.
-    var readsSavedValues = false
-    /// The rows that another thread has read for the current read.
-    @safe @exclusivity(unchecked) var readAhead: ReadAhead?
-    /// The turn of a read that was delayed too often; `nil` while all reads run concurrently.
-    @safe @exclusivity(unchecked) var readTurn: ReadTurn?
-    /// The serial queue of statements that do not block the thread of the context.
-    private(set) lazy var readingQueue = DispatchQueue(label: "MappingKit.ObjectContext.reading")
-    /// The number of the last read or save whose values the objects have.
-    @safe @exclusivity(unchecked) var lastRead = 0
-    /// The number of the last read that was started.
-    @safe @exclusivity(unchecked) private(set) var readNumber = 0
-    /// The reasons why nothing can be saved.
-    @safe @exclusivity(unchecked) var problems: [StoreError] = []
-    /// The commits of others that the objects reflect.
-    @safe @exclusivity(unchecked) var merges: MergeState
     /// The rows by identity, for entities whose objects were looked up by identity.
     @safe @exclusivity(unchecked) var identities: [IdentityIndex]
-
-    /// The number of saves that were prepared.
-    @safe @exclusivity(unchecked) var saveNumber = 0
-    /// The code of the program that runs inside an operation; `nil` outside of operations.
-    @safe @exclusivity(unchecked) var hook: ContextHook?
-    /// The error of a call that cannot throw, and that was made in a hook.
-    @safe @exclusivity(unchecked) var misuse: StoreError?
-    /// The changes whose observers are notified after the current operation.
-    @safe @exclusivity(unchecked) var notifications: [Notification] = []
-    /// The number of operations in progress that change objects, one inside the other.
-    @safe @exclusivity(unchecked) var changeDepth = 0
-    /// Whether an observer is being notified.
-    @safe @exclusivity(unchecked) var isNotifying = false
-    /// Lists of observed objects that were dropped, and not read again yet.
-    @safe @exclusivity(unchecked) var renewedLists: [RenewedList] = []
-    /// Objects that were changed after they were validated, until they are validated again or saved.
-    @safe @exclusivity(unchecked) var lateObjects: [ManagedObject] = []
-
+    @safe @exclusivity(unchecked) var dirty = ChangedObjects()
+    @safe @exclusivity(unchecked) var reads = ReadState()
+    @safe @exclusivity(unchecked) var saves = SaveState()
+    /// The commits of others that the objects reflect.
+    @safe @exclusivity(unchecked) var merges: MergeState
+    @safe @exclusivity(unchecked) var hooks = HookState()
+    @safe @exclusivity(unchecked) var observation = ObservationState()
     /// Whether a decode is in progress, which may have to undo changes of relationships.
     @safe @exclusivity(unchecked) var isRecording = false
     /// The data source of the mapping engine.
     private(set) lazy var dataSource = ContextDataSource(self)
-
-    struct PendingList {
-        let object: ManagedObject
-        let relationship: Int
-        let before: [ManagedObject]
-    }
 
     init(_ store: ManagedObjectStore, isObserved: Bool) {
         self.store = store
@@ -118,8 +50,6 @@ final class ContextCore {
         store.signal.didEnd(number)
     }
 
-    var hasPendingLists: Bool { !pendingLists.isEmpty || !deletedMembers.isEmpty }
-
     func entity(of object: ManagedObject) -> StoredEntity {
         let index = Int(object.entityIndex)
         return index < store.entities.count ? store.entities[index] : formerEntity(of: object)
@@ -136,12 +66,6 @@ final class ContextCore {
 
     func id(of object: ManagedObject) -> ObjectID {
         ObjectID(entity: entity(of: object).name, row: object.row, store: store.identity)
-    }
-
-    /// Returns a number for a new read; later reads have greater numbers.
-    func nextReadNumber() -> Int {
-        readNumber += 1
-        return readNumber
     }
 
     // MARK: Changes
@@ -163,36 +87,28 @@ final class ContextCore {
 
     /// Adds an object to the changed ones, which contain it once.
     private func addChanged(_ object: ManagedObject, _ state: ObjectState) {
-        if state.place < dirty.count, dirty[state.place] === object { return }
+        if dirty.contains(object, state) { return }
         // Nothing releases the objects of a context that has ended.
         guard isOpen else { return object.logLostChange() }
-        state.place = dirty.count
-        dirty.append(object)
+        dirty.append(object, state)
     }
 
-    /// Whether a save writes an object of `dirty`.
+    /// Whether a save writes a changed object.
     func isChanged(_ object: ManagedObject) -> Bool {
         guard object.core === self, let phase = object.state?.phase else { return false }
         return phase != .clean && phase != .detached
     }
 
     /// New, changed and deleted objects, in the order of their first change.
-    var changedObjects: [ManagedObject] { dirty.allSatisfy(isChanged) ? dirty : dirty.filter(isChanged) }
-
-    /// Releases the changed objects that do not meet a condition.
-    func keepChanges(where isKept: (ManagedObject) -> Bool) {
-        dirty = dirty.filter(isKept)
-        (discardedCount, listChanges) = (0, nil)
-        appendOrder.last = dirty.count - 1
-        for (place, object) in dirty.enumerated() { object.state?.place = place }
+    var changedObjects: [ManagedObject] {
+        dirty.objects.allSatisfy(isChanged) ? dirty.objects : dirty.objects.filter(isChanged)
     }
 
     /// Releases a changed object whose changes were discarded.
     ///
     /// Many are released together: each of them alone would take a pass over all.
     func didDiscardChanges() {
-        discardedCount += 1
-        if discardedCount * 2 > dirty.count, !isRecording { keepChanges(where: isChanged) }
+        if dirty.noteDiscarded(), !isRecording { dirty.keep(where: isChanged) }
     }
 
     /// Adds an object, and those without a context to which it refers.
@@ -244,7 +160,7 @@ final class ContextCore {
         do {
             entity = try store.entity(of: type(of: object))
         } catch {
-            problems.append(error)
+            saves.problems.append(error)
             return []
         }
         let state = object.state ?? ObjectState(.inserted)
@@ -304,25 +220,19 @@ final class ContextCore {
     }
 
     /// Whether there is anything to save, after ``reconcile()``.
-    var hasUnsavedObjects: Bool { dirty.contains(where: isChanged) }
-
-    /// Forgets the changes of lists without changed objects.
-    private func forgetLists() {
-        (discardedCount, listChanges, readLists, appendOrder) = (0, nil, [:], AppendOrder())
-        (deletedMembers, removedMembers, restoredRows) = ([], [:], [:])
-    }
+    var hasUnsavedObjects: Bool { dirty.objects.contains(where: isChanged) }
 
     // MARK: Ends
 
     /// Undoes all changes: new objects leave the context, changed and deleted ones are read again.
     func rollback() {
-        guard allows("rollback()") else { return }
+        guard hooks.allows("rollback()") else { return }
         finishSaveInFlight()
         changing { undoChanges() }
     }
 
     private func undoChanges() {
-        let objects = dirty
+        let objects = dirty.objects
         forgetChanges()
         for object in objects where object.core === self {
             guard let state = object.state else { continue }
@@ -381,7 +291,7 @@ final class ContextCore {
 
     /// Releases all objects.
     func reset() {
-        guard allows("reset()") else { return }
+        guard hooks.allows("reset()") else { return }
         finishSaveInFlight()
         changing {
             forgetChanges()
@@ -395,11 +305,12 @@ final class ContextCore {
     /// Releases the objects that the context retains.
     func forgetChanges() {
         dataSource.forgetKeys()
-        pendingLists = []
-        (problems, misuse) = ([], nil)
-        dirty = []
-        fetched = []
-        renewedLists = []
-        releaseRecentTargets()
+        dirty.lists.pending = []
+        saves.problems = []
+        hooks.forgetMisuse()
+        dirty.removeAll()
+        reads.fetched = []
+        observation.renewedLists = []
+        reads.releaseTargets()
     }
 }

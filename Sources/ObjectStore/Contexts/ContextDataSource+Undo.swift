@@ -48,7 +48,7 @@ extension ContextDataSource {
     func savepoint() -> Int {
         core.reconcile()
         firstNewRow = core.store.identity.nextTemporaryRow()
-        changes.append(.savepoint(core.dirty.count))
+        changes.append(.savepoint(core.dirty.objects.count))
         return changes.count - 1
     }
 
@@ -58,8 +58,7 @@ extension ContextDataSource {
         while changes.count > savepoint { undo(changes.removeLast()) }
         core.isRecording = isInUse
         // Identities and relationships of changed objects may have been restored.
-        core.dirtyGeneration += 1
-        core.listChanges = nil
+        core.dirty.didRestore()
     }
 
     /// Records the row of a to-one relationship before it changes, unless its object is undone completely.
@@ -109,7 +108,7 @@ extension ContextDataSource {
 
     /// Restores the saved values of objects that were changed since a savepoint; new objects were removed before.
     private func clean(after count: Int) {
-        for object in core.dirty.dropFirst(count) where object.core === core {
+        for object in core.dirty.objects.dropFirst(count) where object.core === core {
             guard let state = object.state else { continue }
             for base in state.bases {
                 _ = core.entity(of: object).type.attributes[base.attribute].load(base.value, into: object)
@@ -117,7 +116,7 @@ extension ContextDataSource {
             state.clear(.clean)
             core.didChange(object)
         }
-        if core.dirty.count > count { core.dirty.removeSubrange(count...) }
+        core.dirty.removeAll(after: count)
     }
 
     private func undo(_ row: Int64, of object: ManagedObject, _ index: Int, _ assigned: AssignedProperties) {

@@ -49,8 +49,8 @@ final class ContextDataSource: MappingDataSource {
     private func start() throws {
         guard !isInUse else { throw ValidationFailure("the context is in use by another decode") }
         isInUse = true
-        outerHook = core.hook
-        core.hook = .mapping
+        outerHook = core.hooks.current
+        core.hooks.current = .mapping
         core.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
     }
@@ -82,7 +82,7 @@ final class ContextDataSource: MappingDataSource {
     }
 
     func commit() throws {
-        try core.readAhead?.check()
+        try core.reads.ahead?.check()
         core.reconcile()
         try connectPending()
         deleteReplaced()

@@ -43,7 +43,7 @@ struct MatchedObjects {
     mutating func addChanged(_ core: ContextCore) {
         guard changed == nil else { return }
         var changed: [StoredIdentity: ManagedObject] = [:]
-        for object in core.dirty where Int(object.entityIndex) == entity.index && object.core === core {
+        for object in core.dirty.objects where Int(object.entityIndex) == entity.index && object.core === core {
             if let values = values(of: object), changed[values] == nil { changed[values] = object }
         }
         self.changed = changed

@@ -25,7 +25,7 @@ extension ObjectContext {
         let loaded = Mutex<Result<Value?, any Error>?>(nil)
         let save = PendingSave(ChangeSet())
         let sent = SentObject(object, changes)
-        core.saveInFlight = ContextCore.SaveInFlight(save: save, objects: [], sent: sent)
+        core.saves.inFlight = SaveState.InFlight(save: save, objects: [], sent: sent)
         save.run(on: store.savingQueue) { () throws(StoreError) -> SaveOutcome in
             var outcome = SaveOutcome()
             let result = store.result { context -> Value? in
@@ -41,7 +41,7 @@ extension ObjectContext {
             return outcome
         }
         await save.end()
-        if core.saveInFlight?.save === save { core.finishSaveInFlight() }
+        if core.saves.inFlight?.save === save { core.finishSaveInFlight() }
         guard let value = try loaded.withLock({ $0 })?.get() else { return nil }
         return (value, sent.replacement)
     }

@@ -138,7 +138,7 @@ public final class ObjectContext {
     ///
     /// - Returns: The reasons, at least one for each removed object.
     @discardableResult public func discardInvalidObjects() -> [ObjectProblem] {
-        guard core.allows("discardInvalidObjects()") else { return [] }
+        guard core.hooks.allows("discardInvalidObjects()") else { return [] }
         return core.discardInvalidObjects()
     }
 
@@ -151,7 +151,7 @@ public final class ObjectContext {
     ///
     /// Its changes are lost, on both sides of its to-one relationships.
     public func refresh(_ object: ManagedObject) {
-        guard core.allows("refresh(_:)") else { return }
+        guard core.hooks.allows("refresh(_:)") else { return }
         core.reconcile()
         // What cannot be read now is merged later.
         try? core.merge()
@@ -161,16 +161,16 @@ public final class ObjectContext {
             core.restoreTargets(of: object)
             core.makeFault(object)
         }
-        core.listChanges = nil
+        core.dirty.lists.changes = nil
         if isChanged { core.didDiscardChanges() }
         core.detachLost()
     }
 
     /// Makes all objects without changes faults: their values are read again on the next access.
     public func refresh() {
-        guard core.allows("refresh()") else { return }
+        guard core.hooks.allows("refresh()") else { return }
         core.reconcile()
-        core.releaseRecentTargets()
+        core.reads.releaseTargets()
         try? core.merge()
         core.changing {
             for object in core.registries.flatMap(\.objects) where object.state?.phase ?? .clean == .clean {

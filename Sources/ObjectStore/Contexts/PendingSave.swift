@@ -46,18 +46,35 @@ final class PendingSave: Sendable {
     }
 }
 
-extension ContextCore {
+/// The saves of a context, and what they have to consider in addition to the changed objects.
+struct SaveState {
     /// A save in progress, and its objects.
-    struct SaveInFlight {
+    struct InFlight {
         let save: PendingSave
         let objects: [ManagedObject]
         /// The object that is saved by a copy; `nil` for the changes of the context.
         var sent: SentObject?
     }
 
+    /// The number of saves that were prepared.
+    var number = 0
+    /// The save that another thread is writing.
+    var inFlight: InFlight?
+    /// Objects that were changed after they were validated, until they are validated again or saved.
+    var lateObjects: [ManagedObject] = []
+    /// The reasons why nothing can be saved.
+    var problems: [StoreError] = []
+
+    mutating func takeLateObjects() -> [ManagedObject] {
+        defer { lateObjects = [] }
+        return lateObjects
+    }
+}
+
+extension ContextCore {
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
         await waitForSave()
-        try check("save()")
+        try hooks.check("save()")
         reconcile()
         // The transaction looks for other processes; a save without changes has none.
         try await reading(isLooking: !hasUnsavedObjects) { () throws(StoreError) in
@@ -68,12 +85,12 @@ extension ContextCore {
         try prepareSave(merges: false) { (changes, objects) throws(StoreError) in
             let save = PendingSave(changes)
             prepared = save
-            saveInFlight = SaveInFlight(save: save, objects: objects)
+            saves.inFlight = SaveState.InFlight(save: save, objects: objects)
             save.start(in: store, policy, registries, author: number)
         }
         guard let save = prepared else { return }
         await save.end()
-        if saveInFlight?.save === save { finishSaveInFlight() }
+        if saves.inFlight?.save === save { finishSaveInFlight() }
         _ = try save.wait().get()
         // Written in any case: an error is thrown by the next call that merges.
         if hasNewsOfOthers { try? await reading { () throws(StoreError) in try merge() } }
@@ -81,9 +98,9 @@ extension ContextCore {
 
     /// Suspends until a save in progress has ended, and updates its objects.
     nonisolated(nonsending) func waitForSave() async {
-        while let save = saveInFlight?.save {
+        while let save = saves.inFlight?.save {
             await save.end()
-            if saveInFlight?.save === save { finishSaveInFlight() }
+            if saves.inFlight?.save === save { finishSaveInFlight() }
         }
     }
 
@@ -91,8 +108,8 @@ extension ContextCore {
     ///
     /// Called before all operations that depend on existing rows.
     func finishSaveInFlight() {
-        guard let inFlight = saveInFlight else { return }
-        saveInFlight = nil
+        guard let inFlight = saves.inFlight else { return }
+        saves.inFlight = nil
         switch inFlight.save.wait() {
         case .success(let outcome):
             if let sent = inFlight.sent { didSave(sent, outcome) } else { didWrite(outcome, inFlight.objects) }

@@ -76,6 +76,44 @@ final class ReadTurn: Sendable {
     }
 }
 
+/// The reads of a context, and the objects that they return.
+struct ReadState {
+    /// The rows that another thread has read for the current read.
+    var ahead: ReadAhead?
+    /// The turn of a read that was delayed too often; `nil` while all reads run concurrently.
+    fileprivate var turn: ReadTurn?
+    /// The serial queue of statements that do not block the thread of the context.
+    private(set) lazy var queue = DispatchQueue(label: "MappingKit.ObjectContext.reading")
+    /// The number of the last read or save whose values the objects have.
+    fileprivate(set) var last = 0
+    /// The number of the last read that was started.
+    private(set) var number = 0
+    /// Objects that were created for rows, and whose hook was not called yet.
+    var fetched: [ManagedObject] = []
+    /// Targets that were read for several objects together, retained until the next fetch or save.
+    var recentTargets: [[ManagedObject]] = []
+    /// Whether objects currently have their saved values.
+    var areOfSavedValues = false
+
+    /// Returns a number for a new read; later reads have greater numbers.
+    mutating func nextNumber() -> Int {
+        number += 1
+        return number
+    }
+
+    /// Records that the objects have newer values than those of all reads that were started.
+    mutating func didRead() { last = nextNumber() }
+
+    /// Retains targets that were read for several objects together.
+    mutating func retain(_ targets: [ManagedObject]) {
+        recentTargets.append(targets)
+        if recentTargets.count > 8 { recentTargets.removeFirst() }
+    }
+
+    /// Releases the targets that were read for several objects together.
+    mutating func releaseTargets() { recentTargets = [] }
+}
+
 /// Reads whose statements run on another thread.
 extension ContextCore {
     /// Repeats a function that reads until the rows of all its statements are available.
@@ -93,20 +131,20 @@ extension ContextCore {
     ) async throws(StoreError) -> Result {
         // Calls that ended early may have left objects.
         defer { awakeFetched() }
-        var ahead = ReadAhead(number: nextReadNumber())
+        var ahead = ReadAhead(number: reads.nextNumber())
         defer { if let turn = ahead.turn { end(turn) } }
         var looksForOthers = hasObjects && store.url != nil
         while true {
             await waitForTurn(of: &ahead)
             guard ahead.delays < ReadAhead.maximumOfDelaysBySynchronousCalls else { return try read() }
             // Others have read or saved since: the objects may have newer values.
-            if ahead.number < lastRead || !ahead.rows.isEmpty && ahead.commit < merges.last {
-                ahead.restart(number: nextReadNumber())
+            if ahead.number < reads.last || !ahead.rows.isEmpty && ahead.commit < merges.last {
+                ahead.restart(number: reads.nextNumber())
                 ahead.delays += 1
             }
             let merge = ahead.canMerge ? mergeStatements : []
             if !merge.isEmpty, ahead.merge != merges.pending?.last {
-                ahead.restart(number: nextReadNumber())
+                ahead.restart(number: reads.nextNumber())
                 ahead.merge = merges.pending?.last
             }
             if ahead.rows.isEmpty { ahead.commit = store.commits.lastNumber }
@@ -121,7 +159,7 @@ extension ContextCore {
             let result = call(read, &ahead)
             guard let statement = ahead.missing else {
                 // Without rows, it has read nothing that is newer than the rows of others.
-                if !ahead.rows.isEmpty { lastRead = max(lastRead, ahead.number) }
+                if !ahead.rows.isEmpty { reads.last = max(reads.last, ahead.number) }
                 return try result.get()
             }
             ahead.missing = nil
@@ -135,11 +173,11 @@ extension ContextCore {
         _ read: () throws(StoreError) -> Result, _ ahead: inout ReadAhead
     ) -> Swift.Result<Result, StoreError> {
         // A hook can start a task that reads immediately.
-        let outer = readAhead
-        readAhead = ahead
+        let outer = reads.ahead
+        reads.ahead = ahead
         let result = Swift.Result { () throws(StoreError) in try read() }
-        ahead = readAhead ?? ahead
-        readAhead = outer
+        ahead = reads.ahead ?? ahead
+        reads.ahead = outer
         notifyObservers()
         return result
     }
@@ -147,10 +185,10 @@ extension ContextCore {
     /// Suspends while a save is written, or while it is the turn of another read.
     nonisolated(nonsending) private func waitForTurn(of ahead: inout ReadAhead) async {
         while true {
-            if saveInFlight != nil {
+            if saves.inFlight != nil {
                 await waitForSave()
                 ahead.delays += 1
-            } else if let turn = readTurn, turn !== ahead.turn {
+            } else if let turn = reads.turn, turn !== ahead.turn {
                 await turn.wait()
             } else {
                 break
@@ -158,11 +196,11 @@ extension ContextCore {
         }
         guard ahead.turn == nil, ahead.delays >= ReadAhead.maximumOfDelays else { return }
         ahead.turn = ReadTurn()
-        readTurn = ahead.turn
+        reads.turn = ahead.turn
     }
 
     private func end(_ turn: ReadTurn) {
-        readTurn = nil
+        reads.turn = nil
         turn.end()
     }
 
@@ -171,7 +209,7 @@ extension ContextCore {
     ) async -> Swift.Result<[[[StoredValue]]], StoreError> {
         let store = store
         return await withCheckedContinuation { continuation in
-            readingQueue.async {
+            reads.queue.async {
                 // First: what is read may be newer.
                 if looksForOthers { store.lookForOtherProcesses() }
                 let rows = Swift.Result { () throws(StoreError) -> [[[StoredValue]]] in
@@ -193,17 +231,18 @@ extension ContextCore {
     func read<Result>(
         _ sql: String, _ arguments: some Collection<StoredValue>, _ body: (StatementRows) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let outer = hook
-        if outer == nil { hook = .reading }
+        let outer = hooks.current
+        if outer == nil { hooks.current = .reading }
         defer {
             readRenewedLists()
             leave(to: outer)
         }
         // A hook is called once: its statements run on the thread of the context.
-        if !isInHook, let rows = try readAhead?.rows(of: ReadStatement(sql: sql, arguments: Array(arguments))) {
+        if !hooks.isOfObject, let rows = try reads.ahead?.rows(of: ReadStatement(sql: sql, arguments: Array(arguments)))
+        {
             return try body(.buffered(rows))
         }
-        lastRead = nextReadNumber()
+        reads.didRead()
         return try store.read(ifOpenIn: self) { (connection) throws(StoreError) in
             let statement = try connection.cached(reading: sql)
             try statement.bind(arguments)

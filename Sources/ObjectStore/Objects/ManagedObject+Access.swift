@@ -125,12 +125,14 @@ extension ManagedObject {
             guard case .relationship(let index)? = core.property(of: self, at: offset) else { return }
             core.setTarget(target, of: self, index)
             // The setter notifies the observers of this property.
-            if core.isObserved { core.notifications.removeAll { $0.object === self && $0.offset == offset } }
+            if core.isObserved {
+                core.observation.notifications.removeAll { $0.object === self && $0.offset == offset }
+            }
         }
     }
 
     /// Whether to-many relationships were changed and their inverses were not updated yet.
-    @usableFromInline final var hasPendingLists: Bool { core?.hasPendingLists ?? false }
+    @usableFromInline final var hasPendingLists: Bool { core?.dirty.lists.havePending ?? false }
 
     /// Whether the object belongs to no context.
     @usableFromInline final var isDetached: Bool { core == nil }
@@ -150,7 +152,9 @@ extension ManagedObject {
     ///   because they cannot request it later.
     @usableFromInline final func didChangeTargets(at offset: Int, haveNew: Bool) {
         if let core {
-            if core.hasPendingLists, haveNew || core.isObserved && hasObservedInverse(at: offset) { core.reconcile() }
+            if core.dirty.lists.havePending, haveNew || core.isObserved && hasObservedInverse(at: offset) {
+                core.reconcile()
+            }
             if !core.isOpen { core.didChangeList(of: self) }
         } else {
             let state = state ?? ObjectState(.detached)

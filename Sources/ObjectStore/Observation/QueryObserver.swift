@@ -80,7 +80,8 @@ final class QueryObserver<Object: ManagedObjectClass> {
         _ entity: StoredEntity
     ) async throws(StoreError) -> (objects: [Object], difference: QueryDifference) {
         // Few objects are new: row numbers are read and compared on another thread, and the others are known.
-        if !objects.isEmpty, query.prefetches.isEmpty, core.dirty.isEmpty, let known = try await readNewObjects(entity)
+        if !objects.isEmpty, query.prefetches.isEmpty, core.dirty.objects.isEmpty,
+            let known = try await readNewObjects(entity)
         {
             return known
         }
@@ -104,7 +105,7 @@ final class QueryObserver<Object: ManagedObjectClass> {
             try core.prepareFetch()
             return try core.read(entity, rows: inserted.sorted(), isFetch: true)
         }
-        guard core.dirty.isEmpty, read.count == inserted.count else { return nil }
+        guard core.dirty.objects.isEmpty, read.count == inserted.count else { return nil }
         let byRow = Dictionary(uniqueKeysWithValues: read.known(as: Object.self).map { ($0.row, $0) })
         let new = difference.applied(to: objects, inserting: inserted.compactMap { byRow[$0] })
         return (new, difference)
@@ -156,7 +157,7 @@ extension ContextCore {
         let text = try sql.select(query, sql.frame(of: entity)) { _ in "\(entity.table).\"_id\"" }
         let (store, arguments, name) = (store, sql.arguments, entity.name)
         let result = await withCheckedContinuation { continuation in
-            readingQueue.async {
+            reads.queue.async {
                 continuation.resume(
                     returning: Result { () throws(StoreError) in
                         let rows = try store.read { (connection) throws(StoreError) in

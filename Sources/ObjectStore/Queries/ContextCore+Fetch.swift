@@ -3,7 +3,7 @@ extension ContextCore {
     /// Updates the context before it reads.
     func prepareFetch() throws(StoreError) {
         reconcile()
-        releaseRecentTargets()
+        reads.releaseTargets()
         try merge()
     }
 
@@ -11,7 +11,7 @@ extension ContextCore {
     func fetch(_ query: QueryDescription, _ entity: StoredEntity) throws(StoreError) -> [ManagedObject] {
         try prepareFetch()
         let objects: [ManagedObject]
-        if dirty.isEmpty {
+        if dirty.objects.isEmpty {
             objects = try fetchSaved(query, entity)
         } else {
             objects = try fetchMerged(query, entity)
@@ -88,7 +88,7 @@ extension ContextCore {
         _ scope: QueryScope, _ entity: StoredEntity
     ) throws(StoreError) -> (rows: Set<Int64>, objects: [ManagedObject]) {
         var changed: [Int: Set<Int64>] = [:]
-        for object in dirty where object.core === self {
+        for object in dirty.objects where object.core === self {
             guard let phase = object.state?.phase, phase != .clean, phase != .detached else { continue }
             changed[Int(object.entityIndex), default: []].insert(object.row)
         }
@@ -144,7 +144,7 @@ extension ContextCore {
                 let missing = rows.filter { $0 > 0 && registries[destination.index][$0] == nil }
                 objects = known + (try read(destination, rows: missing.sorted()))
                 // The registry does not retain them.
-                recentTargets.append(objects)
+                reads.recentTargets.append(objects)
             }
             entity = destination
         }

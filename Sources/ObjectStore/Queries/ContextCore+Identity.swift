@@ -72,7 +72,7 @@ extension ContextCore {
     ) throws(StoreError) -> ManagedObject? {
         try prepareFetch()
         activateIndex(of: entity)
-        if !dirty.isEmpty, let object = changedObject(Array(values), entity) { return object }
+        if !dirty.objects.isEmpty, let object = changedObject(Array(values), entity) { return object }
         let index = identities[entity.index]
         index.prune(registries[entity.index])
         let found = try read(entity.statements.finding, values) { (rows) throws(StoreError) in
@@ -108,7 +108,7 @@ extension ContextCore {
 
     /// Returns the new or changed object with an identity.
     func changedObject(_ values: [StoredValue], _ entity: StoredEntity) -> ManagedObject? {
-        guard !dirty.isEmpty else { return nil }
+        guard !dirty.objects.isEmpty else { return nil }
         addChanges(to: entity)
         guard let row = identities[entity.index][values], let object = registries[entity.index][row],
             object.state != nil, identity(of: object, entity) == values
@@ -119,15 +119,15 @@ extension ContextCore {
     /// Adds the objects to the identity index that were changed, or whose identity was assigned, since the last call.
     private func addChanges(to entity: StoredEntity) {
         let index = identities[entity.index]
-        if index.generation != dirtyGeneration {
-            index.generation = dirtyGeneration
+        if index.generation != dirty.generation {
+            index.generation = dirty.generation
             index.examined = 0
         }
-        for object in dirty[min(index.examined, dirty.count)...]
+        for object in dirty.objects[min(index.examined, dirty.objects.count)...]
         where Int(object.entityIndex) == entity.index && object.core === self {
             addChanged(object, entity)
         }
-        index.examined = dirty.count
+        index.examined = dirty.objects.count
         guard !index.reassigned.isEmpty else { return }
         for object in index.reassigned.compactMap({ registries[entity.index][$0] }) { addChanged(object, entity) }
         index.reassigned = []

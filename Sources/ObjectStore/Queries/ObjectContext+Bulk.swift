@@ -79,7 +79,7 @@ extension ObjectContext {
         var list = QueryChanges<Object>()
         changes(&list)
         if let problem = list.problem { throw problem }
-        try core.check("update(_:_:)")
+        try core.hooks.check("update(_:_:)")
         let store = core.store
         let entity = try store.entity(of: Object.self)
         var values: [(property: PropertyIndex, value: StoredValue)] = []
@@ -153,7 +153,7 @@ extension ObjectContext {
     func bulkDeletion<Object>(
         _ query: ObjectQuery<Object>
     ) throws(StoreError) -> BulkChange<(count: Int, deleted: [Int: Set<Int64>])> {
-        try core.check("delete(_:)")
+        try core.hooks.check("delete(_:)")
         let (core, store) = (core, core.store)
         let entity = try store.entity(of: Object.self)
         return BulkChange(author: core.number) { (connection) throws(StoreError) in
@@ -195,7 +195,7 @@ extension ObjectContext {
     func bulkStatement(
         _ sql: String, _ arguments: [StoredValue]
     ) throws(StoreError) -> BulkChange<(count: Int, entities: [Int])> {
-        try core.check("write(sql:arguments:)")
+        try core.hooks.check("write(sql:arguments:)")
         let store = core.store
         return BulkChange(isTransaction: true) { (connection) throws(StoreError) in
             try connection.change(sql, arguments, store.entities)
@@ -329,7 +329,7 @@ extension ContextCore {
         try store.write { (connection) throws(StoreError) in
             try change.write(connection, store)
         } finish: { written in
-            lastRead = nextReadNumber()
+            reads.didRead()
             count = changing { change.finish(written) }
         }
         // Written in any case: an error is thrown by the next call that merges.
@@ -352,7 +352,7 @@ extension ContextCore {
             }
         }
         await waitForSave()
-        lastRead = nextReadNumber()
+        reads.didRead()
         let result = try written.get()
         let count = changing { change.finish(result) }
         // Written in any case: an error is thrown by the next call that merges.
@@ -396,9 +396,9 @@ extension ContextCore {
     /// Releases the objects of deleted rows.
     fileprivate func forgetDeleted(_ rows: [Int: Set<Int64>]) {
         detachDeleted(rows)
-        keepChanges(where: isChanged)
+        dirty.keep(where: isChanged)
         makeFaults { _ in true }
         // Unsaved changes remain, but do not refer to deleted objects.
-        removeReferences(to: rows, from: dirty)
+        removeReferences(to: rows, from: dirty.objects)
     }
 }

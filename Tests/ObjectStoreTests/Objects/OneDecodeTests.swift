@@ -153,14 +153,14 @@ private final class Owner: ManagedObject, Mappable {
 
     @Test func `Changes while the store is read are part of the result`() async throws {
         let context = ObjectContext(store)
-        let number = context.core.readNumber
+        let number = context.core.reads.number
         // Nothing is read before the harbor is inserted.
-        context.core.readingQueue.suspend()
+        context.core.reads.queue.suspend()
         let task = Task { try await context.map(Self.ships, with: Ship.mapping).map { $0.harbor?.name } }
-        #expect(await eventually { context.core.readNumber != number })
+        #expect(await eventually { context.core.reads.number != number })
         let harbor = Harbor(in: context)
         (harbor.harborID, harbor.name) = (5, "unsaved")
-        context.core.readingQueue.resume()
+        context.core.reads.queue.resume()
         let names = try await task.value
         #expect(names == ["B", "A", "unsaved"])
         let ship: Ship? = try await context.find(Ship.self, 3)

@@ -24,9 +24,9 @@ private final class Guest: ManagedObject {
 
     /// Starts a read in a context, and returns when it is suspended.
     init(_ context: ObjectContext, _ read: @escaping @MainActor () async throws -> Result) async {
-        let number = context.core.readNumber
+        let number = context.core.reads.number
         task = Task { result = try await read() }
-        #expect(await eventually { context.core.readNumber != number })
+        #expect(await eventually { context.core.reads.number != number })
     }
 
     /// The result, once the read has ended.
@@ -147,7 +147,7 @@ private final class Guest: ManagedObject {
         let context = ObjectContext(store)
         let ann = context.employee(1, "Ann")
         try await context.save()
-        let queue = context.core.readingQueue
+        let queue = context.core.reads.queue
         queue.suspend()
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.all.sorted(by: \.name)) }
         ann.name = "Zoe"
@@ -162,7 +162,7 @@ private final class Guest: ManagedObject {
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.all) }
         func use() throws {
             // The rows have been read, and are not used yet.
-            context.core.readingQueue.sync {}
+            context.core.reads.queue.sync {}
             switch change {
             case "save":
                 ann.name = "new"
@@ -193,7 +193,7 @@ private final class Guest: ManagedObject {
         let writer = HeldWriter(store)
         let ann = context.employee(7, "Ann")
         let save = Task { @MainActor in try await context.save() }
-        #expect(await eventually { context.core.saveInFlight != nil })
+        #expect(await eventually { context.core.saves.inFlight != nil })
         let fetch = await SuspendedRead(context) { try await context.fetch(Employee.where { $0.name == "Ann" }) }
         writer.release()
         #expect(try await fetch.end() == [ann] && ann.managed.id.isTemporary == false)

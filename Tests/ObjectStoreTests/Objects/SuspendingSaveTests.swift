@@ -23,7 +23,7 @@ import Testing
     private func save(during body: @escaping @MainActor () throws -> Void) async throws {
         let writer = HeldWriter(store)
         let task = Task { @MainActor in
-            #expect(await eventually { context.core.saveInFlight != nil })
+            #expect(await eventually { context.core.saves.inFlight != nil })
             defer { writer.release() }
             try body()
         }
@@ -82,10 +82,10 @@ import Testing
             }
         }
         let task = Task { @MainActor in
-            #expect(await eventually { context.core.saveInFlight != nil })
+            #expect(await eventually { context.core.saves.inFlight != nil })
             writer.releaseSoon()
             try use()
-            #expect(context.core.saveInFlight == nil || call == "find")
+            #expect(context.core.saves.inFlight == nil || call == "find")
         }
         try await context.save()
         try await task.value
