@@ -12,6 +12,7 @@ struct LoadingRulesTests {
     private func service(_ answer: @escaping @Sendable () -> Answer) async throws -> Service {
         let service = try Service.answering { _ in answer() }
         try await service.store.perform { context in
+            context.marksUnsentEdits = false
             for number in 1...2 {
                 let task = context.insert(ProjectTask.self)
                 (task.taskID, task.name) = (number, "Old \(number)")
@@ -21,9 +22,10 @@ struct LoadingRulesTests {
         return service
     }
 
-    /// Changes a task, as a save of another context does.
+    /// Changes a task, as a request by another context does.
     private static func rename(_ number: Int, in store: ManagedObjectStore) async throws {
         try await store.perform { context in
+            context.marksUnsentEdits = false
             try context.find(ProjectTask.self, number)?.name = "Mine"
             try context.save()
         }

@@ -16,6 +16,7 @@ struct ManagedSendingTests {
         init(_ service: Service) throws {
             manager = service.manager
             context = ObjectContext(service.store)
+            context.marksUnsentEdits = false
             project = context.insert(Project.self)
             (project.projectID, project.name) = (4, "Pier")
             task = context.insert(ProjectTask.self)

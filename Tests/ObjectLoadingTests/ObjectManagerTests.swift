@@ -234,7 +234,10 @@ struct ObjectManagerTests {
     private actor Screen {
         let context: ObjectContext
 
-        init(_ store: ManagedObjectStore) { context = ObjectContext(store) }
+        init(_ store: ManagedObjectStore) {
+            context = ObjectContext(store)
+            context.marksUnsentEdits = false
+        }
 
         private func insert(_ number: Int) async throws -> Project {
             let project = context.insert(Project.self)

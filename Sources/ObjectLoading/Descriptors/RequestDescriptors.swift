@@ -18,8 +18,8 @@ public final class RequestDescriptors: Sendable {
         /// Writes models of the type.
         let one: @Sendable (Any) -> MappedBody?
         let many: @Sendable ([Any]) -> MappedBody
-        /// Writes the changes of a model since another one; `nil` for the saved values of a managed object.
-        let change: @Sendable (Any, Any?) -> MappedBody?
+        /// Writes the changes of a model since another one, or the unsaved and unsent ones of a managed object.
+        let change: @Sendable (Any, Any) -> MappedBody?
     }
 
     private let descriptors = Mutex<[ObjectIdentifier: [Descriptor]]>([:])
@@ -62,9 +62,9 @@ public final class RequestDescriptors: Sendable {
                 if let old = old as? Model {
                     return MappedBody(model, changedFrom: old, using: mapping, rootKey: root, format: patchFormat)
                 }
-                guard model is ManagedObject else { return nil }
+                guard let object = model as? ManagedObject, let unsent = old as? UnsentValues else { return nil }
                 // Values that cannot be written are the error of the body.
-                let saved = try? mapping.savedJSON(of: model)
+                let saved = unsent.isNew ? [:] : object.withValuesOfServer(unsent) { try? mapping.savedJSON(of: model) }
                 return saved.map {
                     MappedBody(model, changedFrom: $0, using: mapping, rootKey: root, format: patchFormat)
                 } ?? MappedBody(model, using: mapping, rootKey: root)
@@ -95,8 +95,8 @@ public final class RequestDescriptors: Sendable {
 
     /// Returns the body with the changes of a model.
     ///
-    /// - Parameter old: The earlier model; `nil` for the saved values of a managed object.
-    func body(ofChanges model: Any, since old: Any?, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
+    /// - Parameter old: The earlier model, or the saved changes of a managed object that were not sent.
+    func body(ofChanges model: Any, since old: Any, _ method: HTTPMethod) throws(LoadError) -> MappedBody {
         let type = type(of: model)
         guard let body = try descriptor(of: type, method).change(model, old) else { throw unknown(type, method) }
         return body

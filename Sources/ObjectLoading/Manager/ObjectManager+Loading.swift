@@ -23,14 +23,19 @@ extension ObjectManager {
             }
             let isLoad = request.method == .get
             return try await store.perform { context in
+                context.savesReply()
                 if isLoad { context.savesResponse() }
                 let object = try expectation.map { try context.object(with: $0.id) }
                 let models =
                     if let object, let expectation {
                         try context.update(object, expectation.changes, by: reply)
                     } else { try reply.map(into: context) }
+                if let object, !isLoad || reply.content != nil {
+                    context.accept(object, isLoad ? nil : expectation?.changes)
+                }
                 // Their rows are newer than the response.
                 context.discardChanges(committedSince: start, except: object)
+                try context.keepUnsentValues(except: isLoad ? nil : object)
                 try context.saveWaiting()
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)

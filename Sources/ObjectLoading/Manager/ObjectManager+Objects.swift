@@ -23,10 +23,13 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func put<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.put, object, path, query) { () throws(LoadError) in try bodies.body(of: object, .put) }
+        try await send(.put, object, path, query) { try bodies.body(of: object, .put) }
     }
 
-    /// Sends the changes of an object since it was read or saved, as a merge patch (RFC 7396), and merges the response.
+    /// Sends the changes of an object as a merge patch (RFC 7396), and merges the response.
+    ///
+    /// The patch contains the unsaved changes, and the saved ones that the server has not accepted yet, also after the program
+    /// was started again. An object that was never sent is sent completely.
     ///
     /// - Parameters:
     ///   - object: A saved object.
@@ -36,8 +39,8 @@ extension ObjectManager {
     @discardableResult public nonisolated(nonsending) func patch<Object: ManagedObjectClass>(
         _ object: Object, to path: String? = nil, query: FormValue = [:]
     ) async throws -> LoadResult {
-        try await send(.patch, object, path, query) { () throws(LoadError) in
-            try bodies.body(ofChanges: object, since: nil, .patch)
+        try await send(.patch, object, path, query) {
+            try bodies.body(ofChanges: object, since: try object.unsentValues(), .patch)
         }
     }
 
@@ -91,7 +94,7 @@ extension ObjectManager {
 
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
         _ method: HTTPMethod, _ object: Object, _ path: String?, _ query: FormValue,
-        _ makeBody: () throws(LoadError) -> MappedBody
+        _ makeBody: () throws -> MappedBody
     ) async throws -> LoadResult {
         let (context, id) = try await saved(object)
         let path = try path ?? router.path(for: object, method: method)

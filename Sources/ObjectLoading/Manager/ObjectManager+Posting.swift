@@ -66,6 +66,7 @@ extension ObjectManager {
         let saved: (value: LoadResult, replacement: ObjectID?)?
         do {
             saved = try await context.save(object, sent: changes) { context, copy in
+                context.savesReply()
                 var models = Reply.Models()
                 let isNew = copy.managed.state == .inserted
                 let object = try context.updateOrMerge(copy, changes) { object in
@@ -73,7 +74,9 @@ extension ObjectManager {
                         isNew || object !== copy
                         ? try context.map(reply, onto: object) : try context.update(object, changes, by: reply)
                 }
+                context.accept(object, changes, isMerged: object !== copy)
                 context.discardChanges(committedSince: start, except: object)
+                try context.keepUnsentValues(except: object)
                 return (object, { [models] in reply.result(models) })
             }
         } catch { throw reply.failure(error) }

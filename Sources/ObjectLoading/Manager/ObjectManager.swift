@@ -36,6 +36,7 @@ public final class ObjectManager: Sendable {
     public init(client: RESTClient, store: ManagedObjectStore? = nil, queue: RequestQueue? = nil) {
         self.client = client
         self.store = store
+        store?.keepUnsent()
         if let queue {
             self.queue = queue
         } else {

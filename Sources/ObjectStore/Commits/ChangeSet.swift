@@ -91,6 +91,22 @@ package struct ChangeSet: Sendable {
         let matching: [String]
     }
 
+    /// An object that a server has accepted.
+    struct Accepted: Sendable {
+        struct Value: Sendable {
+            let property: PropertyIndex
+            /// The value that was sent.
+            let sent: StoredValue
+            /// The value in the store when it was sent; `nil` if the save writes the sent one in any case.
+            let saved: StoredValue?
+        }
+
+        let entity: Int
+        /// The row, which is temporary for a new object.
+        let row: Int64
+        let values: [Value]
+    }
+
     package var insertions: [Insertion] = []
     /// The values of all insertions: for each, the attributes, then the to-one relationships of its entity.
     package var values: [StoredValue] = []
@@ -104,6 +120,12 @@ package struct ChangeSet: Sendable {
     package var links: [Link] = []
     package var lists: [List] = []
     var waiting: [WaitingKeys] = []
+    /// Whether what is written is marked until a server accepts it.
+    var marksUnsent = false
+    /// Whether the save writes a response.
+    var isReply = false
+    /// What a server has accepted with the response.
+    var accepted: [Accepted] = []
 
     /// The identity of a new object; empty if a part of it is missing or null.
     func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {

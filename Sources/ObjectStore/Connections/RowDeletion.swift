@@ -29,6 +29,7 @@ struct RowDeletion {
         try connection.run(
             "DELETE FROM \"_mappingkit_pending\" WHERE \"entity\" = ? AND \"row\" \(isListed)",
             [.text(entity.name), list])
+        if store.keepsUnsent { try UnsentMarks(connection)?.removeAll(of: list, entity) }
         try RowMarks.raise(to: last, for: entity.name, connection)
         try connection.run("DELETE FROM \(entity.table) WHERE \"_id\" \(isListed)", [list])
     }

@@ -48,7 +48,7 @@ extension ContextCore {
                 didNotSave(dirty.objects)
                 throw error
             }
-            if !objects.isEmpty || !changes.waiting.isEmpty { try write(changes, objects) }
+            if !objects.isEmpty || !changes.waiting.isEmpty || !changes.accepted.isEmpty { try write(changes, objects) }
         }
     }
 
@@ -182,6 +182,8 @@ extension ContextCore {
         if dirty.lists.appendOrder.isRecorded { changes.sortAppended() }
         if !changes.deletions.isEmpty { changes.kept = keptTargets(of: objects) }
         changes.waiting = dataSource.waitingKeys()
+        changes.marksUnsent = sending.marksUnsent && store.keepsUnsent
+        (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
         return changes
     }
 

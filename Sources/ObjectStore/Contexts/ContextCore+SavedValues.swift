@@ -7,6 +7,22 @@ extension ContextCore {
         let entity = entity(of: object)
         dirty.lists.changes = nil
         var restorations: [() -> Void] = []
+        // The first ones are restored last.
+        if let (changed, values) = sending.valuesOfServer, changed === object {
+            for (property, value) in values.previous {
+                switch property {
+                case .attribute(let index):
+                    restorations.append(entity.type.attributes[index].keep(object))
+                    _ = entity.type.attributes[index].load(value, into: object)
+                case .relationship(let index):
+                    let (relationship, row) = (
+                        entity.type.relationships[index], entity.type.relationships[index].row(of: object)
+                    )
+                    restorations.append { relationship.setRow(row, of: object) }
+                    relationship.setRow(value.integer ?? 0, of: object)
+                }
+            }
+        }
         for base in object.state?.bases ?? [] {
             let attribute = entity.type.attributes[base.attribute]
             restorations.append(attribute.keep(object))
@@ -27,7 +43,7 @@ extension ContextCore {
         reads.areOfSavedValues = true
         body()
         reads.areOfSavedValues = outer
-        for restore in restorations { restore() }
+        for restore in restorations.reversed() { restore() }
         dirty.lists.changes = nil
     }
 

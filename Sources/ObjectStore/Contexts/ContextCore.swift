@@ -24,6 +24,7 @@ final class ContextCore {
     @safe @exclusivity(unchecked) var merges: MergeState
     @safe @exclusivity(unchecked) var hooks = HookState()
     @safe @exclusivity(unchecked) var observation = ObservationState()
+    @safe @exclusivity(unchecked) var sending = SendState()
     /// Whether a decode is in progress, which may have to undo changes of relationships.
     @safe @exclusivity(unchecked) var isRecording = false
     /// The data source of the mapping engine.

@@ -21,6 +21,15 @@ public final class ObjectContext {
     /// Defaults to `.throwConflict`.
     public var mergePolicy = MergePolicy.throwConflict
 
+    /// Whether a save marks edits until a server accepts them, in the store of an `ObjectManager`.
+    ///
+    /// Loads keep marked attributes and new objects. Set it to `false` before values that a server has are saved, such as those
+    /// of `map(_:with:)`. Defaults to `true`.
+    public var marksUnsentEdits: Bool {
+        get { core.sending.marksUnsent }
+        set { core.sending.marksUnsent = newValue }
+    }
+
     /// Creates a context for the current isolation.
     ///
     /// - Parameter store: The store.

@@ -71,6 +71,18 @@ struct SaveState {
     }
 }
 
+/// What a context knows of the server of its objects.
+struct SendState {
+    /// Whether a save marks what it writes until a server accepts it, in a store that keeps these marks.
+    var marksUnsent = true
+    /// Whether the context saves a response.
+    var isReply = false
+    /// What a server has accepted with the response that the context saves.
+    var accepted: [ChangeSet.Accepted] = []
+    /// The values of an object that its server has, while they are written.
+    var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
+}
+
 extension ContextCore {
     nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
         await waitForSave()

@@ -23,6 +23,7 @@ struct SaveWriter {
         var outcome = SaveOutcome()
         try connection.transaction(isShort: true) { () throws(StoreError) in
             store.noteOtherProcesses(connection)
+            try accept(changes.accepted)
             var conflicts: [AttributeConflict] = []
             let merged = try mergeLists(of: changes, &conflicts)
             try closeGaps(in: changes.links)
@@ -48,7 +49,9 @@ struct SaveWriter {
     ) throws(StoreError) {
         let updates = try releaseUniqueValues(in: changes)
         try insert(changes, &outcome)
-        for update in updates { try write(update, &outcome, &conflicts) }
+        try markInsertions(of: changes, outcome)
+        try acceptAdopted(changes.accepted, outcome)
+        for update in updates { try write(update, changes, &outcome, &conflicts) }
         guard conflicts.isEmpty else {
             throw StoreError(
                 .conflict, "save conflict: another context changed the same attributes after the objects were read",
@@ -174,9 +177,21 @@ struct SaveWriter {
     private func adopt(
         _ row: Int64, _ number: Int, _ changes: ChangeSet, _ outcome: SaveOutcome
     ) throws(StoreError) {
-        let (insertion, assigned) = (changes.insertions[number], changes.assigned[number].columns)
+        let insertion = changes.insertions[number]
         let entity = store.entities[insertion.entity]
+        let assigned = try unmarked(
+            changes.assigned[number].columns, of: row, entity, changes, temporary: insertion.temporary)
         guard !assigned.isEmpty else { return }
+        if changes.marksUnsent {
+            let previous = try assigned.map { column throws(StoreError) in
+                let property = entity.property(ofColumn: column)
+                return (property: property, previous: try stored(property, of: row, entity) ?? .null)
+            }
+            try mark(
+                previous.filter { entry in
+                    entity.position(of: entry.property).map { changes.values[insertion.start + $0] } != entry.previous
+                }, of: row, entity, changes)
+        }
         try connection.run(
             "UPDATE \(entity.table) SET \(assigned.map { "\(entity.column(of: entity.property(ofColumn: $0))) = ?" }.joined(separator: ", ")) "
                 + "WHERE \"_id\" = ?",
@@ -236,7 +251,8 @@ struct SaveWriter {
     }
 
     private func write(
-        _ update: ChangeSet.Update, _ outcome: inout SaveOutcome, _ conflicts: inout [AttributeConflict]
+        _ update: ChangeSet.Update, _ all: ChangeSet, _ outcome: inout SaveOutcome,
+        _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
         let entity = store.entities[update.entity]
         let columns = update.changes.map { entity.column(of: $0.property) }
@@ -246,12 +262,13 @@ struct SaveWriter {
         try run(
             "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?\(bases)",
             values + [.integer(update.row)] + update.changes.map(\.old), for: update)
-        if connection.database.changes == 0 { try merge(update, values, &outcome, &conflicts) }
+        if connection.database.changes == 0 { return try merge(update, values, all, &outcome, &conflicts) }
+        try mark(update.changes.map { ($0.property, $0.old) }, of: update.row, entity, all)
     }
 
     /// Saves a row that others changed since it was read, by the merge policy.
     private func merge(
-        _ update: ChangeSet.Update, _ values: [StoredValue], _ outcome: inout SaveOutcome,
+        _ update: ChangeSet.Update, _ values: [StoredValue], _ all: ChangeSet, _ outcome: inout SaveOutcome,
         _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
         let entity = store.entities[update.entity]
@@ -270,6 +287,7 @@ struct SaveWriter {
         let storedValues = update.changes.indices.map { statement.value(at: $0) }
         statement.reset()
         var kept: [(column: String, value: StoredValue)] = []
+        var marked: [(property: PropertyIndex, previous: StoredValue)] = []
         for (index, change) in update.changes.enumerated() {
             // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice.
             let stored = storedValues[index]
@@ -281,6 +299,7 @@ struct SaveWriter {
                         theirs: stored))
             } else if !isConflict || policy == .objectWins {
                 kept.append((columns[index], values[index]))
+                marked.append((change.property, isConflict && stored != values[index] ? stored : change.old))
             }
         }
         outcome.merged.append(ChangeSet.RowID(entity: update.entity, row: update.row))
@@ -289,6 +308,7 @@ struct SaveWriter {
         try run(
             "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?", kept.map(\.value) + [.integer(update.row)],
             for: update)
+        try mark(marked, of: update.row, entity, all)
     }
 
     private func run(_ sql: String, _ values: [StoredValue], for update: ChangeSet.Update) throws(StoreError) {

@@ -5,6 +5,8 @@ protocol StoredEntities: AnyObject {
     var entities: [StoredEntity] { get }
     /// Identifies the objects of the file in errors.
     var identity: StoreIdentity { get }
+    /// Whether edits are marked until a server accepts them.
+    var keepsUnsent: Bool { get }
 }
 
 extension StoredEntities {

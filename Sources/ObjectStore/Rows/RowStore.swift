@@ -10,6 +10,7 @@ package final class RowStore: StoredEntities {
     let entities: [StoredEntity]
     let tables: [EntityTable]
     var identity: StoreIdentity { .none }
+    var keepsUnsent: Bool { false }
     let isUpdating: Bool
 
     // Exclusivity unchecked: one thread fills the store and no access outlasts a call; the checks took a tenth of the time.

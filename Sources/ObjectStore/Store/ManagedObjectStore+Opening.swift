@@ -134,10 +134,13 @@ extension ManagedObjectStore {
                 return try file.openReader()
             }
         }
+        let keepsUnsent = options.isReadOnly ? false : try UnsentMarks(writer) != nil
         let pool = ConnectionPool(
             writer: options.isReadOnly ? nil : writer, timeout: file.timeout, openReader: openReader)
         if options.isReadOnly { writer.close() }
-        self.init(stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool)
+        self.init(
+            stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool,
+            keepsUnsent: keepsUnsent)
     }
 
     /// Replaces all objects with those of the seed, or with none, and opens the file again with the same options.

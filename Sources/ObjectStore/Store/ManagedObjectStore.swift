@@ -34,15 +34,17 @@ public final class ManagedObjectStore: Sendable {
     let tracer = StoreTracer()
     let commits = CommitLog()
     let signal = CommitSignal()
+    private let isKeepingUnsent: Atomic<Bool>
     /// The to-many relationships of each entity whose objects can retain each other.
     let cyclicLists: [[Int]]
 
     /// - Parameters:
     ///   - file: The model of the file.
     ///   - declared: The model with which the file is opened. Defaults to that of the file.
+    ///   - keepsUnsent: Whether the file has marks of what a server has not accepted yet.
     init(
         _ file: ObjectModel, declared: ObjectModel?, url: URL?, seed: URL?, _ options: Options,
-        _ identity: StoreIdentity, _ pool: ConnectionPool
+        _ identity: StoreIdentity, _ pool: ConnectionPool, keepsUnsent: Bool
     ) {
         let file = declared.map(file.declaring) ?? file
         let model = declared.map(file.ordered(like:)) ?? file
@@ -57,6 +59,7 @@ public final class ManagedObjectStore: Sendable {
             entities.compactMap { entity in entity.binding.map { (ObjectIdentifier($0.type.type), entity) } },
             uniquingKeysWith: { first, _ in first })
         cyclicLists = entities.cyclicLists
+        isKeepingUnsent = Atomic(keepsUnsent)
         queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
         lookForOtherProcesses()
     }
@@ -70,6 +73,14 @@ public final class ManagedObjectStore: Sendable {
         main.close { pool.close() }
         signal.send()
     }
+
+    // MARK: Servers
+
+    /// Whether saves mark what they edit until a server accepts it.
+    var keepsUnsent: Bool { isKeepingUnsent.load(ordering: .relaxed) }
+
+    /// Makes saves mark what they edit until a server accepts it: in `_mappingkit_unsent`, also after the file is opened again.
+    package func keepUnsent() { isKeepingUnsent.store(true, ordering: .relaxed) }
 
     // MARK: Contexts
 

@@ -146,6 +146,8 @@ struct StoreFile: Sendable {
             if let source {
                 try source.database.copy(to: database)
                 source.close()
+                // The seed may have been a file in use.
+                try database.execute("DROP TABLE IF EXISTS \(UnsentMarks.table)")
             } else {
                 stored = try create(connection, model)
             }

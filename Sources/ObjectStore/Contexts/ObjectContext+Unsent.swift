@@ -1,0 +1,122 @@
+/// The saved edits of an object that its server has not accepted yet.
+package struct UnsentValues: Sendable {
+    /// Whether the object was never sent.
+    package var isNew = false
+    /// The edited properties, each with a value that differs from the saved one.
+    var previous: [(property: PropertyIndex, value: StoredValue)] = []
+
+    /// No edits.
+    package init() {}
+
+    /// Whether the server has the saved values.
+    package var isEmpty: Bool { !isNew && previous.isEmpty }
+}
+
+extension ManagedObject {
+    /// Reads which saved edits of the object its server has not accepted yet.
+    package func unsentValues() throws(StoreError) -> UnsentValues {
+        var values = UnsentValues()
+        guard let core, core.store.keepsUnsent, row > 0 else { return values }
+        let entity = core.entity(of: self)
+        let marks = try core.store.read { (connection) throws(StoreError) in
+            try UnsentMarks(connection)?.values(of: row, entity) ?? [:]
+        }
+        values.isNew = marks[UnsentMarks.object] != nil
+        values.previous = marks.compactMap { name, value in entity.property(named: name).map { ($0, value) } }
+        return values
+    }
+
+    /// Calls a closure while the saved values of the object are those that its server has.
+    package func withValuesOfServer<Result>(_ values: UnsentValues, _ body: () -> Result) -> Result {
+        core?.sending.valuesOfServer = (self, values)
+        defer { core?.sending.valuesOfServer = nil }
+        return body()
+    }
+}
+
+extension ObjectContext {
+    // MARK: In the context that saves a response
+
+    /// Declares that the context saves a response, which a server has accepted.
+    package func savesReply() {
+        (core.sending.isReply, core.sending.marksUnsent) = (true, false)
+        // Rows that others have saved meanwhile are newer.
+        mergePolicy = .storeWins
+    }
+
+    /// Records that a server has accepted an object as it was sent: the save removes its marks.
+    ///
+    /// Values that were saved after the object was sent remain marked.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - changes: Its properties when it was sent; `nil` if it was only found on the server.
+    ///   - isMerged: Whether the object is another one, which received the changes.
+    package func accept(_ object: ManagedObject, _ changes: UnsavedChanges?, isMerged: Bool = false) {
+        guard core.store.keepsUnsent else { return }
+        let values = changes?.sentValues(core.entity(of: object), onlyChanges: isMerged || object.row < 0) ?? []
+        core.sending.accepted.append(ChangeSet.Accepted(entity: Int(object.entityIndex), row: object.row, values: values))
+    }
+
+    /// Discards the changes of saved objects that would overwrite what a server has not accepted yet.
+    ///
+    /// - Parameter object: An object that the server has accepted; `nil` for none.
+    package func keepUnsentValues(except object: ManagedObject? = nil) throws(StoreError) {
+        core.reconcile()
+        guard core.store.keepsUnsent else { return }
+        for entity in core.store.entities {
+            let changed = core.changedObjects.filter { changed in
+                Int(changed.entityIndex) == entity.index && changed.state?.phase == .updated && changed !== object
+            }
+            guard !changed.isEmpty else { continue }
+            let marks = try core.store.read { (connection) throws(StoreError) in
+                try UnsentMarks(connection)?.properties(of: entity) ?? [:]
+            }
+            guard !marks.isEmpty else { continue }
+            for changed in changed {
+                guard let names = marks[changed.row] else { continue }
+                let isAccepted = core.sending.accepted.contains { $0.entity == entity.index && $0.row == changed.row }
+                let isNew = names.contains(UnsentMarks.object) && !isAccepted
+                core.undoChanges(of: changed) { isNew || names.contains(entity.name(of: $0)) }
+            }
+        }
+    }
+}
+
+extension ContextCore {
+    /// Sets changed properties to their saved values.
+    fileprivate func undoChanges(of object: ManagedObject, where isUndone: (PropertyIndex) -> Bool) {
+        for base in object.state?.bases ?? [] where isUndone(.attribute(base.attribute)) {
+            object.set(base.value, at: base.attribute)
+        }
+        for base in object.state?.linkBases ?? [] where isUndone(.relationship(base.relationship)) {
+            let target = target(of: object, base.relationship, row: base.row)
+            // A target that was merged into another object is deleted.
+            if base.row == 0 || target != nil { setTarget(target, of: object, base.relationship) }
+        }
+    }
+}
+
+extension UnsavedChanges {
+    /// Returns the sent values with those that were in the store.
+    ///
+    /// - Parameter onlyChanges: Whether to return what was changed, which the save writes in any case.
+    fileprivate func sentValues(_ entity: StoredEntity, onlyChanges: Bool) -> [ChangeSet.Accepted.Value] {
+        var values: [ChangeSet.Accepted.Value] = []
+        func add(_ property: PropertyIndex, sent: StoredValue?, saved: StoredValue) {
+            if onlyChanges, sent == nil { return }
+            values.append(
+                ChangeSet.Accepted.Value(property: property, sent: sent ?? saved, saved: onlyChanges ? nil : saved))
+        }
+        for (index, saved) in saved.values.enumerated() where !entity.type.attributes[index].isTransient {
+            let change = attributes.first { $0.index == index }
+            add(.attribute(index), sent: change?.value, saved: saved ?? .null)
+        }
+        for index in entity.toOnes where index < saved.rows.count {
+            func reference(_ row: Int64) -> StoredValue { row == 0 ? .null : .integer(row) }
+            let change = targets.first { $0.relationship == index }
+            add(.relationship(index), sent: (change?.row).map(reference), saved: reference(saved.rows[index]))
+        }
+        return values
+    }
+}
