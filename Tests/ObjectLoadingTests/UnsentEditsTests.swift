@@ -227,7 +227,8 @@ struct UnsentEditsTests {
     @Test func `Edits by imports, by loads and without a manager are not marked`() async throws {
         let (service, sent) = try await service()
         _ = try await service.manager.load("/tasks")
-        _ = try await service.store.importJSON(Data(#"[{"id": 7, "name": "Imported"}]"#.utf8), with: ProjectTask.mapping)
+        _ = try await service.store.importJSON(
+            Data(#"[{"id": 7, "name": "Imported"}]"#.utf8), with: ProjectTask.mapping)
         let screen = try Screen(service)
         try await screen.patch()
         #expect(sent.last == "PATCH /tasks/7 {}")
