@@ -80,7 +80,7 @@ let package = Package(
             ],
             swiftSettings: safeSettings),
         .target(
-            name: "ObjectLoading", dependencies: ["MappedRequests", "ObjectStore", "MappingLog"],
+            name: "ObjectLoading", dependencies: ["MappedRequests", "ObjectStore", "MappingLog", "MappingDigests"],
             swiftSettings: safeSettings),
         .target(
             name: "Seeder",

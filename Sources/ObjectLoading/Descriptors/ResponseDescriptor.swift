@@ -19,6 +19,10 @@ struct ResponseDescriptor: Sendable {
     /// Whether the models describe an error.
     let isError: Bool
     let models: @Sendable (MappingResult) -> Models?
+    /// The managed objects; `nil` without a value in the body.
+    let objects: @Sendable (MappingResult) -> [ManagedObject]?
+    /// The rules of the mapping.
+    let outline: @Sendable () -> [String]
     /// Updates an object from a body with a single object, and returns whether it did; `nil` unless it is for managed objects.
     let update: (@Sendable (ManagedObject, Payload, MappingOptions) throws(MappingError) -> Bool)?
 

@@ -1,3 +1,4 @@
+import MappingDigests
 import Synchronization
 
 /// The mappings of a service's responses, by path, method and status.
@@ -18,6 +19,8 @@ public final class ResponseDescriptors: Sendable {
         var index = PathIndex<Int>()
         /// The payload mappings by the descriptors that matched.
         var payloads: [[Int]: PayloadMapping] = [:]
+        /// Digests of the mappings by the descriptors that matched.
+        var digests: [[Int]: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -41,7 +44,7 @@ public final class ResponseDescriptors: Sendable {
         path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
     ) {
         add(
-            Root(keyPath, each: shape, mapping), Object.self, keyPath, path, methods, statuses, baseURL,
+            Root(keyPath, each: shape, mapping), mapping, keyPath, path, methods, statuses, baseURL,
             update: { object, body, options throws(MappingError) in
                 guard let object = object as? Object, shape == .element else { return false }
                 let value = try body.json[at: keyPath]
@@ -66,7 +69,7 @@ public final class ResponseDescriptors: Sendable {
         _ mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", each shape: ElementShape = .element,
         path: String? = nil, methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 200..<300, baseURL: URL? = nil
     ) {
-        add(Root(keyPath, each: shape, mapping), Model.self, keyPath, path, methods, statuses, baseURL) { .values($0) }
+        add(Root(keyPath, each: shape, mapping), mapping, keyPath, path, methods, statuses, baseURL) { .values($0) }
     }
 
     /// Adds the mapping of errors: a response to which it applies is thrown as a `MappedRequestError` with the models.
@@ -82,23 +85,25 @@ public final class ResponseDescriptors: Sendable {
         error mapping: Mapping<Model>, at keyPath: JSONKeyPath = "", path: String? = nil,
         methods: Set<HTTPMethod>? = nil, statuses: Range<Int> = 400..<600, baseURL: URL? = nil
     ) {
-        add(Root(keyPath, mapping), Model.self, keyPath, path, methods, statuses, baseURL, isError: true) {
+        add(Root(keyPath, mapping), mapping, keyPath, path, methods, statuses, baseURL, isError: true) {
             .values($0)
         }
     }
 
     private func add<Model>(
-        _ root: Root, _ type: Model.Type, _ keyPath: JSONKeyPath, _ path: String?, _ methods: Set<HTTPMethod>?,
+        _ root: Root, _ mapping: Mapping<Model>, _ keyPath: JSONKeyPath, _ path: String?, _ methods: Set<HTTPMethod>?,
         _ statuses: Range<Int>, _ baseURL: URL?, isError: Bool = false,
         update: (@Sendable (ManagedObject, Payload, MappingOptions) throws(MappingError) -> Bool)? = nil,
         _ models: @escaping @Sendable ([Model]) -> ResponseDescriptor.Models
     ) {
         let descriptor = ResponseDescriptor(
-            type: type, keyPath: keyPath, root: root,
+            type: Model.self, keyPath: keyPath, root: root,
             template: path.map(ResponseDescriptor.template),
             methods: MethodSet(methods: methods),
             statuses: statuses, baseURL: baseURL, isError: isError,
-            models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } }, update: update)
+            models: { result in result[keyPath].map { models($0.compactMap { $0 as? Model }) } },
+            objects: { result in result[keyPath]?.compactMap { ($0 as? Model) as? ManagedObject } },
+            outline: { mapping.outline }, update: update)
         state.withLock { state in
             state.index.insert(state.descriptors.count, for: baseURL == nil ? descriptor.template : nil)
             state.descriptors.append(descriptor)
@@ -112,6 +117,17 @@ public final class ResponseDescriptors: Sendable {
         let descriptors: [ResponseDescriptor]
         let payload: PayloadMapping
         var isManaged: Bool { descriptors.contains(where: \.isManaged) }
+        /// The numbers of the descriptors.
+        fileprivate let numbers: [Int]
+    }
+
+    /// Returns a digest of the mappings of descriptors: another one reads other properties of the same body.
+    func digest(of matches: Matches) -> String {
+        if let known = state.withLock({ $0.digests[matches.numbers] }) { return known }
+        let texts = matches.descriptors.flatMap { ["\($0.type)", $0.keyPath.description] + $0.outline() }
+        let digest = SHA256.hex(of: texts.joined(separator: "\0").utf8)
+        state.withLock { $0.digests[matches.numbers] = digest }
+        return digest
     }
 
     /// Returns the descriptors that apply to a response.
@@ -137,6 +153,6 @@ public final class ResponseDescriptors: Sendable {
             state.payloads[found] = new
             return new
         }
-        return Matches(descriptors: descriptors, payload: payload)
+        return Matches(descriptors: descriptors, payload: payload, numbers: found)
     }
 }

@@ -34,8 +34,8 @@ public struct LoadResult: Sendable {
     /// The key paths with a value in the body, in the order of the response descriptors.
     public var keyPaths: [JSONKeyPath] { parts.map(\.keyPath) }
 
-    /// Whether the server confirmed that a cached response is current, with status 304.
-    public var isNotModified: Bool { response.isRevalidated }
+    /// Whether the server confirmed with status 304 that the objects in the store, or a cached response, are current.
+    public var isNotModified: Bool { response.isRevalidated || response.isNotModified }
 
     /// The IDs of all managed objects at the key paths, in the order of the body.
     public var objectIDs: [ObjectID] {

@@ -13,7 +13,9 @@ extension ObjectManager {
         expecting expectation: Expectation? = nil
     ) async throws -> LoadResult {
         let start = store?.commitMark()
-        let reply = try await reply(to: request, owner, policy)
+        let earlier = earlierLoad(by: request, of: expectation?.id)
+        let reply = try await reply(to: request, owner, policy, since: earlier)
+        if let confirmed = reply.confirmed { return confirmed }
         do {
             guard reply.isManaged || expectation != nil else { return try reply.map() }
             guard let store, let start else {
@@ -25,7 +27,9 @@ extension ObjectManager {
             return try await store.perform { context in
                 context.savesReply()
                 if isLoad { context.savesResponse() }
+                if earlier != nil { context.keepLoadedObjects() }
                 let object = try expectation.map { try context.object(with: $0.id) }
+                var isComplete = object.map { $0.hasSaved(expectation?.changes) } ?? true
                 let models =
                     if let object, let expectation {
                         try context.update(object, expectation.changes, by: reply)
@@ -34,8 +38,9 @@ extension ObjectManager {
                     context.accept(object, isLoad ? nil : expectation?.changes)
                 }
                 // Their rows are newer than the response.
-                context.discardChanges(committedSince: start, except: object)
-                try context.keepUnsentValues(except: isLoad ? nil : object)
+                if context.discardChanges(committedSince: start, except: object) { isComplete = false }
+                if try context.keepUnsentValues(except: isLoad ? nil : object) { isComplete = false }
+                if isComplete, let earlier { context.record(reply, models, earlier.source) }
                 try context.saveWaiting()
                 // After the save, new objects have permanent IDs.
                 var result = reply.result(models)
@@ -47,10 +52,23 @@ extension ObjectManager {
 
     /// Sends a request, and returns its response with the descriptors that apply to it.
     func reply(
-        to request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail
+        to request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil, _ policy: MappingReport.Policy = .fail,
+        since earlier: EarlierLoad? = nil
     ) async throws -> Reply {
-        let (response, place) = try await success(of: request, owner)
         let report = MappingReport(policy: policy)
+        if let earlier, let conditional = earlier.condition(for: request) {
+            let response = try await queue.response(of: conditional, owner: owner)
+            if let result = earlier.result(confirmedBy: response, report) {
+                return Reply(response: response, report: report, content: nil, confirmed: result)
+            }
+            // A status 304 of another response is followed by a request without a condition.
+            if !response.isNotModified { return try reply(to: request, response, report) }
+        }
+        return try reply(to: request, try await queue.response(of: request, owner: owner), report)
+    }
+
+    private func reply(to request: RESTRequest, _ response: RESTResponse, _ report: MappingReport) throws -> Reply {
+        let (response, place) = try success(response)
         guard !response.isBlank else { return Reply(response: response, report: report, content: nil) }
         let matches: ResponseDescriptors.Matches
         do throws(LoadError) { matches = try responses.matches(place, isError: false) } catch {
@@ -71,7 +89,12 @@ extension ObjectManager {
     func success(
         of request: RESTRequest, _ owner: (any Hashable & Sendable)? = nil
     ) async throws(MappedRequestError) -> (response: RESTResponse, place: ResponseDescriptor.Place) {
-        let response = try await queue.response(of: request, owner: owner)
+        try success(try await queue.response(of: request, owner: owner))
+    }
+
+    private func success(
+        _ response: RESTResponse
+    ) throws(MappedRequestError) -> (response: RESTResponse, place: ResponseDescriptor.Place) {
         let place = ResponseDescriptor.Place(
             url: response.url, method: response.method, status: response.status, baseURL: client.baseURL)
         guard response.isSuccessful else { throw failure(of: response, place) }

@@ -11,6 +11,8 @@ struct Reply: Sendable {
     let report: MappingReport
     /// `nil` for an empty body.
     let content: Content?
+    /// The stored objects, if the server confirmed that they are current.
+    var confirmed: LoadResult?
 
     /// Whether the body has managed objects.
     var isManaged: Bool { content?.matches.isManaged ?? false }
@@ -34,6 +36,21 @@ struct Reply: Sendable {
             descriptor.models(mapped.result).map { LoadResult.Part(keyPath: descriptor.keyPath, models: $0) }
         }
         return LoadResult(parts: parts, response: response, report: mapped.report)
+    }
+
+    /// Returns the objects in a complete body, by the index of their descriptor; `nil` if other models are in the body.
+    func objects(_ models: Models) -> [Int: [ManagedObject]]? {
+        guard let content, content.matches.descriptors.allSatisfy(\.isManaged) else { return nil }
+        guard let mapped = models.mapped else {
+            return models.updated.map { updated in
+                let index = content.matches.descriptors.firstIndex { $0.keyPath == updated.keyPath } ?? 0
+                return [index: [updated.object]]
+            }
+        }
+        guard mapped.report.rejected.isEmpty else { return nil }
+        return content.matches.descriptors.enumerated().reduce(into: [:]) { objects, descriptor in
+            objects[descriptor.offset] = descriptor.element.objects(mapped.result)
+        }
     }
 
     /// Maps a body without managed objects.

@@ -203,3 +203,8 @@ private struct OnceKey: Hashable {
 
 /// The mappings of generic types.
 private let onceMappings = Mutex<[OnceKey: any Sendable]>([:])
+
+extension Mapping {
+    /// The sources and properties of all rules, in order; empty if the mapping is invalid.
+    package var outline: [String] { (try? storage.compiled(registering: false))?.plan.rules.map(\.description) ?? [] }
+}

@@ -107,6 +107,18 @@ package struct ChangeSet: Sendable {
         let values: [Value]
     }
 
+    /// A response whose objects are saved, by which later requests are conditional.
+    struct Loaded: Sendable {
+        let source: LoadSource
+        /// Its `ETag` and `Last-Modified`.
+        let tag: String?
+        let date: String?
+        /// The rows in the response, temporary for new objects, by the index of their descriptor.
+        let parts: [(index: Int, rows: [RowID])]
+        /// All rows that the response has read or written.
+        let rows: Set<RowID>
+    }
+
     package var insertions: [Insertion] = []
     /// The values of all insertions: for each, the attributes, then the to-one relationships of its entity.
     package var values: [StoredValue] = []
@@ -126,6 +138,8 @@ package struct ChangeSet: Sendable {
     var isReply = false
     /// What a server has accepted with the response.
     var accepted: [Accepted] = []
+    /// The response; `nil` if later requests are not conditional.
+    var loaded: Loaded?
 
     /// The identity of a new object; empty if a part of it is missing or null.
     func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {

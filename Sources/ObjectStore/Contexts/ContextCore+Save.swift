@@ -48,7 +48,9 @@ extension ContextCore {
                 didNotSave(dirty.objects)
                 throw error
             }
-            if !objects.isEmpty || !changes.waiting.isEmpty || !changes.accepted.isEmpty { try write(changes, objects) }
+            if !objects.isEmpty || !changes.waiting.isEmpty || !changes.accepted.isEmpty || changes.loaded != nil {
+                try write(changes, objects)
+            }
         }
     }
 
@@ -184,6 +186,7 @@ extension ContextCore {
         changes.waiting = dataSource.waitingKeys()
         changes.marksUnsent = sending.marksUnsent && store.keepsUnsent
         (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
+        changes.loaded = sending.loaded
         return changes
     }
 

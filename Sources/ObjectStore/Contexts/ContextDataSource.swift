@@ -41,6 +41,11 @@ final class ContextDataSource: MappingDataSource {
         }
     }
 
+    /// Whether the objects of payloads are retained.
+    var keepsObjects = false
+    /// The objects with an identity in the payloads so far, and the targets of their connections.
+    private(set) var objects: [ManagedObject] = []
+
     func begin() throws {
         try core.prepareFetch()
         try start()
@@ -69,6 +74,7 @@ final class ContextDataSource: MappingDataSource {
         isInUse = false
         core.isRecording = false
         changes = []
+        if keepsObjects { objects += known.flatMap(\.objects) }
         known = []
         matches = [:]
         kinds = [:]

@@ -58,6 +58,9 @@ struct KnownObjects {
     private var integers: [Int64: Entry] = [:]
     private var others: [[StoredValue]: Entry] = [:]
 
+    /// The objects that were found or created.
+    var objects: [ManagedObject] { integers.values.compactMap(\.object) + others.values.compactMap(\.object) }
+
     /// Returns the result for an identity; `nil` if it was not looked up.
     subscript(identity: StoredIdentity) -> Entry? {
         get {

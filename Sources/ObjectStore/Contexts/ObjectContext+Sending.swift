@@ -100,9 +100,13 @@ extension ObjectContext {
     /// Discards the changes of saved objects whose rows others have committed since a moment.
     ///
     /// - Parameter object: An object that keeps its changes; `nil` for none.
-    package func discardChanges(committedSince mark: CommitMark, except object: ManagedObject? = nil) {
+    /// - Returns: Whether there were any.
+    @discardableResult package func discardChanges(
+        committedSince mark: CommitMark, except object: ManagedObject? = nil
+    ) -> Bool {
         core.reconcile()
-        guard let changes = mark.changes else { return }
+        guard let changes = mark.changes else { return false }
+        var isDiscarded = false
         for entity in core.store.entities {
             let isWritten = changes.isWritten(entity.index)
             let objects = core.changedObjects.filter { changed in
@@ -110,6 +114,8 @@ extension ObjectContext {
                     && isWritten(changed.row)
             }
             for object in objects { refresh(object) }
+            if !objects.isEmpty { isDiscarded = true }
         }
+        return isDiscarded
     }
 }

@@ -61,9 +61,11 @@ extension ObjectContext {
     /// Discards the changes of saved objects that would overwrite what a server has not accepted yet.
     ///
     /// - Parameter object: An object that the server has accepted; `nil` for none.
-    package func keepUnsentValues(except object: ManagedObject? = nil) throws(StoreError) {
+    /// - Returns: Whether there were any.
+    @discardableResult package func keepUnsentValues(except object: ManagedObject? = nil) throws(StoreError) -> Bool {
         core.reconcile()
-        guard core.store.keepsUnsent else { return }
+        var isKept = false
+        guard core.store.keepsUnsent else { return false }
         for entity in core.store.entities {
             let changed = core.changedObjects.filter { changed in
                 Int(changed.entityIndex) == entity.index && changed.state?.phase == .updated && changed !== object
@@ -78,8 +80,10 @@ extension ObjectContext {
                 let isAccepted = core.sending.accepted.contains { $0.entity == entity.index && $0.row == changed.row }
                 let isNew = names.contains(UnsentMarks.object) && !isAccepted
                 core.undoChanges(of: changed) { isNew || names.contains(entity.name(of: $0)) }
+                isKept = true
             }
         }
+        return isKept
     }
 }
 

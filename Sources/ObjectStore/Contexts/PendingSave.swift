@@ -79,6 +79,8 @@ struct SendState {
     var isReply = false
     /// What a server has accepted with the response that the context saves.
     var accepted: [ChangeSet.Accepted] = []
+    /// The response whose objects the context saves; `nil` if later requests are not conditional.
+    var loaded: ChangeSet.Loaded?
     /// The values of an object that its server has, while they are written.
     var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
 }

@@ -23,7 +23,9 @@ extension SaveWriter {
     ///
     /// Values that were saved after they were sent are not accepted.
     func accept(_ accepted: [ChangeSet.Accepted]) throws(StoreError) {
-        guard !accepted.isEmpty, let marks = try UnsentMarks(connection) else { return }
+        guard !accepted.isEmpty else { return }
+        try forgetResponses(with: accepted)
+        guard let marks = try UnsentMarks(connection) else { return }
         for object in accepted where object.row > 0 {
             let entity = store.entities[object.entity]
             let known = try marks.values(of: object.row, entity)

@@ -37,6 +37,7 @@ struct SaveWriter {
                 rest.removeChanges(of: outcome.cascaded, in: store.entities)
                 try write(rest, merged, &outcome, &deletion, &conflicts)
             }
+            try record(changes.loaded, outcome)
         }
         store.didCommit(by: author) { commit(of: changes, outcome) }
         return outcome

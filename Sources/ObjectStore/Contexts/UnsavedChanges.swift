@@ -23,7 +23,7 @@ package struct UnsavedChanges: Sendable {
 }
 
 /// The values of an object's attributes, and the rows of its to-one relationships, by their index.
-package struct SavedProperties: Sendable {
+package struct SavedProperties: Sendable, Equatable {
     var values: [StoredValue?] = []
     var rows: [Int64] = []
 }
@@ -138,6 +138,9 @@ extension ManagedObject {
     }
 
     // MARK: In the context that saves
+
+    /// Whether the object has the properties that were saved when it was sent; reads it if it is a fault.
+    package func hasSaved(_ changes: UnsavedChanges?) -> Bool { changes.map { $0.saved == savedProperties } ?? true }
 
     /// Assigns the changes of the same object in another context, except for properties that others have saved since.
     ///

@@ -12,9 +12,7 @@ struct UnsentMarks {
     /// - Returns: `nil` if the file never had marks.
     init?(_ connection: StoreConnection) throws(StoreError) {
         // Looked up each time: another process may have replaced the content of the file.
-        guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = '_mappingkit_unsent'") != nil else {
-            return nil
-        }
+        guard try connection.hasTable("_mappingkit_unsent") else { return nil }
         self.connection = connection
     }
 

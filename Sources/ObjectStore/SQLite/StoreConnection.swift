@@ -85,6 +85,11 @@ final class StoreConnection: @unchecked Sendable {  // guarded by `ConnectionPoo
         return try statement.step() ? statement.value(at: 0).integer : nil
     }
 
+    /// Whether the file has a table.
+    func hasTable(_ name: String) throws(StoreError) -> Bool {
+        try integer("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(name)]) != nil
+    }
+
     static let dataVersion = "PRAGMA data_version"
 
     /// Returns a number that changes when another connection has committed.

@@ -147,7 +147,8 @@ struct StoreFile: Sendable {
                 try source.database.copy(to: database)
                 source.close()
                 // The seed may have been a file in use.
-                try database.execute("DROP TABLE IF EXISTS \(UnsentMarks.table)")
+                try database.execute(
+                    "DROP TABLE IF EXISTS \(UnsentMarks.table); DROP TABLE IF EXISTS \(LoadRecord.table)")
             } else {
                 stored = try create(connection, model)
             }
@@ -294,6 +295,8 @@ struct StoreFile: Sendable {
                 var seeded = try SeededValues(of: database)
                 try seeded?.suspend(in: database)
                 for (sql, arguments) in schema.additions(to: current) { try database.run(sql, arguments) }
+                // Responses had more than the earlier model stored.
+                try database.execute("DROP TABLE IF EXISTS \(LoadRecord.table)")
                 current = schema.model
                 try seeded?.resume(in: database, current)
                 for (key, value) in schema.metadata where key != "format" {

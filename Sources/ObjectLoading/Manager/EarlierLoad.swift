@@ -1,0 +1,71 @@
+/// A load of a request whose objects may be in the store, so that they are not mapped again if they are current.
+struct EarlierLoad: Sendable {
+    let source: LoadSource
+    let descriptors: [ResponseDescriptor]
+    /// The earlier response; `nil` without one, or if some of its rows were deleted.
+    let record: LoadRecord?
+
+    /// Returns the request that asks whether the objects are current; `nil` without an earlier response.
+    func condition(for request: RESTRequest) -> RESTRequest? {
+        guard let record else { return nil }
+        var request = request
+        // A cache has the body, also for other readers, and adds its own conditions.
+        guard !request.usesCache else { return request }
+        request.headers["If-None-Match"] = record.tag
+        request.headers["If-Modified-Since"] = record.date
+        return request
+    }
+
+    /// Returns the stored objects if a response is the earlier one.
+    func result(confirmedBy response: RESTResponse, _ report: MappingReport) -> LoadResult? {
+        guard let record else { return nil }
+        let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
+        let isConfirmed =
+            response.isNotModified
+            ? tag == nil || record.tag == nil || tag?.opaqueTag == record.tag?.opaqueTag
+            : response.isFromCache && (tag, date) == (record.tag, record.date)
+        guard isConfirmed else { return nil }
+        let parts = descriptors.enumerated().compactMap { index, descriptor in
+            record.objects[index].map { LoadResult.Part(keyPath: descriptor.keyPath, models: .objects($0)) }
+        }
+        return LoadResult(parts: parts, response: response, report: report)
+    }
+}
+
+extension ObjectManager {
+    /// Returns the earlier load of a request; `nil` if its response is not recorded.
+    ///
+    /// - Parameter id: An object that the response must contain; `nil` for any.
+    func earlierLoad(by request: RESTRequest, of id: ObjectID?) -> EarlierLoad? {
+        guard let store, let url = request.url, let key = request.responseKey(salt: store.salt) else { return nil }
+        let place = ResponseDescriptor.Place(url: url, method: .get, status: 200, baseURL: client.baseURL)
+        guard let matches = try? responses.matches(place, isError: false),
+            matches.descriptors.allSatisfy(\.isManaged)
+        else { return nil }
+        let source = LoadSource(
+            request: key.request, account: key.user, mapping: responses.digest(of: matches))
+        // Without the record, the request is sent without a condition.
+        var record = try? store.loadRecord(of: source)
+        if let id, record?.objects.values.contains(where: { $0.contains(id) }) != true { record = nil }
+        return EarlierLoad(source: source, descriptors: matches.descriptors, record: record)
+    }
+}
+
+extension ObjectContext {
+    /// Records a response that the next save writes, if a later request can be conditional.
+    func record(_ reply: Reply, _ models: Reply.Models, _ source: LoadSource) {
+        let response = reply.response
+        let (tag, date) = (response.headers["ETag"], response.headers["Last-Modified"])
+        let isStorable =
+            response.status == 200 && response.redirects == 0
+            && !(response.headers["Cache-Control"] ?? "").lowercased().contains("no-store")
+            && response.headers["Vary"]?.contains("*") != true
+        guard tag != nil || date != nil, isStorable, let objects = reply.objects(models) else { return }
+        record(source, tag: tag, date: date, objects)
+    }
+}
+
+extension String {
+    /// An entity tag without its weakness indicator (RFC 9110, 8.8.3.2).
+    fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+}

@@ -1,0 +1,60 @@
+import ObjectMapping
+
+/// A response whose objects are in the store: a row of the table `_mappingkit_loads`.
+package struct LoadRecord: Sendable {
+    static let name = "_mappingkit_loads"
+    static let table = "\"\(name)\""
+    /// The number of responses that are kept: the latest ones.
+    static let limit = 1000
+
+    /// The `ETag` of the response.
+    package let tag: String?
+    /// The `Last-Modified` of the response.
+    package let date: String?
+    /// The objects in the response, by the index of their descriptor.
+    package let objects: [Int: [ObjectID]]
+}
+
+extension ManagedObjectStore {
+    /// A text that differs for each file, for digests that are stored in it.
+    package var salt: String { identity.identifier ?? "" }
+
+    /// Returns the last response of a source; `nil` if there is none, or if some of its rows do not exist any more.
+    package func loadRecord(of source: LoadSource) throws(StoreError) -> LoadRecord? {
+        try read { (connection) throws(StoreError) in
+            guard try connection.hasTable(LoadRecord.name) else { return nil }
+            let statement = try connection.cached(
+                #"SELECT "tag", "date", "parts", "rows" FROM \#(LoadRecord.table) WHERE "request" = ? AND "account" = ? "#
+                    + #"AND "mapping" = ?"#)
+            try statement.bind([.text(source.request), .text(source.account), .text(source.mapping)])
+            defer { statement.reset() }
+            guard try statement.step() else { return nil }
+            let (tag, date) = (statement.value(at: 0).text, statement.value(at: 1).text)
+            guard let parts = statement.value(at: 2).text.flatMap({ try? JSON($0) }),
+                let rows = statement.value(at: 3).text.flatMap({ try? JSON($0) }), try exist(rows, connection)
+            else { return nil }
+            var objects: [Int: [ObjectID]] = [:]
+            for part in parts.array ?? [] {
+                guard let index = part[0].int64.map({ Int($0) }) else { return nil }
+                objects[index, default: []] += ids(in: part[1], part[2])
+            }
+            return LoadRecord(tag: tag, date: date, objects: objects)
+        }
+    }
+
+    /// Whether all rows exist.
+    private func exist(_ rows: JSON, _ connection: StoreConnection) throws(StoreError) -> Bool {
+        for (name, list) in rows.object ?? [:] {
+            guard let entity = entities.first(where: { $0.name == name }) else { return false }
+            let rows = list.array?.compactMap(\.int64) ?? []
+            if try connection.missing(of: rows, in: entity) != nil { return false }
+        }
+        return true
+    }
+
+    private func ids(in entity: JSON, _ rows: JSON) -> [ObjectID] {
+        (rows.array ?? []).compactMap { row in
+            row.int64.map { ObjectID(entity: entity.string ?? "", row: $0, store: identity) }
+        }
+    }
+}
