@@ -10,7 +10,7 @@ import Testing
             "RequestQueue",
             [
                 "HTTP Concurrency Memory", "Cookies", "Response", "Files Body Retry Lifecycle Reachability",
-                "Params Security", "Transport", "Authentication Cache", "Settings", "Request&Exchange&Coalescing",
+                "Params Security", "Transport", "Authentication Cache", "Settings", "Request", "Exchange",
                 "Client Queue",
             ]
         ), ("ObjectLoading", ["Routing", "Descriptors", "Manager", "Rails"]),

@@ -88,14 +88,10 @@ extension Exchange {
         guard let hop, !hop.method.isSafe, !machine.phase.isUnconnected || machine.course.attempts > 1 else { return }
         cache.invalidate(hop.url)
     }
-}
 
-extension ExchangeState {
-    /// Returns the reading of the stored response that replaces a failure; `nil` if none does.
-    func storedResponse(insteadOf failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
+    package func storedResponse(insteadOf failure: TransportFailure) -> (@Sendable () -> RESTResponse?)? {
+        let (lookUp, hop, course) = state.withLock { ($0.lookUp, $0.hop, $0.machine.course) }
         guard let lookUp, let hop, lookUp.replaces(failure.kind) else { return nil }
-        return { [redirects = machine.course.redirects, attempts = machine.course.attempts] in
-            lookUp.load(from: hop.url, redirects: redirects, attempts: attempts)
-        }
+        return { lookUp.load(from: hop.url, redirects: course.redirects, attempts: course.attempts) }
     }
 }

@@ -5,10 +5,8 @@ extension Exchange {
         closeTransfers(after: request.method)
         invalidateCacheIfSent()
         // A request that waits for an identical one has performed no cache lookup.
-        let transfer = state.withLock { $0.identical.exchange }
-        let stored =
-            transfer?.state.withLock { $0.storedResponse(insteadOf: failure) }
-            ?? state.withLock { $0.storedResponse(insteadOf: failure) }
+        let identical = state.withLock { $0.identical.request }
+        let stored = identical?.storedResponse(insteadOf: failure) ?? storedResponse(insteadOf: failure)
         let error = error(failure)
         guard let stored, let cache = request.cache else { return end(with: .failure(error)) }
         cache.enqueue { self.run(self.end(with: stored().map { .success($0) } ?? .failure(error))) }
@@ -22,7 +20,7 @@ extension Exchange {
             if let watch = state.registrations.watch.take() { Watchdog.shared.remove(watch) }
             // A body that was opened for the next attempt is not sent.
             let body = state.hop?.body.take()
-            state.identical.exchange = nil
+            state.identical.request = nil
             return (state.download.file.take(), (state.takeResources(), body))
         }
         withExtendedLifetime(resources) {}

@@ -11,14 +11,14 @@ extension Exchange {
         let now = Watchdog.shared.now
         let key = coalescingKey(of: hop)
         // The resources of an earlier start are released outside the lock.
-        var unused: (file: DownloadFile?, transfer: Exchange?, hops: [TransportRequest?]) = (file, nil, [])
+        var unused: (file: DownloadFile?, identical: (any RunningRequest)?, hops: [TransportRequest?]) = (file, nil, [])
         let next = effects(at: now) { state in
             guard !state.machine.isEnded else { return nil }
             guard request.activeRequests?.add(self) != false else {
                 return .failed(TransportFailure(.clientShutDown, "create another client for later requests"))
             }
             // The body of an attempt that was not sent: its deinitializer can run user code.
-            unused = (state.download.file, state.identical.exchange, [state.hop, state.original])
+            unused = (state.download.file, state.identical.request, [state.hop, state.original])
             (state.hop, state.original, state.identical, state.download.file) = (hop, nil, (key, nil), file)
             if let watch = state.registrations.watch { Watchdog.shared.remove(watch) }
             let due = Deadlines(request.timeouts, start: now).nextCheck(after: now)

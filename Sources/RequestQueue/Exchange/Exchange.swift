@@ -4,7 +4,7 @@
 /// the lock, in one loop: the end of a step that returns immediately is the next event. The transport retains it while it
 /// runs. The transport, the observer and the completion are never called
 /// while the lock is held.
-package final class Exchange: TransportHandler {
+package final class Exchange: TransportHandler, RunningRequest {
     /// The destination of the response body.
     package enum Delivery: Sendable {
         case memory

@@ -11,7 +11,7 @@ struct ExchangeState: Sendable {
     var credentials: Credentials = (nil, false)
     var task: (any TransportTask)?
     /// The key of the identical request that this one will wait for, and the request while it waits.
-    var identical: (key: CoalescingKey?, exchange: Exchange?) = (nil, nil)
+    var identical: (key: CoalescingKey?, request: (any RunningRequest)?) = (nil, nil)
 
     /// The body that is sent; `nil` until the transport opens it.
     var body: SendingBody?

@@ -4,7 +4,7 @@
 public final class RequestHandle: Sendable {
     private enum State {
         case waiting
-        case running(Exchange)
+        case running(any RunningRequest)
         /// Cancelled or completed.
         case over
     }
@@ -15,10 +15,10 @@ public final class RequestHandle: Sendable {
 
     /// Cancels the request, unless it has an outcome; the closure is called in both cases.
     public func cancel() {
-        if case .running(let exchange) = end() { exchange.cancel() }
+        if case .running(let request) = end() { request.cancel() }
     }
 
-    /// Releases the exchange of the completed request.
+    /// Releases the completed request.
     func finish() { _ = end() }
 
     /// Returns the former state, which is released outside the lock: deinitializers may run code of the user.
@@ -29,13 +29,25 @@ public final class RequestHandle: Sendable {
         }
     }
 
-    /// Starts an exchange, or cancels it immediately if the handle was cancelled before.
-    package func run(_ exchange: Exchange) {
+    /// Starts a request, or cancels it immediately if the handle was cancelled before.
+    package func run(_ request: any RunningRequest) {
         let isCancelled = state.withLock { state in
             if case .over = state { return true }
-            state = .running(exchange)
+            state = .running(request)
             return false
         }
-        if isCancelled { exchange.cancel() } else { exchange.start() }
+        if isCancelled { request.cancel() } else { request.start() }
     }
+}
+
+/// A request from its start to its outcome, for those that start and cancel it without knowledge of its transfer.
+package protocol RunningRequest: AnyObject, Sendable {
+    /// Starts the request, unless it was cancelled.
+    func start()
+
+    /// Cancels the request, unless it has ended.
+    func cancel()
+
+    /// Returns the reading of the stored response that replaces a failure; `nil` if none does.
+    func storedResponse(insteadOf failure: TransportFailure) -> (@Sendable () -> RESTResponse?)?
 }

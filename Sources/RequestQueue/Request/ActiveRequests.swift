@@ -1,7 +1,7 @@
 /// The running requests of a client, which its shutdown waits for.
 final class ActiveRequests: Sendable {
     private struct State {
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var requests: [ObjectIdentifier: any RunningRequest] = [:]
         /// Set when the last request has ended after the shutdown; `nil` before the shutdown.
         var end: OneTimeValue<Void>?
     }
@@ -11,19 +11,19 @@ final class ActiveRequests: Sendable {
     /// Adds a request that starts.
     ///
     /// - Returns: Whether it may start; `false` after the shutdown.
-    func add(_ exchange: Exchange) -> Bool {
+    func add(_ request: any RunningRequest) -> Bool {
         state.withLock { state in
             guard state.end == nil else { return false }
-            state.exchanges[ObjectIdentifier(exchange)] = exchange
+            state.requests[ObjectIdentifier(request)] = request
             return true
         }
     }
 
     /// Removes a request whose outcome was delivered.
-    func remove(_ exchange: Exchange) {
+    func remove(_ request: any RunningRequest) {
         let end = state.withLock { state in
-            state.exchanges[ObjectIdentifier(exchange)] = nil
-            return state.exchanges.isEmpty ? state.end : nil
+            state.requests[ObjectIdentifier(request)] = nil
+            return state.requests.isEmpty ? state.end : nil
         }
         end?.set(())
     }
@@ -33,17 +33,17 @@ final class ActiveRequests: Sendable {
         let (end, isEmpty) = state.withLock { state in
             let end = state.end ?? OneTimeValue<Void>()
             state.end = end
-            return (end, state.exchanges.isEmpty)
+            return (end, state.requests.isEmpty)
         }
         if isEmpty { end.set(()) }
         if cancelsRequests { cancelAll() }
         if await end.value() != nil { return }
         cancelAll()
-        // Each exchange ends when it is cancelled, so this wait is short.
+        // Each request ends when it is cancelled, so this wait is short.
         await end.certainValue()
     }
 
     private func cancelAll() {
-        for exchange in state.withLock({ Array($0.exchanges.values) }) { exchange.cancel() }
+        for request in state.withLock({ Array($0.requests.values) }) { request.cancel() }
     }
 }
