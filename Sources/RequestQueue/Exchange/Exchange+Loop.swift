@@ -59,7 +59,8 @@ extension Exchange {
         case .notifySent: return notify(.didSend)
         case .notifyProgress: return notify(.progress(progress))
         case .notifyRetry(let retry): return notify(.willRetry(notice(of: retry)))
-        case .awaitTurn: return call { $0.awaitTurn?() }
+        case .awaitTurn: return call { $0.queue?(.awaitTurn) }
+        case .putBack: return call { $0.queue?(.putBack) }
         // The running task.
         case .cancelTask: return cancelTask()
         case .resume(let count):

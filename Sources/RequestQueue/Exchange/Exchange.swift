@@ -16,10 +16,18 @@ package final class Exchange: TransportHandler, RunningRequest {
         case stream(StreamSink)
     }
 
+    /// What an exchange asks of the queue of its request.
+    package enum QueueCall: Sendable {
+        /// The next attempt is due, which begins with ``sendAgain()``.
+        case awaitTurn
+        /// The request waits for the foreground and is then sent by another exchange; this one is to be cancelled.
+        case putBack
+    }
+
     let request: RESTRequest
     let delivery: Delivery
     let isObserved: Bool
-    /// The policy for the background; `none` if a queue applies it.
+    /// The policy for the background.
     let backgroundPolicy: BackgroundPolicy
     /// The token that is refreshed by the task that sends the request.
     let refreshed: ObjectIdentifier?
@@ -32,14 +40,14 @@ package final class Exchange: TransportHandler, RunningRequest {
     ///   - delivery: The destination of the response body. Defaults to the destination of the request.
     ///   - followsLifecycle: Whether the policy of the request for the background is applied. Defaults to `false`.
     ///   - refreshed: The token that the task of the sender refreshes. Defaults to that of the current task.
-    ///   - awaitTurn: Called when the next attempt is due, which then begins with ``sendAgain()``. Defaults to `nil`, with
-    ///     which it begins immediately.
+    ///   - queue: Called when the queue of the request has to decide. Defaults to `nil`, for a request without a queue: its
+    ///     attempts begin when they are due.
     ///   - observer: Receives the events from `didSend` to `willRetry` in order, on the thread of the transport; it must not
     ///     block. Defaults to `nil`.
     ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
         _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false,
-        refreshed: ObjectIdentifier? = BearerToken.refreshed, awaitTurn: (@Sendable () -> Void)? = nil,
+        refreshed: ObjectIdentifier? = BearerToken.refreshed, queue: (@Sendable (QueueCall) -> Void)? = nil,
         observer: (@Sendable (RequestEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
@@ -53,10 +61,10 @@ package final class Exchange: TransportHandler, RunningRequest {
             backgroundPolicy: backgroundPolicy, hasAdapters: !request.adapters.isEmpty,
             hasCache: request.cache != nil,
             awaitsCredentials: request.authentication != nil || request.reachabilityObserver != nil,
-            isObserved: observer != nil, awaitsTurn: awaitTurn != nil)
+            isObserved: observer != nil, isQueued: queue != nil)
         if case .stream = delivery { rules.isStreamed = true }
         if request.retryPolicy.attempts > 1 { rules.chance = .random(in: 0...1) }
-        let callbacks = ExchangeState.Callbacks(awaitTurn: awaitTurn, observer: observer, completion: completion)
+        let callbacks = ExchangeState.Callbacks(queue: queue, observer: observer, completion: completion)
         state = Mutex(ExchangeState(machine: ExchangeMachine(rules), callbacks: callbacks))
     }
 

@@ -56,7 +56,7 @@ struct ExchangeState: Sendable {
 
     /// A structure, because a closure that generic code such as `take()` moves is allocated again.
     struct Callbacks: Sendable {
-        let awaitTurn: (@Sendable () -> Void)?
+        let queue: (@Sendable (Exchange.QueueCall) -> Void)?
         let observer: (@Sendable (RequestEvent) -> Void)?
         let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
     }

@@ -32,6 +32,7 @@ struct QueueDriver: Sendable {
         case start(Exchange)
         case sendAgain(Exchange)
         case cancel(Exchange)
+        case notify(Exchange, ApplicationLifecycle.Event)
     }
 
     var state: QueueState<QueuedRequest>
@@ -58,6 +59,7 @@ struct QueueDriver: Sendable {
         case .start(let exchange): exchange.start()
         case .sendAgain(let exchange): exchange.sendAgain()
         case .cancel(let exchange): exchange.cancel()
+        case .notify(let exchange, let event): exchange.receive(event)
         }
     }
 
@@ -125,8 +127,14 @@ struct QueueDriver: Sendable {
         return work
     }
 
-    /// Returns the exchanges of loading requests that have a policy.
-    func exchanges(with policy: BackgroundPolicy) -> [Exchange] {
-        exchanges.sorted { $0.key < $1.key }.map(\.value).filter { $0.request.backgroundPolicy == policy }
+    /// Notifies the loading requests of an event, in the order of their identifiers.
+    ///
+    /// - Returns: The steps, if this thread performs them.
+    func addSteps(for event: ApplicationLifecycle.Event) -> Mailbox<Step>? {
+        var isFirst = false
+        for (_, exchange) in exchanges.sorted(by: { $0.key < $1.key }) where exchange.backgroundPolicy != .none {
+            if steps.append(.notify(exchange, event)) { isFirst = true }
+        }
+        return isFirst ? steps : nil
     }
 }

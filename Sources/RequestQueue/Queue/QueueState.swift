@@ -197,9 +197,9 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
         startRequests()
     }
 
-    /// Returns a loading request to its position among the waiting requests.
-    package mutating func putBack(_ id: Request.ID) {
-        moveBack(id)
+    /// Returns a loading request to its position among the waiting requests; has no effect on a later attempt.
+    package mutating func putBack(_ id: Request.ID, attempt: Int) {
+        if loading[id]?.attempt == attempt { moveBack(id) }
         startRequests()
     }
 

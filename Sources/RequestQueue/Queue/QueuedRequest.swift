@@ -72,8 +72,6 @@ public final class QueuedRequest: Sendable, Identifiable {
         completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) {
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        var request = request
-        request.backgroundPolicy = request.backgroundPolicy.applied(to: sink.map { .stream($0) })
         self.request = request
         self.owner = owner
         self.sink = sink

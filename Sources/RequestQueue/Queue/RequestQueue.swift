@@ -271,11 +271,17 @@ public final class RequestQueue: Sendable {
     ) -> Exchange {
         var request = queued.request
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
-        let isContinuing = request.backgroundPolicy == .continue
-        if isContinuing { lifecycle.beginContinuing() }
+        request.lifecycle = lifecycle
         return Exchange(
-            request, delivery: queued.sink.map { .stream($0) }, refreshed: queued.refreshed,
-            awaitTurn: { self.change { $0.state.endBackoff(queued.id, attempt: attempt) } },
+            request, delivery: queued.sink.map { .stream($0) }, followsLifecycle: true, refreshed: queued.refreshed,
+            queue: { call in
+                self.change { driver in
+                    switch call {
+                    case .awaitTurn: driver.state.endBackoff(queued.id, attempt: attempt)
+                    case .putBack: driver.state.putBack(queued.id, attempt: attempt)
+                    }
+                }
+            },
             observer: { event in
                 self.dispatcher.post(Event(queued, event), attempt: attempt)
                 if case .willRetry = event {
@@ -287,7 +293,6 @@ public final class RequestQueue: Sendable {
             completion: { outcome in
                 let isUnsent = outcome.isUnsent(queued.request)
                 self.change { $0.state.finish(queued.id, attempt: attempt, outcome, isUnsent: isUnsent) }
-                if isContinuing { self.lifecycle.endContinuing() }
             })
     }
 }

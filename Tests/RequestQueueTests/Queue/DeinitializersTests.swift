@@ -60,7 +60,7 @@ struct DeinitializersTests {
         }
         driver.state.add(request, priority: .normal)
         #expect(takeDeferredWork().exchanges.isEmpty)
-        driver.state.putBack(request.id)
+        driver.state.putBack(request.id, attempt: 1)
         let ends = takeDeferredWork()
         #expect(made.count == 2 && ends.exchanges.contains { $0 === made[0] })
     }

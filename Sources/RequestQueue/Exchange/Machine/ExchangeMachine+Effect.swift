@@ -34,8 +34,10 @@ extension ExchangeMachine {
         case notifyRetry(Retry)
         /// Notifies the observer of an event of the identical request.
         case notifyJoined
-        /// Asks for the turn of the next attempt.
+        /// Asks the queue for the turn of the next attempt.
         case awaitTurn
+        /// Returns the request to its queue, which cancels this attempt.
+        case putBack
         /// Stores the outcome, and releases resources.
         case end(Ending)
         case deliver

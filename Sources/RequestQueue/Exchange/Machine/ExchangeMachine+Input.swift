@@ -10,8 +10,8 @@ extension ExchangeMachine {
         /// Whether a hop waits for credentials, or for the state of the network.
         var awaitsCredentials = true
         var isObserved = false
-        /// Whether the sender decides when the next attempt begins.
-        var awaitsTurn = false
+        /// Whether a queue decides when attempts begin.
+        var isQueued = false
         /// Whether the body is read while it is received.
         var isStreamed = false
         /// A random number from 0 to 1, from which the delays of retries are computed.

@@ -78,7 +78,7 @@ struct ExchangeMachine: Hashable, Sendable {
             (self.message, original) = (message, message)
             course.redirects += 1
             beginHop(at: now, &effects)
-        case (.backingOff, .alarm) where rules.awaitsTurn:
+        case (.backingOff, .alarm) where rules.isQueued:
             stage = .awaitingTurn
             call(.awaitTurn, &effects)
         case (.backingOff, .alarm), (.awaitingTurn, .turn): beginAttempt(at: now, &effects)
@@ -191,9 +191,10 @@ extension ExchangeMachine {
         case (.enteredBackground, .cancel) where stage != .created:
             end(.failure(.cancelled), &effects)
         case (.backgroundTimeExpired, .continue) where stage != .created: end(.failure(.backgroundTimedOut), &effects)
+        case (.enteredBackground, .requeue) where rules.isQueued: if stage != .created { call(.putBack, &effects) }
         case (.enteredBackground, .requeue):
             isInBackground = true
-            putBack(&effects)
+            stop(&effects)
         case (.enteredForeground, .requeue):
             isInBackground = false
             if stage == .suspended { begin(&effects) }
@@ -201,7 +202,7 @@ extension ExchangeMachine {
         }
     }
 
-    private mutating func putBack(_ effects: inout Effects) {
+    private mutating func stop(_ effects: inout Effects) {
         switch stage {
         case .created: break
         case .suspended, .backingOff, .awaitingTurn: stage = .suspended

@@ -27,9 +27,10 @@ struct ExchangeMachineInvariantTests {
 
     @Test(arguments: [
         ExchangeMachine.Rules.standard,
+        .standard.with { $0.backgroundPolicy = .requeue },
         .standard.with {
             $0.backgroundPolicy = .requeue
-            $0.awaitsTurn = true
+            $0.isQueued = true
         },
         .standard.with {
             $0.hasCache = true
@@ -196,7 +197,7 @@ struct MachineMonitor: Hashable {
         case .cancelTask:
             if openTask == nil || isCancelled { return "a task is cancelled that does not run" }
             isCancelled = true
-        case .notifySent, .notifyProgress, .notifyRetry, .notifyJoined, .awaitTurn: operations += 1
+        case .notifySent, .notifyProgress, .notifyRetry, .notifyJoined, .awaitTurn, .putBack: operations += 1
         case .end:
             isDecided = true
             operations += 1

@@ -181,7 +181,11 @@ extension ExchangeMachineTests {
                     + [.enteredBackground], .redirected(.get), [], .suspended),
             row(with: requeue, backingOff, .enteredBackground, [], .suspended),
             row(
-                with: requeue.with { $0.awaitsTurn = true }, backingOff + [.alarm], .enteredBackground, [], .suspended),
+                with: requeue.with { $0.isQueued = true }, backingOff + [.alarm], .enteredBackground, [.putBack],
+                .awaitingTurn),
+            row(
+                with: requeue.with { $0.isQueued = true }, transferring, .enteredBackground, [.putBack], .transferring),
+            row(with: requeue.with { $0.isQueued = true }, [], .enteredBackground, [], .created),
             row(
                 with: requeue, transferring + [.enteredBackground], .connected(isBodySent: true), [], .transferring),
             row(

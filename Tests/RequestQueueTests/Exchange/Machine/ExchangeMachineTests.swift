@@ -290,10 +290,10 @@ struct ExchangeMachineTests {
             row(sending(.put) + [.finished(.lost, isBodySent: true)], .reopened(false), [lost], .ended),
             row(backingOff, .alarm, [.authorize(isAnswer: false)], .authorizing),
             row(
-                with: .standard.with { $0.awaitsTurn = true }, backingOff, .alarm, [.awaitTurn], .awaitingTurn
+                with: .standard.with { $0.isQueued = true }, backingOff, .alarm, [.awaitTurn], .awaitingTurn
             ),
             row(
-                with: .standard.with { $0.awaitsTurn = true }, backingOff + [.alarm], .turn,
+                with: .standard.with { $0.isQueued = true }, backingOff + [.alarm], .turn,
                 [.authorize(isAnswer: false)],
                 .authorizing),
             row(backingOff, .turn, [], .backingOff),

@@ -93,11 +93,10 @@ struct NaiveQueue {
         for id in loading.map(\.id).sorted() {
             switch StateRequest(id: id).policy {
             case .cancel: cancel { $0 == id }
-            case .requeue: moveBack(id)
+            case .requeue: putBack(id)
             case .none, .continue: break
             }
         }
-        settle()
     }
 
     mutating func setLink(_ link: QueueLinkState?, waits: Bool) {

@@ -54,8 +54,20 @@ extension QueueState<StateRequest> {
 
     mutating func settle(_ id: Int) { settle(id, attempt: attempt(of: id)) }
 
-    /// Enters the background, each request with the policy of its number.
-    mutating func enterBackground() { enterBackground(\.policy) }
+    /// Returns a request that is loading to its position.
+    mutating func putBack(_ id: Int) { putBack(id, attempt: attempt(of: id)) }
+
+    /// Enters the background, each request with the policy of its number, which its exchange applies.
+    mutating func enterBackground() {
+        suspend(for: .background)
+        for request in loading.values.map(\.request).sorted(by: { $0.id < $1.id }) {
+            switch request.policy {
+            case .none, .continue: break
+            case .cancel: cancel(request.id)
+            case .requeue: putBack(request.id)
+            }
+        }
+    }
 
     /// The effects since they were asked for last.
     mutating func told() -> [String] { takeEffects().map(\.text) }
