@@ -9,7 +9,7 @@ package let interruptingSignal = Atomic<Int32>(0)
 /// immediately; `nil` without a signal.
 package func abandonBuilds() -> SeedError? {
     do { try checkInterruption() } catch {
-        StagedFile.removeUnfinished()
+        OutputFile.removeUnfinished()
         return error
     }
     return nil

@@ -181,7 +181,7 @@ extension ManagedObjectStore {
         }
         guard !FileManager.default.fileExists(atPath: file.path) else { throw exists() }
         try file.checkNothingLeftBehind()
-        let staged = StagedFile(for: file.path)
+        let staged = StagedDatabase(for: file.path)
         do {
             let path = staged.path
             try read { (connection) throws(StoreError) in

@@ -122,7 +122,7 @@ struct StoreFile: Sendable {
 
     /// Writes a new database, and gives it the name of the file unless another process was faster.
     private func make(from seed: URL?, _ model: ObjectModel?) throws(StoreError) {
-        let staged = StagedFile(for: path)
+        let staged = StagedDatabase(for: path)
         try fill(staged, from: seed, model)
         _ = try staged.install()
     }
@@ -131,7 +131,7 @@ struct StoreFile: Sendable {
     ///
     /// - Parameter pageSize: The size of its pages. Defaults to that of the seed, or 4096.
     func fill(
-        _ staged: borrowing StagedFile, from seed: URL?, _ model: ObjectModel?, pageSize: Int64? = nil
+        _ staged: borrowing StagedDatabase, from seed: URL?, _ model: ObjectModel?, pageSize: Int64? = nil
     ) throws(StoreError) {
         var stored: ObjectModel?
         let source = try seed.map { seed throws(StoreError) in
@@ -173,7 +173,7 @@ struct StoreFile: Sendable {
 
     /// Replaces everything in the file with a copy of a seed, or with nothing, in one transaction.
     func replaceContent(of connection: StoreConnection, from seed: URL?, _ model: ObjectModel?) throws(StoreError) {
-        let staged = StagedFile(for: path)
+        let staged = StagedDatabase(for: path)
         let pageSize = try connection.database.integer("PRAGMA page_size")
         try fill(staged, from: seed, model, pageSize: pageSize)
         let source = try SQLiteDatabase(path: staged.path, mode: .readOnly, named: path)

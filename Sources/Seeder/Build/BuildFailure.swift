@@ -16,7 +16,7 @@ enum BuildFailure: Error {
     }
 
     /// Returns the error for the caller, without the temporary name of the file.
-    func seedError(_ output: StagedFile) -> SeedError {
+    func seedError(_ output: OutputFile) -> SeedError {
         let error = seedError(doing: "cannot build \(output.title)")
         guard case .store = self, error.kind != .interrupted, error.kind != .terminated else { return error }
         let staged = [output.path, output.path.split(separator: "/").last.map(String.init) ?? ""]

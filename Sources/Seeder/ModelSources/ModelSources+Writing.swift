@@ -37,9 +37,9 @@ extension ModelSources {
                 advice: "Write to another folder, or replace \(others.count == 1 ? "it" : "them") with --force.")
         }
         // Files are moved to their location after all of them are on the disk.
-        var staged: [StagedFile] = []
+        var staged: [OutputFile] = []
         for (path, text) in changed {
-            let file = try StagedFile(for: path)
+            let file = try OutputFile(for: path)
             try file.write(text.utf8)
             try file.synchronize()
             staged.append(file)

@@ -2,10 +2,10 @@ import ObjectMapping
 
 /// The file of rejected elements, written in pieces.
 final class RejectsFile {
-    private let file: StagedFile
+    private let file: OutputFile
     private var buffer: [UInt8] = []
 
-    init(at path: OutputPath) throws(SeedError) { file = try StagedFile(for: path) }
+    init(at path: OutputPath) throws(SeedError) { file = try OutputFile(for: path) }
 
     func append(_ element: RejectRecord) throws(SeedError) {
         do { buffer += try element.json } catch {

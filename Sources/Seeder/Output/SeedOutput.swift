@@ -2,7 +2,7 @@ import ObjectMapping
 
 /// The files of one build, complete or absent: the database, its checksum and the rejected elements.
 final class SeedOutput: ElementRejecting {
-    let database: StagedFile
+    let database: OutputFile
     private let rejectsPath: OutputPath
     private let sumPath: OutputPath
     private var rejects: RejectsFile?
@@ -12,7 +12,7 @@ final class SeedOutput: ElementRejecting {
 
     /// Reserves the output; throws if it cannot be created, or if another build is writing it.
     init(_ output: String, rejects: String?, report: String?) throws(SeedError) {
-        database = try StagedFile(for: OutputPath(output))
+        database = try OutputFile(for: OutputPath(output))
         existing = ExistingDatabase(at: database.target)
         try existing.check()
         let (path, title) = (database.destination, database.title)
@@ -31,8 +31,8 @@ final class SeedOutput: ElementRejecting {
         }
         // Verified before the database is built.
         for target in targets { try target.checkFolder() }
-        try StagedFile.sweep(rejectsPath)
-        try StagedFile.sweep(sumPath)
+        try OutputFile.sweep(rejectsPath)
+        try OutputFile.sweep(sumPath)
     }
 
     /// The name of the file with rejected elements; `nil` if no element was rejected.
@@ -93,7 +93,7 @@ final class SeedOutput: ElementRejecting {
         }
         // The state at the start may have changed.
         for target in [database.target, sumPath, rejectsPath] { try target.checkPlace() }
-        let sum = try StagedFile(for: sumPath)
+        let sum = try OutputFile(for: sumPath)
         try sum.write(checksum.line(for: database.name).utf8)
         try sum.synchronize()
         try rejects?.synchronize()

@@ -11,7 +11,7 @@ package enum TextFile {
     package static func write(_ text: String, to path: String) throws(SeedError) {
         let text = Array(text.utf8)
         guard isSpecial(path) else {
-            let file = try StagedFile(for: OutputPath(path))
+            let file = try OutputFile(for: OutputPath(path))
             try file.write(text)
             try file.synchronize()
             return try file.commit()

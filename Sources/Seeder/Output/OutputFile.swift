@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A file that is written next to its destination under a temporary name, and replaces the destination when it is
+/// An output file, which is written next to its destination under a temporary name, and replaces the destination when it is
 /// complete; otherwise it is deleted.
 ///
 /// Its lock distinguishes it from the remains of a killed build, which the next build deletes.
-final class StagedFile {
+final class OutputFile {
     let target: OutputPath
     /// The temporary path.
     let path: String

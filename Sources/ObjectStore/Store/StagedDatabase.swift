@@ -2,7 +2,7 @@ import ObjectMapping
 import MappingSystemCalls
 
 /// A database that is completed under a temporary name in the folder of its file, so that nobody opens an incomplete one.
-struct StagedFile: ~Copyable {
+struct StagedDatabase: ~Copyable {
     /// The temporary path.
     let path: String
     private let target: String
