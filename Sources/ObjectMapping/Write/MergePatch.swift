@@ -47,7 +47,15 @@ struct MergePatch {
             }
         }
         for (key, value) in old where value.isPresent && new[key] == nil {
-            guard ownsAll || known.contains(where: { $0.members[ExactText(text: key)] != nil }) else { continue }
+            let isWritten = known.contains { $0.members[ExactText(text: key)] != nil }
+            guard ownsAll || isWritten else { continue }
+            if !ownsAll, let object = value.object, let member = member(key, of: known), member.isOnlyLevel {
+                // Null would also remove members that no rule writes.
+                let below = try changes(from: object, to: [:], member, depth: depth + 1)
+                isChanged = isChanged || below.isChanged
+                if below.isChanged { members.append((key, .object(JSONObject(unique: below.members)))) }
+                continue
+            }
             isChanged = true
             members.append((key, .null))
         }
@@ -76,7 +84,7 @@ struct MergePatch {
                 let member = member(key, of: known)
                 let oldObject = old?[key]?.object
                 // An update leaves the other properties of the same model unchanged.
-                let isLevel = member.map { $0.isLevel && !$0.isObject && !$0.isOpaque } ?? false
+                let isLevel = member?.isOnlyLevel == true
                 let unchanged = isLevel ? [] : self.unchanged(oldObject, by: object, member)
                 let changed = try applied(object, to: oldObject, member, depth: depth + 1)
                 members.append((key, .object(JSONObject(unique: unchanged + changed))))
@@ -154,6 +162,9 @@ extension MergePatch {
             /// Whether the value is an array without an order.
             var isUnordered = false
             var keyPaths: [AnyKeyPath] = []
+
+            /// Whether the value is a level of key paths, and neither an object nor an attribute.
+            var isOnlyLevel: Bool { isLevel && !isObject && !isOpaque }
 
             mutating func add(_ other: Member) {
                 nodes += other.nodes
