@@ -15,6 +15,8 @@ struct OmittedMembers {
     fileprivate var declared: [Member] = []
     /// The declared members that a rule has.
     fileprivate var found: Set<Member> = []
+    /// The objects that a mapping with omitted members writes.
+    fileprivate var objects: [ObjectIdentifier: [Ref<OutputNode>]] = [:]
 
     /// Continues with the members in a rule's value; returns false if the rule is omitted.
     mutating func enter(_ source: MappingSource, isReadOnly: Bool) -> Bool {
@@ -73,19 +75,66 @@ extension OutputBuilder {
             omitted.current.append(member)
             if !omitted.declared.contains(member) { omitted.declared.append(member) }
         }
-        return body()
+        let box = body()
+        omitted.objects[mapping] = box.nodes
+        return box
     }
 
     /// Reports omitted members that no rule writes, such as misspelt ones.
     func noteUnknownOmissions() {
         for member in omitted.declared where !omitted.found.contains(member) {
-            let known = rules.compactMap { $0.source.writtenKeys?.last }
+            let parents = Array(member.keys.dropLast())
+            let objects = omitted.objects[member.mapping] ?? []
+            let suggestions = [parents, []].lazy.map { parents in
+                self.members(
+                    near: member.keys.last ?? "", below: parents, self.nodes(at: parents[...], below: objects))
+            }
             issues.append(
                 .mapping(
                     "a member that the mapping writes, to omit it", "'\(member.keyPath)'",
-                    suggestions: nearestNames(to: member.keys.last ?? "", among: known)))
+                    suggestions: suggestions.first { !$0.isEmpty } ?? []))
         }
     }
+
+    /// Returns the key paths of the members in objects, at any depth, whose names are similar to another one.
+    private func members(near name: String, below parents: [String], _ nodes: [Ref<OutputNode>]) -> [String] {
+        var known: [(name: String, keys: [String])] = []
+        var visited: Set<Int> = []
+        var level = nodes.map { (node: $0, keys: parents) }
+        while !level.isEmpty {
+            var below: [(node: Ref<OutputNode>, keys: [String])] = []
+            for (node, outer) in level where visited.insert(node.pointee.id).inserted {
+                for action in actions(of: node) {
+                    var keys = outer
+                    if case .text(let key) = action.key {
+                        keys.append(key.text)
+                        known.append((key.text, keys))
+                    }
+                    below += action.nodes.map { ($0, keys) }
+                }
+            }
+            level = below
+        }
+        return nearestNames(to: name, among: known.map(\.name)).compactMap { near in
+            known.first { $0.name == near }.map { "\(JSONKeyPath(components: $0.keys))" }
+        }
+    }
+
+    /// Returns the objects at keys.
+    private func nodes(at keys: ArraySlice<String>, below nodes: [Ref<OutputNode>]) -> [Ref<OutputNode>] {
+        guard let key = keys.first else { return nodes }
+        var found: [Ref<OutputNode>] = []
+        for action in nodes.flatMap({ actions(of: $0) }) {
+            guard case .text(let text) = action.key, text.text == key else { continue }
+            found += self.nodes(at: keys.dropFirst(), below: action.nodes)
+        }
+        return found
+    }
+}
+
+extension OutputBuilder.Draft.Action {
+    /// The objects in the value.
+    fileprivate var nodes: [Ref<OutputNode>] { level.map { [$0.node] } ?? entry.box?.object.nodes ?? [] }
 }
 
 extension MappingSource {

@@ -151,11 +151,19 @@ import Testing
         #expect(try mapping.map(Self.complete).id == 7)
     }
 
-    @Test func `A misspelt key path has a suggestion`() throws {
+    @Test(
+        arguments: [
+            ("nickame", ["nickname"]), ("zip", ["address.geo.zip"]), ("geo", ["address.geo"]),
+            ("address.zip", ["address.geo.zip"]), ("best.nmae", ["best.name"]), ("since", ["friends.since"]),
+            ("nowhere.zip", ["address.geo.zip"]), ("nowhere.abc", []),
+        ] as [(String, [String])])
+    func `A misspelt or incomplete key path has a complete one as suggestion`(
+        _ keyPath: String, _ suggestions: [String]
+    ) throws {
         let error = #expect(throws: MappingError.self) {
-            try WrittenUser.mapping.omitting("nickame").serialize(Self.user)
+            try WrittenUser.mapping.omitting(JSONKeyPath(keyPath)).serialize(Self.user)
         }
-        #expect(error?.issues.first?.suggestions == ["nickname"])
+        #expect(error?.issues.first?.suggestions == suggestions)
     }
 
     @Test func `A rule that only reads can be omitted`() throws {
