@@ -19,14 +19,15 @@ package struct ResponseReader {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - preferred: The format of bodies with a media type that has no registered format. Defaults to JSON, because
-    ///     servers send JSON with many types.
+    ///   - preferred: The format of bodies with a media type that has no registered format; one other than JSON also
+    ///     takes precedence for its media types. Defaults to JSON, because servers send JSON with many types.
     package init(_ response: RESTResponse, preferred: any PayloadFormat = .json) {
         self.response = response
         let formats = response.values[FormatsKey.self]
+        let isJSON = preferred is JSONFormat
         // Most clients read JSON only.
-        guard !(formats.isOnlyJSON && preferred is JSONFormat), let type = response.mimeType,
-            !preferred.matches(type, isExact: true)
+        guard !(formats.isOnlyJSON && isJSON), let type = response.mimeType,
+            isJSON || !preferred.matches(type, isExact: true)
         else {
             format = preferred
             return

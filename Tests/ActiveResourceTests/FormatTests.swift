@@ -72,6 +72,33 @@ struct FormatTests {
         }
     }
 
+    /// JSON in which each name is replaced.
+    struct NamedFormat: PayloadFormat {
+        let name: String
+        var mediaTypes: [String] { ["application/json"] }
+        var pathExtensions: [String] { ["json"] }
+        func decode(_ data: Data) throws -> JSON {
+            var value = try JSON(data)
+            value["name"] = name.json
+            return value
+        }
+        func encode(_ value: JSON, root: String?) throws -> Data { value.data }
+    }
+
+    @Test func `A registered format replaces JSON, and the format of a site takes precedence over it`() async throws {
+        try await serving(["GET /people/1.json": .json(#"{"id": 1, "name": "Ann"}"#)]) { (_) async throws in
+            let registered = Service.site.with { $0.formats.register(NamedFormat(name: "registered")) }
+            for (site, name) in [
+                (registered, "registered"), (registered.with { $0.format = .jsonWithRoot }, "registered"),
+                (registered.with { $0.format = NamedFormat(name: "site") }, "site"),
+            ] {
+                try await Service.$site.withValue(site) { () async throws in
+                    #expect(try await Person.find(1).name == name)
+                }
+            }
+        }
+    }
+
     @Test func `A changed copy of a site overrides headers and does not change the original`() async throws {
         try await serving(["GET /people/1.json": .json(#"{"id": 1}"#)]) { (service) async throws in
             let parent = Service.site.with { $0.headers = ["X-Team": "a", "X-Kept": "k"] }

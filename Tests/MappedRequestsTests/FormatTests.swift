@@ -43,6 +43,33 @@ struct FormatTests {
         #expect(try queued.map(as: Account.self).id == 7)
     }
 
+    /// JSON after a prefix that scripts of other sites cannot run.
+    struct GuardedFormat: PayloadFormat {
+        var mediaTypes: [String] { ["application/json"] }
+        var pathExtensions: [String] { ["json"] }
+        func decode(_ data: Data) throws -> JSON { try JSON(Data(data.dropFirst(5))) }
+        func encode(_ value: JSON, root: String?) throws -> Data { value.data }
+    }
+
+    @Test func `A registered format replaces JSON for its media types, also of error bodies`() async throws {
+        let type = "application/json; charset=utf-8"
+        let service = try Service(type: type, body: ")]}'\n{\"id\": 7}")
+        for formats in [PayloadFormats([GuardedFormat()]), PayloadFormats([GuardedFormat(), .json])] {
+            service.client.formats = formats
+            #expect(try await service.client.get("/a", as: Account.self).id == 7)
+        }
+        service.client.formats = PayloadFormats()
+        service.client.formats.register(GuardedFormat())
+        #expect(try await service.client.get("/a").map(as: Account.self).id == 7)
+
+        let failing = try Service(422, type: type, body: ")]}'\n{\"title\": \"No such account\"}")
+        failing.client.formats.register(GuardedFormat())
+        let error = await #expect(throws: MappedRequestError.self) {
+            try await failing.client.get("/a", as: Account.self)
+        }
+        #expect(error?.body(as: Problem.self)?.title == "No such account" && error?.serverMessage == "No such account")
+    }
+
     @Test func `The formats of a client do not affect other clients`() async throws {
         let service = try Service(type: "text/x-lines", body: "id=7")
         service.client.formats.register(LineFormat())
