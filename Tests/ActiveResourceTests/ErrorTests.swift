@@ -86,6 +86,30 @@ struct ErrorTests {
         #expect(events.all.first?.contains("\n--> no response: connectionRefused (") == true)
     }
 
+    @Test func `A rejected save has request and response, and messages of the service in errors and details only`()
+        async throws
+    {
+        let body = #"{"errors": {"name": ["of customer 4711"]}}"#
+        try await serving(["POST /people.json": .json(body, 422)]) { (service) async throws in
+            for saves in [false, true] {
+                let error = try #require(
+                    await #expect(throws: ResourceError.self) {
+                        var person = Person(name: "A")
+                        if saves { _ = try await person.saved() } else { try await person.saveOrThrow() }
+                    })
+                #expect(error.kind == .invalid && error.errors["name"] == ["of customer 4711"])
+                #expect(error.request?.method == .post && error.response?.status == 422)
+                #expect(error.bodyPrefix == body)
+                #expect(error.description.hasPrefix("POST \(service.server.url)/people.json: status 422, "))
+                #expect(error.description.hasSuffix(": person is invalid"))
+                for text in ["\(error)", String(reflecting: error), error.errorDescription ?? ""] {
+                    #expect(!text.contains("4711"))
+                }
+                #expect(error.details.contains(": person is invalid: Name of customer 4711\n{"))
+            }
+        }
+    }
+
     /// A body of status 422, the messages by attribute, and the full messages.
     @Test(arguments: [
         (

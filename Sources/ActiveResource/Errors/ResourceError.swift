@@ -102,8 +102,8 @@ extension ResourceError: CustomStringConvertible, CustomReflectable, LocalizedEr
     /// The request, the response and the cause, without values of the response.
     public var description: String { text((underlying as? MappingError)?.description) }
 
-    /// The `description`, with the values of a body that could not be mapped, the error of a callback, and the first 200
-    /// bytes of the response's body: do not log it.
+    /// The `description`, with the values of a body that could not be mapped, the validation errors of the service, the
+    /// error of a callback, and the first 200 bytes of the response's body: do not log it.
     public var details: String {
         let text =
             switch underlying {
@@ -112,7 +112,8 @@ extension ResourceError: CustomStringConvertible, CustomReflectable, LocalizedEr
             case let error?: "\(description)\n\(error)"
             case nil: description
             }
-        return response == nil ? text : "\(text)\n\(bodyPrefix)"
+        guard response != nil else { return text }
+        return "\(text)\(errors.isEmpty ? "" : ": \(errors)")\n\(bodyPrefix)"
     }
 
     private func text(_ issues: String?) -> String {

@@ -2,8 +2,8 @@
 enum SaveOutcome {
     /// The record was saved, or did not change.
     case saved
-    /// Its validation or the service rejected the record.
-    case invalid(ResourceErrors)
+    /// Its validation or the service rejected the record, for the reasons in `errors`.
+    case invalid(ResourceError)
     /// A callback cancelled the save.
     case cancelled
     /// The save failed with an error that a `rescue` handler handled.
@@ -34,10 +34,8 @@ extension RecordKind {
     nonisolated(nonsending) func saveOrThrow(_ record: inout Record) async throws(ResourceError) {
         switch try await outcome(ofSaving: &record, validates: true) {
         case .saved: return
-        case .invalid(let errors):
-            throw ResourceError(.invalid, "\(endpoint.elementName) is invalid: \(errors)", errors: errors)
         case .cancelled: throw ResourceError(.callbackCancelled, "a callback cancelled the save")
-        case .handled(let error): throw error
+        case .invalid(let error), .handled(let error): throw error
         }
     }
 

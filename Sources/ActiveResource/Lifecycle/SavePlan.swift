@@ -30,7 +30,11 @@ extension RecordKind {
         if validates {
             guard let errors = try validated(&record) else { return .done(.cancelled) }
             record[keyPath: state].errors = errors
-            guard errors.isEmpty else { return .done(.invalid(errors)) }
+            guard errors.isEmpty else {
+                return .done(
+                    .invalid(
+                        ResourceError(.invalid, "\(endpoint.elementName) is invalid: \(errors)", errors: errors)))
+            }
         }
         let isNew = !record[keyPath: state].isPersisted
         guard let saveEnds = try callbacks.begin(.save, &record),
@@ -66,7 +70,10 @@ extension RecordKind {
                 }
                 record[keyPath: state].remoteErrors = errors
                 record[keyPath: state].errors = errors
-                return .invalid(errors)
+                return .invalid(
+                    ResourceError(
+                        .invalid, "\(endpoint.elementName) is invalid", request: error.request,
+                        response: error.response, errors: errors))
             }
             try callbacks.handle(error, &record)
             return .handled(error)

@@ -27,10 +27,8 @@ extension RecordKind {
     func saveOrThrowSync(_ record: inout Record) throws(ResourceError) {
         switch try outcomeSync(ofSaving: &record, validates: true) {
         case .saved: return
-        case .invalid(let errors):
-            throw ResourceError(.invalid, "\(endpoint.elementName) is invalid: \(errors)", errors: errors)
         case .cancelled: throw ResourceError(.callbackCancelled, "a callback cancelled the save")
-        case .handled(let error): throw error
+        case .invalid(let error), .handled(let error): throw error
         }
     }
 
