@@ -36,6 +36,39 @@ struct RecordAndReplayTests {
         }
     }
 
+    @Test func `secret items of URLs in header fields are not recorded, and are replayed`() async throws {
+        stub.on(
+            .get, "/start",
+            StubResponse(
+                status: 302,
+                headers: [
+                    "Location": "/next?access_token=s3cret&x=1#id_token=s3cret&a=b",
+                    "Content-Location": "/start?api_key=s3cret", "Refresh": "5; url=/start?mine=s3cret",
+                ]))
+        let links = #"</next?access_token=s3cret&page=2>; rel="next", </next?page=9&sig=s3cret>; rel="last""#
+        stub.on(.get, "/next", StubResponse(headers: ["Link": links, "X-Query": "?token=shown"], text: "ok"))
+        let recording = RecordingTransport(over: stub, into: fixture, redactedQueryItems: ["Mine"])
+        let url = try #require(URL(string: "https://api.example.com"))
+        let headers: HTTPHeaders = ["Referer": "https://a.example.com/?password=s3cret&q=1"]
+        _ = try await RESTClient(baseURL: url, transport: recording).get("/start", headers: headers)
+        try recording.save()
+        let text = try folder.text(of: "fixture.json")
+        #expect(!text.contains("s3cret"))
+        for line in [
+            "Location: /next?access_token=REDACTED&x=1#id_token=REDACTED&a=b",
+            "Content-Location: /start?api_key=REDACTED",
+            "Refresh: 5; url=/start?mine=REDACTED", "Referer: https://a.example.com/?password=REDACTED&q=1",
+            #"Link: </next?access_token=REDACTED&page=2>; rel=\"next\", </next?page=9&sig=REDACTED>; rel=\"last\""#,
+            "X-Query: ?token=shown",
+        ] { #expect(text.contains("\"\(line)\""), "\(line)") }
+
+        let replay = try ReplayTransport(contentsOf: fixture)
+        let client = RESTClient(baseURL: url, transport: replay)
+        let response = try await client.get("/start")
+        #expect(response.text == "ok" && replay.unused.isEmpty)
+        #expect(response.links["next"]?.query == "access_token=REDACTED&page=2")
+    }
+
     @Test func `a fixture is readable, reproducible and without secrets`() async throws {
         stub.on(
             .post, "/login",

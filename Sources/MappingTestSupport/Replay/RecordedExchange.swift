@@ -68,7 +68,7 @@ extension RecordedExchange.Request {
         let boundary = request.headers["Content-Type"].flatMap(multipartBoundary)
         method = request.method.rawValue
         url = redacted(request.url.absoluteString, items: secretItems)
-        headers = lines(of: request.headers, redacting: secrets).map { line in
+        headers = lines(of: request.headers, redacting: secrets, queryItems: secretItems).map { line in
             boundary.map { line.replacing($0, with: boundaryMark) } ?? line
         }
         guard request.body != nil else { return }
@@ -79,7 +79,7 @@ extension RecordedExchange.Request {
 }
 
 extension RecordedExchange.Response {
-    init(_ head: ResponseHead, body: Data, redacting secrets: Set<String>) {
+    init(_ head: ResponseHead, body: Data, redacting secrets: Set<String>, queryItems secretItems: Set<String>) {
         var headers = head.headers
         if head.isDecoded {
             // These fields describe the body before it was decoded.
@@ -87,7 +87,7 @@ extension RecordedExchange.Response {
             headers["Content-Length"] = nil
         }
         status = head.status
-        self.headers = lines(of: headers, redacting: secrets)
+        self.headers = lines(of: headers, redacting: secrets, queryItems: secretItems)
         if !body.isEmpty { self.body = RecordedExchange.Content(body) }
     }
 
@@ -126,15 +126,20 @@ extension RecordedExchange.Failure {
 
 private let boundaryMark = "BOUNDARY"
 
-private func lines(of headers: HTTPHeaders, redacting secrets: Set<String>) -> [String] {
-    headers.map { "\($0.name): \(secrets.contains($0.name.lowercased()) ? redactionMark : $0.value)" }
+private func lines(of headers: HTTPHeaders, redacting secrets: Set<String>, queryItems: Set<String>) -> [String] {
+    headers.map { field in
+        let isSecret = secrets.contains(field.name.lowercased())
+        return "\(field.name): "
+            + (isSecret ? redactionMark : field.replacingQueries { redacted(String($0), items: queryItems) })
+    }
 }
 
-/// Returns the URL before its query, followed by the query items with their delimiters.
+/// Returns the URL before its query, followed by the items of its query and its fragment with their delimiters.
 private func queryItems(of url: String) -> [Substring] {
     var items: [Substring] = []
     var start = url.startIndex
-    for index in url.indices where url[index] == "?" && items.isEmpty || url[index] == "&" && !items.isEmpty {
+    for index in url.indices
+    where url[index] == "#" || url[index] == "?" && items.isEmpty || url[index] == "&" && !items.isEmpty {
         items.append(url[start..<index])
         start = index
     }

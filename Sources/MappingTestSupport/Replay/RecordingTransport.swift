@@ -12,8 +12,9 @@ import Synchronization
 ///
 /// The file is readable JSON. Responses are stored as text if possible, otherwise as Base64; servers are asked not to
 /// compress them. Only the SHA-256 of a request body is stored, because the body can contain a password. Values of
-/// secret query items, such as `access_token`, `api_key` and `signature`, are redacted. Response bodies are stored
-/// unchanged. Bodies are kept in memory during the recording.
+/// secret query items, such as `access_token`, `api_key` and `signature`, are redacted, also those of URLs in header
+/// fields such as `Location` and `Link`. Response bodies are stored unchanged. Bodies are kept in memory during the
+/// recording.
 public final class RecordingTransport: Transport {
     /// The names of secret header fields.
     ///
@@ -61,7 +62,9 @@ public final class RecordingTransport: Transport {
             let exchange = RecordedExchange(
                 request: RecordedExchange.Request(
                     request, body: body.data, redacting: secrets, queryItems: secretItems),
-                response: head.map { RecordedExchange.Response($0, body: content, redacting: secrets) },
+                response: head.map {
+                    RecordedExchange.Response($0, body: content, redacting: secrets, queryItems: secretItems)
+                },
                 failure: failure.map(RecordedExchange.Failure.init))
             self.exchanges.withLock { $0[index] = exchange }
         }

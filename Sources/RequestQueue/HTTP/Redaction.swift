@@ -91,19 +91,22 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
     /// Name and value; the value of a secret field and the queries of URLs are not shown.
     public var customMirror: Mirror { mirror(["name": name, "value": shownValue]) }
 
-    private var shownValue: String {
-        if isSecretName(name) { return redactionMark }
+    private var shownValue: String { isSecretName(name) ? redactionMark : replacingQueries { _ in "?…" } }
+
+    /// Returns the value, in which a function replaces the queries and fragments of URLs.
+    package func replacingQueries(_ replacement: (Substring) -> String) -> String {
         guard ["location", "content-location", "link", "referer", "refresh"].contains(name.lowercased()) else {
             return value
         }
         // A query ends at `>` in `Link`.
-        var shown = ""
+        var replaced = ""
         var rest = value[...]
-        while let mark = rest.firstIndex(of: "?") {
-            shown += rest[..<mark] + "?…"
-            rest = rest[mark...].drop { $0 != ">" }
+        while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+            let end = rest[mark...].firstIndex(of: ">") ?? rest.endIndex
+            replaced += rest[..<mark] + replacement(rest[mark..<end])
+            rest = rest[end...]
         }
-        return shown + rest
+        return replaced + rest
     }
 }
 
