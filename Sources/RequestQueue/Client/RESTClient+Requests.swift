@@ -5,9 +5,10 @@ extension RESTClient {
     /// a URL cannot contain are percent-escaped, existing escapes are kept, and a fragment is removed; `..` does not lead
     /// out of the base URL. A value that is one component of the path is written `"/tags/\(component: name)"`.
     ///
-    /// An absolute URL is used verbatim. If its origin differs from that of the base URL, the client's fields
-    /// `Authorization`, `Proxy-Authorization` and `Cookie` and its ``RequestSettings/authentication`` are not sent; if its host
-    /// differs, its ``RequestSettings/reachabilityObserver`` is not used.
+    /// An absolute URL is used verbatim. If its origin differs from that of the base URL, the rules of redirects apply: of
+    /// the client's fields, only `Accept`, those that begin with `Accept-`, `User-Agent` and `Range` are sent, and neither
+    /// its ``RequestSettings/authentication`` nor its client certificate is used. If the host differs, its
+    /// ``RequestSettings/reachabilityObserver`` is not used.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -33,8 +34,9 @@ extension RESTClient {
         }
         var request = request(method, url, buildError: nil)
         if BaseURL.isAbsolute(path), !url.isSameOrigin(as: baseURL) {
-            for name in ["Authorization", "Proxy-Authorization", "Cookie"] { request.headers[name] = nil }
+            request.headers = HTTPHeaders(fields: request.headers.filter(\.isAnonymous))
             request.authentication = nil
+            request.tls.clientCertificate = nil
             if !url.isSameHost(as: baseURL) { request.reachabilityObserver = nil }
         }
         // The client's content type applies to requests with a body, which set it again.

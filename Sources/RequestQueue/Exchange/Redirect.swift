@@ -61,8 +61,7 @@ package struct Redirect: Equatable, Sendable {
         let name = field.name.lowercased()
         if name.hasPrefix("content-") { return keepsBody && (isSameOrigin || hasBody) }
         if !keepsBody, Self.bodyFields.contains(name) { return false }
-        return isSameOrigin || name == "accept" || name.hasPrefix("accept-") || name == "user-agent" || name == "range"
-            || forwardedHeaders.contains(name)
+        return isSameOrigin || field.isAnonymous || forwardedHeaders.contains(name)
     }
 
     /// The fields, besides `Content-…`, that describe a body (RFC 9110 §15.4, RFC 9530), in lowercase.
@@ -83,6 +82,14 @@ package struct Redirect: Equatable, Sendable {
         if let fragment { components.percentEncodedFragment = fragment }
         (components.user, components.password) = (nil, nil)
         return components.url
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// Whether a field of the client is sent to another origin, because it identifies neither user nor app.
+    var isAnonymous: Bool {
+        let name = name.lowercased()
+        return name == "accept" || name.hasPrefix("accept-") || name == "user-agent" || name == "range"
     }
 }
 

@@ -54,7 +54,7 @@ public struct TLSOptions: Sendable, Hashable {
     ///
     /// Defaults to `nil`.
     ///
-    /// It is not sent after a redirect to another origin.
+    /// That of a client is not sent to another origin, after a redirect or with an absolute URL.
     public var clientCertificate: ClientCertificate?
     /// The minimum TLS version.
     ///

@@ -166,6 +166,28 @@ struct BaseURLTests {
         }
     }
 
+    @Test func `Another origin receives the same fields of the client by its URL and by a redirect`() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "https://h/a", StubResponse(status: 302, headers: ["Location": "https://o/b"]))
+        stub.on(.get, "https://o/b", StubResponse())
+        let client = RESTClient(baseURL: try #require(URL(string: "https://h")), transport: stub)
+        client.headers = [
+            "X-API-Key": "secret", "X-App": "1", "Api-Version": "2", "Accept": "text/html", "Accept-Language": "de",
+            "User-Agent": "App/1", "Range": "bytes=0-9", "If-Match": "1",
+        ]
+        client.authentication = .basic(user: "me", password: "secret", forced: true)
+        _ = try await client.get("/a")
+        _ = try await client.get("https://o/b")
+        #expect(stub.requests.map(\.url.host) == ["h", "o", "o"])
+        for request in stub.requests.dropFirst() {
+            let names = request.headers.fields.map(\.name).filter { $0 != "Accept-Encoding" }
+            #expect(names.sorted() == ["Accept", "Accept-Language", "Range", "User-Agent"])
+        }
+        // Fields of one request are sent.
+        _ = try await client.get("https://o/b", headers: ["X-API-Key": "other"])
+        #expect(stub.requests.last?.headers["X-API-Key"] == "other")
+    }
+
     @Test func `User and password of a base URL can have escapes`() async throws {
         let stub = StubTransport()
         stub.on(.get, "/v1/a", StubResponse())
