@@ -34,6 +34,8 @@ struct StubTransportTests {
         ("/", "/", [:]),
         ("/accounts/:id", "/accounts/7", ["id": "7"]),
         ("/accounts/:id", "/accounts/7?full=1", ["id": "7"]),
+        ("/accounts/:id?full=1", "/accounts/7?full=2", ["id": "7"]),
+        ("/accounts?full=1", "/accounts", [:]),
         ("/accounts/:id", "/accounts/", nil),
         ("/accounts/:id", "/accounts/7/tasks", nil),
         ("/accounts/:id", "/accounts", nil),

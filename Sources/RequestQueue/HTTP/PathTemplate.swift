@@ -7,8 +7,8 @@
 /// - A template with a leading slash is a complete path, and one with a scheme and host, such as `https://example.com/tasks`,
 ///   belongs to that server. Any other template matches the end of a path.
 ///
-/// Segments are compared after percent-decoding: an encoded slash is not a separator. A trailing slash is significant, and
-/// queries are ignored.
+/// Segments are compared after percent-decoding: an encoded slash is not a separator. A trailing slash is significant.
+/// Queries are ignored; that of a template is only filled.
 package struct PathTemplate: Sendable, CustomStringConvertible {
     private enum Piece: Sendable {
         case literal(written: String, decoded: [UInt8])
@@ -22,16 +22,21 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     /// The pieces of the segments between slashes, without a last `*`.
     private let segments: [[Piece]]
     private let hasWildcard: Bool
+    /// The pieces of the query with its question mark; empty without a query.
+    private let query: [Piece]
 
     package init(_ text: String) {
         description = text
         var path = text[...]
         if let scheme = text.firstRange(of: "://") {
-            path = text[scheme.upperBound...].drop { $0 != "/" }
+            path = text[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
             origin = text[..<path.startIndex].lowercased()
         } else {
             origin = nil
         }
+        let end = Self.endOfPath(in: path)
+        query = Self.pieces(of: path[end...])
+        path = path[..<end]
         isAbsolute = origin != nil || path.hasPrefix("/")
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if origin != nil, path.isEmpty { parts.append("") }
@@ -42,8 +47,17 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     /// The names of the parameters, in order and without duplicates.
     package var parameters: [String] {
         var names: [String] = []
-        for case .parameter(let name) in segments.joined() where !names.contains(name) { names.append(name) }
+        for case .parameter(let name) in segments.joined() + query where !names.contains(name) { names.append(name) }
         return names
+    }
+
+    /// The position of the question mark before the query, which no backslash escapes.
+    private static func endOfPath(in text: Substring) -> Substring.Index {
+        var isEscaped = false
+        return text.firstIndex { character in
+            defer { isEscaped = character == "\\" && !isEscaped }
+            return character == "?" && !isEscaped
+        } ?? text.endIndex
     }
 
     private static func pieces(of segment: Substring) -> [Piece] {
@@ -200,8 +214,7 @@ extension PathTemplate {
         keepsSlashes: Bool = false, filling value: (String) -> String?
     ) throws(FillError) -> String {
         guard !hasWildcard else { throw .wildcard }
-        var texts: [String] = []
-        for pieces in segments {
+        func text(of pieces: [Piece]) throws(FillError) -> String {
             var text = ""
             for piece in pieces {
                 switch piece {
@@ -214,8 +227,9 @@ extension PathTemplate {
                     text += escaped(value, allowed: keepsSlashes ? isAllowedInPath : isUnreserved)
                 }
             }
-            texts.append(text)
+            return text
         }
-        return (origin ?? "") + texts.joined(separator: "/")
+        let texts = try segments.map { pieces throws(FillError) in try text(of: pieces) }
+        return (origin ?? "") + texts.joined(separator: "/") + (try text(of: query))
     }
 }

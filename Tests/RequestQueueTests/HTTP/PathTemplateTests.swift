@@ -53,6 +53,14 @@ import Testing
         ("/a//b", "http://a/a/b", false),
         ("/:a/:a", "http://a/1/1", true),
         ("/:a/:a", "http://a/1/2", false),
+        ("/tasks/:id?page=1", "http://a/tasks/7?page=2", true),
+        ("tasks?next=/a/b", "http://a/v1/tasks", true),
+        ("/tasks?id=:id", "http://a/tasks?id=3", true),
+        ("/files/*?x=1", "http://a/files/b/c", true),
+        ("https://a.example?x=1", "https://a.example/", true),
+        (#"/what\?"#, "http://a/what%3F", true),
+        (#"/what\?"#, "http://a/what", false),
+        (#"/what\\?x"#, #"http://a/what%5C"#, true),
     ])
     func `A template matches a path`(template: String, url: String, matches: Bool) throws {
         #expect((PathTemplate(template).match(try #require(URL(string: url))) != nil) == matches)
@@ -88,6 +96,7 @@ import Testing
         (#"/items\:batch"#, "/items:batch"),
         ("/a%20b/:id", "/a%20b/a%2Fb%20c"),
         ("/:id/:id", "/a%2Fb%20c/a%2Fb%20c"),
+        ("/tasks?owner=:id&next=/x", "/tasks?owner=a%2Fb%20c&next=/x"),
         ("", ""),
     ])
     func `A template is filled with escaped values`(template: String, path: String) throws {
@@ -114,6 +123,7 @@ import Testing
 
     @Test(arguments: [
         ("/a/:b/:c_2.:b", ["b", "c_2"]), ("/:", []), (#"/\:a"#, []), ("/:a:b", ["a", "b"]), ("/a/*", []),
+        ("/a/:b?c=:d", ["b", "d"]),
     ])
     func `A template lists its parameters`(template: String, names: [String]) {
         #expect(PathTemplate(template).parameters == names)
