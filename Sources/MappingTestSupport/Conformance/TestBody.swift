@@ -48,8 +48,12 @@ package final class FedBody: Sendable {
     }
 
     private let state = Mutex(State())
+    private let whenWaiting: @Sendable () -> Void
 
-    package init() {}
+    /// Creates a body.
+    ///
+    /// - Parameter whenWaiting: A function that is called when a read finds no bytes. Defaults to none.
+    package init(whenWaiting: @escaping @Sendable () -> Void = {}) { self.whenWaiting = whenWaiting }
 
     /// Appends bytes, or the end.
     package func give(_ text: String, isEnd: Bool = false) {
@@ -77,13 +81,15 @@ package final class FedBody: Sendable {
                     if isReady { resume() }
                 },
                 { buffer in
-                    self.state.withLock { state in
+                    let read: BodyRead = self.state.withLock { state in
                         guard !state.bytes.isEmpty else { return state.isEnded ? .end : .wait }
                         let count = min(buffer.byteCount, state.bytes.count)
                         state.bytes.withRawSpan { buffer.copy($0.extracting(first: count)) }
                         state.bytes.removeFirst(count)
                         return .bytes(count)
                     }
+                    if read == .wait { self.whenWaiting() }
+                    return read
                 })
         }
     }

@@ -40,9 +40,10 @@ public struct TransportCheck: Sendable {
     ///
     /// | Path | Response |
     /// | --- | --- |
-    /// | `/echo` | the method and the target, the header fields that begin with `X-`, and the body |
+    /// | `/echo` | the method and the target, the header fields `Cookie` and `X-…`, and the body |
     /// | `/status/CODE` | the status, with the fields `Location` and twice `Set-Cookie` |
     /// | `/large` | 1,000,000 bytes |
+    /// | `/gzip` | 34 bytes with `Content-Encoding: gzip` |
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -57,11 +58,16 @@ public struct TransportCheck: Sendable {
         let path = url.path(percentEncoded: true)
         if path == "/echo" {
             head.status = 200
-            let fields = headers.filter { $0.name.lowercased().hasPrefix("x-") }.map(\.description).sorted()
+            let echoed = headers.filter { ["x-", "cookie"].contains(where: $0.name.lowercased().hasPrefix) }
+            let fields = echoed.map { "\($0.name): \($0.value)" }.sorted()
             content = Data(echo(of: method, target: path + (url.query.map { "?" + $0 } ?? ""), fields).utf8) + body
         } else if path == "/large" {
             head.status = 200
             content = Data(repeating: 0x61, count: largeCount)
+        } else if path == "/gzip" {
+            head.status = 200
+            head.headers["Content-Encoding"] = "gzip"
+            content = Data(compressed)
         } else if path.hasPrefix("/status/"), let status = Int(path.dropFirst(8)) {
             head.status = status
             head.headers["Location"] = "/echo"
@@ -78,6 +84,13 @@ public struct TransportCheck: Sendable {
 
     static let cookies = ["a=1; Expires=Wed, 21 Oct 2065 07:28:00 GMT", "b=2"]
     static let largeCount = 1_000_000
+    static let plain = Array("compressed compressed compressed ".utf8)
+    /// The same text in gzip.
+    static let compressed: [UInt8] = [
+        0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff, 0x4b, 0xce, 0xcf, 0x2d, 0x28, 0x4a,
+        0x2d, 0x2e, 0x4e, 0x4d, 0x51, 0x48, 0xc6, 0xca, 0x04, 0x00, 0x4d, 0xe0, 0x7a, 0x4c, 0x21, 0x00,
+        0x00, 0x00,
+    ]
 }
 
 extension TransportCheck: CustomStringConvertible {

@@ -38,7 +38,7 @@ final class TransportProbe: Sendable {
     @discardableResult
     func end(of recorder: TransportRecorder, _ subject: String) async -> TransportRecorder.Record {
         let record = await recorder.finished()
-        expect(record.finishes == 1, "\(subject): \(record.finishes) ends")
+        expect(record.finishes == 1, "\(subject): expected 1 end, found \(record.finishes)")
         for mistake in record.mistakes { expect(false, "\(subject): \(mistake)") }
         // It begins at 0 again when the body is opened again.
         let isAscending = zip(record.sent, record.sent.dropFirst()).allSatisfy { $0 <= $1 || $1 == 0 }
@@ -56,10 +56,27 @@ final class TransportProbe: Sendable {
     }
 
     /// Sends a request, which must succeed.
-    func sendSuccessfully(_ request: TransportRequest, _ subject: String) async -> TransportRecorder.Record {
-        let record = await send(request, subject)
-        expect(record.failure == nil, "\(subject): \(record.failure.map { "\($0.kind), \($0.cause)" } ?? "")")
-        expect(record.head != nil, "\(subject): no head")
-        return record
+    ///
+    /// - Returns: `nil` if the request failed, which is noted.
+    func sendSuccessfully(_ request: TransportRequest, _ subject: String) async -> TransportRecorder.Record? {
+        success(await send(request, subject), subject)
+    }
+
+    /// Returns the record of a request that must have succeeded; `nil` if it failed, which is noted.
+    func success(_ record: TransportRecorder.Record, _ subject: String) -> TransportRecorder.Record? {
+        if let failure = record.failure {
+            expect(false, "\(subject): expected a response, found the failure \(failure.kind), \(failure.cause)")
+            return nil
+        }
+        expect(record.head != nil, "\(subject): expected a response, found none")
+        return record.head == nil ? nil : record
+    }
+
+    /// Notes a violation unless the bytes are equal.
+    func expect(_ found: Data, equals expected: Data, _ subject: String) {
+        if found == expected { return }
+        let difference = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        let place = difference.map { ", which differ from byte \($0) on" } ?? ""
+        expect(false, "\(subject): expected \(expected.count) bytes, found \(found.count) bytes\(place)")
     }
 }

@@ -6,6 +6,8 @@ package final class TransportRecorder: TransportHandler {
     package struct Record: Sendable {
         package var connections = 0
         package var sent: [Int64] = []
+        /// The number of reads of the request's body that found no bytes.
+        package var waits = 0
         /// The number of reported bytes of incomplete heads.
         package var signs = 0
         package var head: ResponseHead?
@@ -58,9 +60,13 @@ package final class TransportRecorder: TransportHandler {
     @discardableResult
     package func finished() async -> Record { await until { $0.finishes > 0 } }
 
-    private func note(_ name: String, _ change: (inout Record) -> Void) {
+    /// Notes that a read of the request's body found no bytes.
+    func noteWait() { note(nil) { $0.waits += 1 } }
+
+    /// - Parameter name: The name of the transport's call; `nil` if it is not one.
+    private func note(_ name: String?, _ change: (inout Record) -> Void) {
         let (record, ready) = state.withLock { state in
-            if state.record.finishes > 0 { state.record.mistakes.append("\(name) after the end") }
+            if let name, state.record.finishes > 0 { state.record.mistakes.append("\(name) after the end") }
             change(&state.record)
             let record = state.record
             let ready = state.waiters.filter { $0.condition(record) }
@@ -82,6 +88,7 @@ package final class TransportRecorder: TransportHandler {
     package func transportDidReceive(_ head: ResponseHead) {
         note("head") {
             if $0.head != nil { $0.mistakes.append("a second head") }
+            if $0.connections == 0 { $0.mistakes.append("a head without an earlier call of transportDidConnect()") }
             $0.head = head
         }
     }

@@ -44,6 +44,9 @@ public protocol TransportHandler: AnyObject, Sendable {
     func transportIsWaiting(_ isWaiting: Bool)
 
     /// The connection is established, and the request is sent now.
+    ///
+    /// A transport must call this before the first bytes are sent or received: without it, the request fails when its
+    /// ``Timeouts/connect`` expires. A transport without connections calls it when it starts to send.
     func transportDidConnect()
 
     /// The number of bytes of the body that the system has accepted since the body was opened last.
