@@ -16,7 +16,7 @@ public enum BackgroundPolicy: String, Sendable, Hashable, CaseIterable {
     case `continue`
     /// The request is stopped without an event, requeued, and sent again in the foreground.
     ///
-    /// The server may have processed the first attempt. A body that can be read only once cannot be sent again. A streamed
-    /// request is cancelled.
+    /// The server may have processed the first attempt. A request whose body can be read only once and was being sent
+    /// fails in the foreground with ``RequestError/Kind/bodyNotRepeatable``. A streamed request is cancelled.
     case requeue
 }
