@@ -21,7 +21,8 @@ public struct MappedRequestError: Error, Sendable {
         case requestFailed
         /// The response has a status other than 200 to 299, or another status or content type than the caller accepts.
         case unacceptableStatus
-        /// The body is not JSON or of another registered format, such as an HTML page of a proxy, or is empty.
+        /// The body is not JSON or of another registered format, such as an HTML page of a proxy, or is empty or blank,
+        /// with any content type.
         case unexpectedContent
         /// The body is JSON that the mapping does not accept, or truncated JSON; ``MappedRequestError/mappingError`` has
         /// the issues.
@@ -66,7 +67,7 @@ extension MappedRequestError {
             switch error.response {
             case nil: .requestFailed
             case let response? where error.underlying != nil:
-                response.body.isEmpty || !response.isJSON ? .unexpectedContent : .mappingFailed
+                response.isJSON && response.startsLikeJSON ? .mappingFailed : .unexpectedContent
             default: .unacceptableStatus
             }
         self.init(kind, error.response, requestError: error)
@@ -79,17 +80,15 @@ extension MappedRequestError {
 
     /// An error of a response whose body cannot be mapped.
     ///
-    /// The content type is used only if the body is not JSON, because servers send JSON with many types, even
-    /// `text/html`.
+    /// The content type is not used: servers send JSON as `text/html`, and HTML as `application/json`.
     init(_ error: MappingError, in response: RESTResponse, of format: any PayloadFormat = .json) {
         // If a part of the body was read, the position of the error helps more than the content type.
         let isUnread = error.issues.contains { issue in
             issue.kind == .syntax && response.body.count >= issue.offset
                 && response.body.prefix(issue.offset).allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         }
-        let isOther = response.body.isEmpty || !response.isJSON || !(format is JSONFormat)
         self.init(
-            isUnread && isOther ? .unexpectedContent : .mappingFailed, response, mappingError: error,
+            isUnread ? .unexpectedContent : .mappingFailed, response, mappingError: error,
             format: format is JSONFormat ? "JSON" : format.mediaType)
     }
 
@@ -147,7 +146,8 @@ extension MappedRequestError: CustomStringConvertible, CustomReflectable {
         case .unacceptableStatus: requestError?.cause ?? "expected a status of 200 to 299"
         case .unexpectedContent:
             "expected \(format), found "
-                + (response?.body.isEmpty != false ? "an empty body" : "a body that is not \(format)")
+                + (response?.body.isEmpty != false
+                    ? "an empty body" : response?.isBlank == true ? "a blank body" : "a body that is not \(format)")
         case .requestFailed, .mappingFailed: mappingError?.description ?? requestError?.cause ?? ""
         }
     }

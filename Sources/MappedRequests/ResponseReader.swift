@@ -73,8 +73,15 @@ package struct ResponseReader {
 
 extension RESTResponse {
     /// Whether there is no body, or only whitespace.
-    package var isBlank: Bool { body.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+    package var isBlank: Bool { body.allSatisfy(isBlankByte) }
+
+    /// Whether the body begins like JSON.
+    var startsLikeJSON: Bool {
+        body.first { !isBlankByte($0) }.map { #"{["-0123456789tfn"#.utf8.contains($0) } ?? false
+    }
 }
+
+private func isBlankByte(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 extension RequestSettings {
     /// The formats of bodies that are mapped to models.

@@ -25,6 +25,15 @@ struct MappedRequestErrorTests {
             testDescription: "an HTML page", type: "text/html; charset=utf-8", body: page, kind: .unexpectedContent,
             end: "text/html, 441 bytes; expected JSON, found a body that is not JSON"),
         Failure(
+            testDescription: "an HTML page as JSON", body: "\n" + page, kind: .unexpectedContent,
+            end: "application/json, 442 bytes; expected JSON, found a body that is not JSON"),
+        Failure(
+            testDescription: "a text as JSON", body: "Out of tea", kind: .unexpectedContent,
+            end: "application/json, 10 bytes; expected JSON, found a body that is not JSON"),
+        Failure(
+            testDescription: "a blank body", body: " \r\n", kind: .unexpectedContent,
+            end: "application/json, 3 bytes; expected JSON, found a blank body"),
+        Failure(
             testDescription: "an empty body", body: "", kind: .unexpectedContent,
             end: "application/json, 0 bytes; expected JSON, found an empty body"),
         Failure(
@@ -100,7 +109,9 @@ struct MappedRequestErrorTests {
     @Test(arguments: [
         (404, "application/json", #"{"message": "No"}"#, MappedRequestError.Kind.unacceptableStatus),
         (200, "application/json", #"{"title": 5}"#, .mappingFailed), (200, "text/html", "<html>", .unexpectedContent),
-        (200, "application/json", "", .unexpectedContent),
+        (200, "application/json", "", .unexpectedContent), (200, "application/json", " \n", .unexpectedContent),
+        (200, "application/json", "\n<html>", .unexpectedContent),
+        (200, "application/json", #"{"title": "#, .mappingFailed),
     ])
     func `An error of a call for a Codable type becomes one with the same kind`(
         status: Int, type: String, body: String, kind: MappedRequestError.Kind

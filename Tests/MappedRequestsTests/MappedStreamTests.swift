@@ -46,9 +46,10 @@ struct MappedStreamTests {
         #expect(error?.body(as: Problem.self)?.title == "Too busy")
     }
 
-    @Test func `A page instead of JSON ends the stream with an error that has its first bytes`() async throws {
+    @Test(arguments: ["text/html", "application/json"])
+    func `A page instead of JSON ends the stream with an error that has its first bytes`(type: String) async throws {
         let page = "<html>" + String(repeating: "x", count: 1000)
-        let service = try Service(type: "text/html", body: page)
+        let service = try Service(type: type, body: page)
         let (ids, error) = await Self.elements(of: try await service.client.stream("/export", as: Account.self))
         #expect(ids.isEmpty)
         #expect(error?.kind == .unexpectedContent)
