@@ -62,7 +62,7 @@ public struct MappedStream<Model>: AsyncSequence {
 
     /// The response with the start of its body.
     private var response: RESTResponse {
-        RESTResponse(status: status, headers: headers, body: start.bytes, url: url, method: method)
+        stream.response(method, start.bytes)
     }
 }
 
@@ -89,9 +89,7 @@ extension RESTRequest {
             errorBody = (200..<300).contains(stream.status) ? nil : try await stream.body.prefix(Self.errorBodyLimit)
         } catch { throw MappedRequestError(error) }
         if let errorBody {
-            throw MappedRequestError(
-                status: RESTResponse(
-                    status: stream.status, headers: stream.headers, body: errorBody, url: stream.url, method: method))
+            throw MappedRequestError(status: stream.response(method, errorBody))
         }
         return MappedStream(stream, method) {
             mapping.stream(from: $0, at: keyPath, each: shape, options: options, rejecting: rejecting)
@@ -100,6 +98,15 @@ extension RESTRequest {
 
     /// The maximum number of bytes kept of an error's body.
     private static var errorBodyLimit: Int { 1 << 20 }
+}
+
+extension RESTStream {
+    /// The response with a part of its body.
+    fileprivate func response(_ method: HTTPMethod, _ body: Data) -> RESTResponse {
+        RESTResponse(
+            status: status, headers: headers, body: body, url: url, redirects: redirects, attempts: attempts,
+            method: method)
+    }
 }
 
 extension ResponseBody {

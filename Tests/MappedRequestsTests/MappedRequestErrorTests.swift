@@ -126,6 +126,22 @@ struct MappedRequestErrorTests {
         #expect(mapped.serverMessage == (status == 404 ? "No" : nil))
     }
 
+    @Test(arguments: [1, 3]) func `A description has the number of attempts if there was more than one`(_ count: Int)
+        async throws
+    {
+        let service = try Service(503, body: "{}")
+        service.client.retryPolicy = RetryPolicy(attempts: count, baseDelay: .milliseconds(1))
+        let status = count == 1 ? "status 503, " : "status 503 in attempt 3, "
+        let error = await #expect(throws: MappedRequestError.self) {
+            try await service.client.get("/a", as: Account.self)
+        }
+        #expect(error?.response?.attempts == count && error?.description.contains(status) == true)
+        let streamed = await #expect(throws: MappedRequestError.self) {
+            _ = try await service.client.stream("/a", as: Account.self)
+        }
+        #expect(streamed?.response?.attempts == count && streamed?.description.contains(status) == true)
+    }
+
     @Test func `JSON with an unusual content type is mapped`() async throws {
         let service = try Service(type: "text/html", body: #"{"id": 7}"#)
         #expect(try await service.client.get("/a", as: Account.self).id == 7)

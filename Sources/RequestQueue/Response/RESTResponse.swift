@@ -47,9 +47,11 @@ extension RESTResponse: CustomStringConvertible {
         "\(status) from \(url.shown): \(content)"
     }
 
-    /// The method, URL without query, status, type and length, for messages, such as
-    /// `GET http://h/a: status 404, text/html, 12 bytes`.
-    package var summary: String { "\(method) \(url.shown): status \(status), \(content)" }
+    /// The method, URL without query, status, type and length, and more than one attempt, for messages, such as
+    /// `GET http://h/a: status 503 in attempt 3, text/html, 12 bytes`.
+    package var summary: String {
+        "\(method) \(url.shown): status \(status)\(attempts > 1 ? " in attempt \(attempts)" : ""), \(content)"
+    }
 
     /// The first 200 bytes of the body as text, for errors.
     package var bodyPrefix: String { String(decoding: body.prefix(200), as: UTF8.self) }
