@@ -39,7 +39,10 @@ struct PathSearch {
             keysSeen.removeAll()
             return true
         }
-        if depth == depthReached, keysSeen.count < PathSearch.mostKeysSeen { keysSeen.append(key) }
+        // The elements of an array have the same keys.
+        if depth == depthReached, keysSeen.count < PathSearch.mostKeysSeen, !keysSeen.contains(key) {
+            keysSeen.append(key)
+        }
         return false
     }
 

@@ -25,6 +25,9 @@ struct MapAllTests {
         expectIssues("1:1 $: expected elements at 'data.user', found the keys projects, users; did you mean 'users'?") {
             _ = try Self.ids(text, "data.user")
         }
+        expectIssues("1:1 $: expected elements at 'all', found the keys id, name, note") {
+            _ = try Self.ids(#"[{"id": 1, "name": ""}, {"name": "", "id": 2, "note": ""}, {"id": 3}]"#, "all")
+        }
         expectIssues("1:1 $: expected elements at 'a', found nothing there") { _ = try Self.ids("[]", "a") }
         expectIssues("1:1 $: expected elements at 'a', found nothing there") { _ = try Self.ids("{}", "a") }
     }
