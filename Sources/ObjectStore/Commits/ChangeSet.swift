@@ -140,6 +140,13 @@ package struct ChangeSet: Sendable {
     var accepted: [Accepted] = []
     /// The response; `nil` if later requests are not conditional.
     var loaded: Loaded?
+    /// Writes something else in the same transaction, at its end.
+    var companion: Companion?
+
+    typealias Companion = @Sendable (StoreConnection, SaveOutcome) throws(StoreError) -> Void
+
+    /// Whether there is something to write without changes of objects.
+    var hasOthers: Bool { !waiting.isEmpty || !accepted.isEmpty || loaded != nil || companion != nil }
 
     /// The identity of a new object; empty if a part of it is missing or null.
     func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {

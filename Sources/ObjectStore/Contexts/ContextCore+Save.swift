@@ -26,9 +26,12 @@ extension ContextCore {
     ///
     /// - Throws: `StoreError` with all reasons why objects cannot be saved.
     ///
-    /// - Parameter merges: Whether to merge the commits of others first. Defaults to `true`.
+    /// - Parameters:
+    ///   - merges: Whether to merge the commits of others first. Defaults to `true`.
+    ///   - isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
     func prepareSave(
-        merges: Bool = true, _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
+        merges: Bool = true, keeping isKept: ((ManagedObject) -> Bool)? = nil,
+        _ write: (ChangeSet, [ManagedObject]) throws(StoreError) -> Void
     ) throws(StoreError) {
         reads.releaseTargets()
         reconcile()
@@ -41,14 +44,16 @@ extension ContextCore {
         try calling(.saving) { () throws(StoreError) in
             let (changes, objects): (ChangeSet, [ManagedObject])
             do throws(StoreError) {
-                objects = try validatedObjects()
+                let validated = try validatedObjects()
+                objects = isKept.map { isKept in validated.filter { !isKept($0) } } ?? validated
+                if objects.count < validated.count { didNotSave(validated.filter { isKept?($0) == true }) }
                 changes = self.changes(of: objects)
                 try hooks.throwMisuse()
             } catch {
                 didNotSave(dirty.objects)
                 throw error
             }
-            if !objects.isEmpty || !changes.waiting.isEmpty || !changes.accepted.isEmpty || changes.loaded != nil {
+            if !objects.isEmpty || changes.hasOthers {
                 try write(changes, objects)
             }
         }
@@ -186,7 +191,7 @@ extension ContextCore {
         changes.waiting = dataSource.waitingKeys()
         changes.marksUnsent = sending.marksUnsent && store.keepsUnsent
         (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
-        changes.loaded = sending.loaded
+        (changes.loaded, changes.companion) = (sending.loaded, sending.companion.take())
         return changes
     }
 
@@ -394,5 +399,8 @@ extension ObjectContext {
     /// - Throws: `StoreError`: of kind `invalidObjects` with all problems of all objects, `identityTaken` if two
     ///   objects have the same identity, `conflict` if others changed the same attributes (see ``mergePolicy``), `busy`
     ///   if others write for longer than the timeout. The changes remain, so that the save can be repeated.
-    public func save() throws(StoreError) { try core.save(mergePolicy) }
+    public func save() throws(StoreError) {
+        try core.checkLocalSave()
+        try core.save(mergePolicy)
+    }
 }

@@ -81,12 +81,21 @@ struct SendState {
     var accepted: [ChangeSet.Accepted] = []
     /// The response whose objects the context saves; `nil` if later requests are not conditional.
     var loaded: ChangeSet.Loaded?
+    /// Writes something else in the transaction of the next save.
+    var companion: ChangeSet.Companion?
+    /// The saves through a remote, one after the other.
+    private(set) lazy var saves = RemoteSaveQueue()
+    /// The interrupted saves whose changes were made again.
+    var restoredSaves: [String] = []
     /// The values of an object that its server has, while they are written.
     var valuesOfServer: (object: ManagedObject, values: UnsentValues)?
 }
 
 extension ContextCore {
-    nonisolated(nonsending) func save(_ policy: MergePolicy) async throws(StoreError) {
+    /// - Parameter isKept: Whether the changes of an object remain unsaved. Defaults to `nil`, for all objects.
+    nonisolated(nonsending) func save(
+        _ policy: MergePolicy, keeping isKept: ((ManagedObject) -> Bool)? = nil
+    ) async throws(StoreError) {
         await waitForSave()
         try hooks.check("save()")
         reconcile()
@@ -96,7 +105,7 @@ extension ContextCore {
             try merge()
         }
         var prepared: PendingSave?
-        try prepareSave(merges: false) { (changes, objects) throws(StoreError) in
+        try prepareSave(merges: false, keeping: isKept) { (changes, objects) throws(StoreError) in
             let save = PendingSave(changes)
             prepared = save
             saves.inFlight = SaveState.InFlight(save: save, objects: objects)
@@ -140,6 +149,15 @@ extension ObjectContext {
     /// before the call returns belong to the next save, and calls that read the store or change relationships wait for
     /// this one.
     ///
-    /// - Throws: The errors of the synchronous save; `busy` only if another process writes for longer than the timeout.
-    nonisolated(nonsending) public func save() async throws(StoreError) { try await core.save(mergePolicy) }
+    /// In a store with a remote, each change of its objects is saved by the remote first, and written in a separate
+    /// transaction with the answer; changes that only the file has are written at the end. What the remote refuses stays
+    /// changed. See <doc:IncrementalStores>.
+    ///
+    /// - Throws: The errors of the synchronous save; `notSaved` with all outcomes if a remote did not save all changes; `busy` only if another process writes for longer than the timeout.
+    nonisolated(nonsending) public func save() async throws(StoreError) {
+        guard let remote = core.store.remote else { return try await core.save(mergePolicy) }
+        await core.sending.saves.begin()
+        defer { core.sending.saves.end() }
+        try await RemoteSave(self, remote).run()
+    }
 }

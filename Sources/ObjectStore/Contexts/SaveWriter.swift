@@ -38,6 +38,7 @@ struct SaveWriter {
                 try write(rest, merged, &outcome, &deletion, &conflicts)
             }
             try record(changes.loaded, outcome)
+            try changes.companion?(connection, outcome)
         }
         store.didCommit(by: author) { commit(of: changes, outcome) }
         return outcome

@@ -34,6 +34,9 @@ extension SavedProperties {
 }
 
 extension UnsavedChanges {
+    /// Whether there is nothing to send.
+    var isEmpty: Bool { attributes.isEmpty && targets.isEmpty }
+
     /// The saved properties without the changes.
     package var withoutChanges: UnsavedChanges {
         var copy = self

@@ -35,6 +35,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case identityTaken
         /// An attribute was changed by others since the object was read; see `conflicts`.
         case conflict
+        /// A remote did not save all changes; see `outcomes`.
+        case notSaved
+        /// The file belongs to another remote or another user of it.
+        case otherRemote
         /// The context or the store was closed.
         case closed
         /// The model does not contain the entity.
@@ -63,13 +67,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let conflicts: [AttributeConflict]
     /// The values that another object has already; `nil` for other errors.
     public let violation: UniqueViolation?
+    /// The outcome of each change that a remote was asked to save; empty for other kinds.
+    public let outcomes: [ObjectOutcome]
     /// Whether an entity that was written without lookups has a repeated identity, and must be written with lookups.
     package let needsLookups: Bool
 
     package init(
         _ kind: Kind, _ message: String, advice: String? = nil, code: Int32 = 0, sql: String? = nil,
         entity: String? = nil, problems: [ObjectProblem] = [], conflicts: [AttributeConflict] = [],
-        violation: UniqueViolation? = nil, needsLookups: Bool = false
+        violation: UniqueViolation? = nil, outcomes: [ObjectOutcome] = [], needsLookups: Bool = false
     ) {
         self.kind = kind
         self.message = message
@@ -80,6 +86,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.problems = problems
         self.conflicts = conflicts
         self.violation = violation
+        self.outcomes = outcomes
         self.needsLookups = needsLookups
     }
 
@@ -91,6 +98,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         if let sql { text += " in: \(sql)" }
         for problem in problems { text += "\n- \(problem)" }
         for conflict in conflicts { text += "\n- \(conflict)" }
+        for outcome in outcomes where outcome.kind != .saved { text += "\n- \(outcome)" }
         return text
     }
 }

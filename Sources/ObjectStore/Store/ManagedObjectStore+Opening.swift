@@ -87,7 +87,7 @@ extension ManagedObjectStore {
     }
 
     /// Calls a closure that blocks on a separate thread, and not on one of the pool for tasks.
-    private static func blocking<Result: Sendable>(
+    static func blocking<Result: Sendable>(
         _ body: @escaping @Sendable () throws(StoreError) -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
@@ -119,7 +119,9 @@ extension ManagedObjectStore {
     }
 
     /// - Parameter model: `nil` for the model of an existing file or a seed.
-    private convenience init(at url: URL?, model: ObjectModel?, seed: URL?, _ options: Options) throws(StoreError) {
+    convenience init(
+        at url: URL?, model: ObjectModel?, seed: URL?, _ options: Options, _ remote: RemoteConnection? = nil
+    ) throws(StoreError) {
         let isInMemory = url == nil || url?.lastPathComponent == ":memory:"
         let file = if let url, !isInMemory { try StoreFile(url, options) } else { StoreFile.inMemory(options) }
         let (writer, stored) = try file.open(model, seed: seed)
@@ -140,7 +142,7 @@ extension ManagedObjectStore {
         if options.isReadOnly { writer.close() }
         self.init(
             stored, declared: model, url: isInMemory ? nil : url, seed: seed, options, identity, pool,
-            keepsUnsent: keepsUnsent)
+            keepsUnsent: keepsUnsent, remote)
     }
 
     /// Replaces all objects with those of the seed, or with none, and opens the file again with the same options.
@@ -153,11 +155,11 @@ extension ManagedObjectStore {
     ///   not at its path any more.
     public func reset() async throws -> ManagedObjectStore {
         guard let url else {
-            let store = try ManagedObjectStore(at: nil, model: model, seed: nil, options)
+            let store = try ManagedObjectStore(at: nil, model: model, seed: nil, options, remote)
             pool.close()
             return store
         }
-        let (model, seed, options) = (model, seed, options)
+        let (model, seed, options, remote) = (model, seed, options, remote)
         return try await Self.blocking { [self] () throws(StoreError) in
             let file = try StoreFile(url, options)
             try write(waits: true) { (connection) throws(StoreError) in
@@ -165,7 +167,7 @@ extension ManagedObjectStore {
                 try file.replaceContent(of: connection, from: seed, model)
             }
             pool.close()
-            return try ManagedObjectStore(at: url, model: model, seed: seed, options)
+            return try ManagedObjectStore(at: url, model: model, seed: seed, options, remote)
         }
     }
 

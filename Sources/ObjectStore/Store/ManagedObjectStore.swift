@@ -27,6 +27,8 @@ public final class ManagedObjectStore: Sendable {
     /// The seed and the options for `reset()`.
     let seed: URL?
     let options: Options
+    /// The remote behind the file; `nil` for a store without one.
+    let remote: RemoteConnection?
     private let queue: DispatchQueue
     /// The queue of saves that do not block the thread of their context.
     let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
@@ -44,7 +46,7 @@ public final class ManagedObjectStore: Sendable {
     ///   - keepsUnsent: Whether the file has marks of what a server has not accepted yet.
     init(
         _ file: ObjectModel, declared: ObjectModel?, url: URL?, seed: URL?, _ options: Options,
-        _ identity: StoreIdentity, _ pool: ConnectionPool, keepsUnsent: Bool
+        _ identity: StoreIdentity, _ pool: ConnectionPool, keepsUnsent: Bool, _ remote: RemoteConnection?
     ) {
         let file = declared.map(file.declaring) ?? file
         let model = declared.map(file.ordered(like:)) ?? file
@@ -52,6 +54,7 @@ public final class ManagedObjectStore: Sendable {
         self.url = url
         self.seed = seed
         self.options = options
+        self.remote = remote
         self.pool = pool
         self.identity = identity
         entities = model.entities.indices.map { StoredEntity($0, of: model, in: file) }

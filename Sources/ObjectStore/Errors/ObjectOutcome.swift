@@ -1,0 +1,57 @@
+/// A kind of change of an object.
+public enum ChangeOperation: String, Sendable, Hashable, CaseIterable {
+    case insert, update, delete
+}
+
+/// The outcome of a save with a remote for one object.
+public struct ObjectOutcome: Sendable, Hashable, CustomStringConvertible {
+    /// The kind of an outcome.
+    public enum Kind: String, Sendable, Hashable {
+        /// The remote and the file have the change.
+        case saved
+        /// The remote has refused the change.
+        case refused
+        /// The remote has another version of the object.
+        case conflict
+        /// The remote was not reached.
+        case unavailable
+        /// Nobody knows whether the remote has the change.
+        ///
+        /// A new object is sent again only after the remote was asked for it; see `IncrementalStore.find(_:)`.
+        case unknown
+        /// The change was not sent, because of an earlier one.
+        case notSent
+        /// The remote has the change, and the file could not be written.
+        case notStored
+        /// The remote has the change, and the object was deleted meanwhile.
+        case deleted
+    }
+
+    /// The object.
+    public let object: ObjectID
+    /// The change.
+    public let operation: ChangeOperation
+    /// The kind of the outcome.
+    public let kind: Kind
+    /// The reason; empty for `saved`.
+    public let message: String
+    /// The reasons by attribute.
+    public let errors: [String: [String]]
+
+    init(
+        _ object: ObjectID, _ operation: ChangeOperation, _ kind: Kind, _ message: String = "",
+        errors: [String: [String]] = [:]
+    ) {
+        self.object = object
+        self.operation = operation
+        self.kind = kind
+        self.message = message
+        self.errors = errors
+    }
+
+    /// The object, the change and the outcome: `Person/7: update refused: the name is taken`.
+    public var description: String {
+        let text = "\(object): \(operation.rawValue) \(kind.rawValue)"
+        return message.isEmpty ? text : "\(text): \(message)"
+    }
+}

@@ -1,0 +1,182 @@
+import ObjectMapping
+import Synchronization
+
+/// The changes of a save through a remote that did not end, because the program ended before.
+///
+/// ```swift
+/// for save in try store.interruptedSaves {
+///     let objects = try context.restore(save)
+///     try await context.save()
+/// }
+/// ```
+public struct InterruptedSave: Sendable, Identifiable {
+    /// A change.
+    public struct Change: Sendable {
+        /// The kind of the change.
+        public let operation: ChangeOperation
+        /// The name of the entity.
+        public let entity: String
+        /// Whether the change was sent, so that the remote may have it.
+        public let wasSent: Bool
+        /// The values by attribute.
+        public let values: [String: StoredValue]
+
+        let entry: SaveJournal.Entry
+    }
+
+    /// Identifies the save.
+    public let id: String
+    /// The changes without outcome.
+    public let changes: [Change]
+    /// The rows of new objects that were saved, by their temporary rows.
+    let saved: [Int64: Int64]
+}
+
+extension ManagedObjectStore {
+    /// The saves through the remote that a program did not end, with the changes that have no outcome.
+    ///
+    /// Empty for saves that are running, in this process or another one.
+    public var interruptedSaves: [InterruptedSave] {
+        get throws(StoreError) { try SaveJournal.interruptedSaves(in: self) }
+    }
+
+    /// Forgets the changes of an interrupted save.
+    public func discard(_ save: InterruptedSave) throws(StoreError) {
+        try write { (connection) throws(StoreError) in try SaveJournal.remove(save.id, connection) }
+    }
+}
+
+extension ObjectContext {
+    /// Makes the changes of an interrupted save again, as unsaved changes of this context.
+    ///
+    /// They remain in the file until the next save of the context has taken them over. A new object that was sent is sent
+    /// again only after the remote was asked for it; see ``allowsSendingAgain(_:)``.
+    ///
+    /// - Returns: The changed objects, except for those that were deleted meanwhile.
+    /// - Throws: `StoreError`, of kind `unknownEntity` if the model does not have an entity any more.
+    @_disfavoredOverload @discardableResult public func restore(
+        _ save: InterruptedSave
+    ) throws(StoreError) -> [ManagedObject] {
+        var objects: [Int64: ManagedObject] = [:]
+        var restored: [(object: ManagedObject, entry: SaveJournal.Entry)] = []
+        for entry in save.changes.map(\.entry) {
+            guard let entity = core.store.entities.first(where: { $0.name == entry.entity }), entity.binding != nil else {
+                throw StoreError(
+                    .unknownEntity, "the interrupted save has a change of '\(entry.entity)', which is not in the model",
+                    advice: "discard the save", entity: entry.entity)
+            }
+            let object: ManagedObject
+            if entry.row < 0 {
+                object = entity.type.type.init()
+                insert(object)
+                objects[entry.row] = object
+                if entry.progress == .sent { core.store.remote?.setKey(entry.key, ofUnknownInsertion: object.row) }
+            } else {
+                guard let known = try core.read(entity, rows: [entry.row]).first else { continue }
+                object = known
+            }
+            if entry.operation == .delete { delete(object) }
+            restored.append((object, entry))
+        }
+        for (object, entry) in restored where entry.operation != .delete {
+            let entity = core.entity(of: object)
+            for (index, attribute) in entity.type.attributes.enumerated() {
+                guard let value = entry.values[attribute.name] else { continue }
+                object.willChange(at: attribute.offset)
+                object.set(value, at: index)
+            }
+            for index in entity.toOnes {
+                guard let row = entry.targets[entity.relationships[index].name] else { continue }
+                let target = objects[row] ?? core.target(of: object, index, row: save.saved[row] ?? row)
+                core.setTarget(row == 0 ? nil : target, of: object, index)
+            }
+        }
+        core.sending.restoredSaves.append(save.id)
+        return restored.map(\.object)
+    }
+
+    /// Declares that an insertion whose outcome is unknown did not arrive, so that the next save sends it again.
+    ///
+    /// - Parameter object: A new object.
+    public func allowsSendingAgain(_ object: ManagedObject) {
+        core.store.remote?.setKey(nil, ofUnknownInsertion: object.row)
+    }
+}
+
+extension SaveJournal {
+    fileprivate static func interruptedSaves(in store: ManagedObjectStore) throws(StoreError) -> [InterruptedSave] {
+        let rows = try store.read { (connection) throws(StoreError) -> [[StoredValue]] in
+            let known = try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = '_mappingkit_saves'")
+            guard known != nil else { return [] }
+            return try connection.database.prepare(
+                "SELECT \"save\", \"process\", \"key\", \"operation\", \"entity\", \"row\", \"progress\", \"values\", "
+                    + "\"targets\", \"saved\" FROM \(table) ORDER BY \"save\", \"row\""
+            ).rows([])
+        }
+        let running = running.withLock { $0 }
+        var saves: [String: (entries: [Entry], saved: [Int64: Int64])] = [:]
+        for row in rows {
+            guard let save = row[0].text, !running.contains(save), !isRunning(row[1].integer ?? 0),
+                let operation = row[3].text.flatMap(ChangeOperation.init),
+                let progress = row[6].text.flatMap(Progress.init), let number = row[5].integer
+            else { continue }
+            if progress == .saved {
+                saves[save, default: ([], [:])].saved[number] = row[9].integer
+                continue
+            }
+            saves[save, default: ([], [:])].entries.append(
+                Entry(
+                    key: row[2].text ?? "", operation: operation, entity: row[4].text ?? "", row: number,
+                    progress: progress, values: members(row[7]).mapValues(StoredValue.init(journaled:)),
+                    targets: members(row[8]).compactMapValues(\.int64)))
+        }
+        return saves.sorted { $0.key < $1.key }.compactMap { save in
+            let changes = save.value.entries.map { entry in
+                InterruptedSave.Change(
+                    operation: entry.operation, entity: entry.entity, wasSent: entry.progress == .sent,
+                    values: entry.values, entry: entry)
+            }
+            return changes.isEmpty ? nil : InterruptedSave(id: save.key, changes: changes, saved: save.value.saved)
+        }
+    }
+
+    /// Whether another process that exists has written an entry.
+    private static func isRunning(_ process: Int64) -> Bool {
+        guard process != Int64(ProcessInfo.processInfo.processIdentifier), let id = pid_t(exactly: process) else {
+            return false
+        }
+        return kill(id, 0) == 0 || errno == EPERM
+    }
+
+    private static func members(_ value: StoredValue) -> [String: JSON] {
+        let object = value.text.flatMap { try? JSON($0) }?.object
+        return Dictionary((object ?? [:]).map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+}
+
+extension StoredValue {
+    /// The value as JSON from which it can be read without loss.
+    var journaled: JSON {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(Int(truncatingIfNeeded: value))
+        case .real(let value): ["real": .string("\(value)")]
+        case .text(let text): .string(text)
+        case .blob(let bytes): ["data": .string(Data(bytes).base64EncodedString())]
+        }
+    }
+
+    init(journaled json: JSON) {
+        if let text = json.string {
+            self = .text(text)
+        } else if let integer = json.int64 {
+            self = .integer(integer)
+        } else if let real = json["real"].string.flatMap(Double.init) {
+            self = .real(real)
+        } else if let data = json["data"].string.flatMap({ Data(base64Encoded: $0) }) {
+            self = .blob([UInt8](data))
+        } else {
+            self = .null
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ObjectMapping
+import Synchronization
+
+/// The remote of an open store: what it is asked for, and what was asked before.
+final class RemoteConnection: Sendable {
+    let remote: any IncrementalStore
+    let metadata: RemoteMetadata
+    private let handler: (@Sendable (RemoteEvent) -> Void)?
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The fetches under way.
+        var flights: [FetchKey: SharedTask<FetchedRows>] = [:]
+        /// The last answers.
+        var answers: [FetchKey: (time: ContinuousClock.Instant, rows: FetchedRows)] = [:]
+        /// The keys of insertions whose outcome is unknown, by temporary row.
+        var unknownInsertions: [Int64: String] = [:]
+    }
+
+    /// Fetches with one key are one request.
+    struct FetchKey: Hashable {
+        let fetch: RemoteFetch
+        let pruning: Pruning
+    }
+
+    /// The objects of an answer.
+    struct FetchedRows: Sendable {
+        /// The objects of the entity in the order of the answer; `nil` if the file finds them.
+        let range: [ObjectID]?
+    }
+
+    init(
+        _ remote: any IncrementalStore, _ metadata: RemoteMetadata, _ handler: (@Sendable (RemoteEvent) -> Void)?
+    ) {
+        self.remote = remote
+        self.metadata = metadata
+        self.handler = handler
+    }
+
+    /// Whether the remote has the objects of an entity.
+    func has(_ entity: String) -> Bool { metadata.entities?.contains(entity) ?? true }
+
+    func report(_ event: @autoclosure () -> RemoteEvent) { handler?(event()) }
+
+    // MARK: Fetches
+
+    /// Returns the task of a fetch: the one that runs already, or a new one.
+    func flight(
+        _ key: FetchKey, _ fetch: @escaping @Sendable () async throws -> FetchedRows
+    ) -> SharedTask<FetchedRows> {
+        let (flight, isNew) = state.withLock { state in
+            if let known = state.flights[key], known.join() { return (known, false) }
+            let new = SharedTask<FetchedRows>()
+            state.flights[key] = new
+            return (new, true)
+        }
+        guard isNew else { return flight }
+        flight.start { [weak self] in
+            let result: Result<FetchedRows, any Error>
+            do { result = .success(try await fetch()) } catch { result = .failure(error) }
+            self?.didEnd(key, flight, try? result.get())
+            return try result.get()
+        }
+        return flight
+    }
+
+    private func didEnd(_ key: FetchKey, _ flight: SharedTask<FetchedRows>, _ rows: FetchedRows?) {
+        state.withLock { state in
+            if state.flights[key] === flight { state.flights[key] = nil }
+            guard let rows else { return }
+            // Programs that never repeat a fetch do not fill the memory.
+            if state.answers.count >= 1_000 { state.answers = [:] }
+            state.answers[key] = (.now, rows)
+        }
+    }
+
+    /// Returns the rows of the last answer to a fetch, unless it is older than a duration.
+    func answer(_ key: FetchKey, upTo age: Duration) -> FetchedRows? {
+        guard let answer = state.withLock({ $0.answers[key] }), answer.time.duration(to: .now) <= age else { return nil }
+        return answer.rows
+    }
+
+    // MARK: Insertions whose outcome is unknown
+
+    func key(ofUnknownInsertion row: Int64) -> String? { state.withLock { $0.unknownInsertions[row] } }
+
+    func setKey(_ key: String?, ofUnknownInsertion row: Int64) {
+        state.withLock { $0.unknownInsertions[row] = key }
+    }
+}

@@ -1,0 +1,79 @@
+public import ObjectMapping
+
+/// Objects that a remote returns: a payload and its mapping.
+public struct RemoteObjects: Sendable {
+    /// The parts of a fetch that a remote can evaluate.
+    public enum Part: Sendable, Hashable {
+        /// The conditions.
+        case conditions
+        /// The order.
+        case order
+        /// The limit and the offset.
+        case range
+    }
+
+    /// Whether these are all objects of the fetch, so that others can be removed from the file.
+    public var isComplete = false
+    /// The parts of the fetch that were evaluated.
+    public private(set) var evaluated: Set<Part> = []
+
+    /// Maps the objects into a context.
+    let load: @Sendable (ObjectContext) throws -> [ManagedObject]
+    /// Maps a single object onto one that exists.
+    let update: @Sendable (ManagedObject, ObjectContext) throws -> Void
+
+    /// Creates objects of a payload.
+    ///
+    /// - Parameters:
+    ///   - payload: `Data`, `[UInt8]`, `String` or `JSON`.
+    ///   - mapping: The mapping of the objects.
+    ///   - keyPath: The key path of the objects in the payload. Defaults to the payload itself.
+    ///   - shape: How the objects are arranged. Defaults to `.element`, an array or a single object.
+    ///   - isComplete: Whether these are all objects of the fetch. Defaults to `false`.
+    public init<Object: ManagedObjectClass>(
+        _ payload: some JSONInput & Sendable, with mapping: Mapping<Object>, at keyPath: JSONKeyPath = "",
+        each shape: ElementShape = .element, isComplete: Bool = false
+    ) {
+        self.init(
+            load: { try $0.map(payload, with: mapping, at: keyPath, each: shape) },
+            update: { object, _ in
+                guard let object = object as? Object else {
+                    throw RemoteError(
+                        .invalidResult, "expected the values of \(object.debugDescription), found a mapping of \(Object.self)")
+                }
+                let value = try JSON(payload)[at: keyPath]
+                try mapping.update(object, from: value.array?.count == 1 ? value[0] : value)
+            })
+        self.isComplete = isComplete
+    }
+
+    /// - Parameters:
+    ///   - load: Maps the objects into a context.
+    ///   - update: Maps a single object onto one that exists.
+    package init(
+        load: @escaping @Sendable (ObjectContext) throws -> [ManagedObject],
+        update: @escaping @Sendable (ManagedObject, ObjectContext) throws -> Void
+    ) {
+        self.load = load
+        self.update = update
+    }
+
+    /// No objects.
+    ///
+    /// - Parameter isComplete: Whether the remote has none. Defaults to `true`.
+    public static func none(isComplete: Bool = true) -> RemoteObjects {
+        var none = RemoteObjects(load: { _ in [] }, update: { _, _ in })
+        none.isComplete = isComplete
+        return none
+    }
+
+    /// Returns the objects with the parts of the fetch that the remote has evaluated.
+    ///
+    /// Conditions are evaluated again by the file in any case. If the remote has evaluated the range, the result of the
+    /// fetch has only objects of this answer; in the order of the answer if the fetch has no order.
+    public func evaluates(_ parts: Set<Part>) -> RemoteObjects {
+        var copy = self
+        copy.evaluated = parts
+        return copy
+    }
+}

@@ -1,0 +1,39 @@
+extension ManagedObjectStore {
+    /// Deletes the objects of an entity that a complete answer did not have, with their delete rules.
+    ///
+    /// - Parameters:
+    ///   - name: The entity.
+    ///   - kept: The rows of the answer, and those with unsaved changes.
+    ///   - mark: The moment at which the request began.
+    func prune(
+        _ name: String, keeping kept: Set<Int64>, since mark: CommitMark, _ pruning: Pruning, _ remote: RemoteConnection
+    ) async throws {
+        guard let entity = entities.first(where: { $0.name == name }) else { return }
+        let event = try await perform { context -> RemoteEvent? in
+            let core = context.core
+            let isRecent = mark.changes?.isWritten(entity.index) ?? { _ in false }
+            // Without an identity, an object was never sent.
+            let known = entity.identity.map { "\(entity.columnNames[$0]) IS NOT NULL" }
+            guard !known.isEmpty else { return nil }
+            let rows = try core.values(
+                "SELECT \"_id\" FROM \(entity.table) WHERE \(known.joined(separator: " AND "))", []
+            ).compactMap { $0.first?.integer }.filter { !kept.contains($0) && !isRecent($0) }
+            guard !rows.isEmpty else { return nil }
+            let total = try self.count(of: name)
+            for object in try core.read(entity, rows: rows) { context.delete(object) }
+            let deleted = core.changedObjects.filter { $0.state?.phase == .deleted }
+            let ids = deleted.map(core.id)
+            if pruning.mode == .dryRun {
+                context.rollback()
+                return .didPrune(ids, isDryRun: true)
+            }
+            guard total < Pruning.minimumCount || Double(ids.count) <= pruning.maximumShare * Double(total) else {
+                context.rollback()
+                return .didRefusePruning(count: ids.count, of: total)
+            }
+            try context.saveWaiting()
+            return .didPrune(ids, isDryRun: false)
+        }
+        if let event { remote.report(event) }
+    }
+}

@@ -1,0 +1,105 @@
+import ObjectMapping
+import Synchronization
+
+/// The changes of saves through a remote, in the table `_mappingkit_saves` of the file.
+///
+/// They are written before the first change is sent, and removed when the save has ended. What a program leaves when it
+/// ends before is offered as ``ManagedObjectStore/interruptedSaves``.
+struct SaveJournal: Sendable {
+    /// Where a change is.
+    enum Progress: String, Sendable {
+        case waiting, sent, saved
+    }
+
+    /// A change, as in the file.
+    struct Entry: Sendable {
+        /// The same for each attempt.
+        let key: String
+        let operation: ChangeOperation
+        let entity: String
+        /// The row, negative for a new object.
+        var row: Int64
+        var progress = Progress.waiting
+        var values: [String: StoredValue] = [:]
+        /// The rows of to-one relationships; 0 for none.
+        var targets: [String: Int64] = [:]
+    }
+
+    private let store: ManagedObjectStore
+    /// Identifies the save.
+    let save = UUID().uuidString
+    static let table = #""_mappingkit_saves""#
+    /// The saves of this process that have not ended.
+    static let running = Mutex<Set<String>>([])
+
+    init(_ store: ManagedObjectStore) { self.store = store }
+
+    // MARK: A save
+
+    /// Writes the changes before the first one is sent.
+    ///
+    /// - Parameter restored: Interrupted saves that this one continues.
+    func begin(_ entries: [Entry], replacing restored: [String]) async throws(StoreError) {
+        _ = Self.running.withLock { $0.insert(save) }
+        try await write { [save] (connection) throws(StoreError) in
+            try connection.run(
+                "CREATE TABLE IF NOT EXISTS \(Self.table)(\"key\" TEXT PRIMARY KEY, \"save\" TEXT, \"process\" INTEGER, "
+                    + "\"operation\" TEXT, \"entity\" TEXT, \"row\" INTEGER, \"progress\" TEXT, \"values\" TEXT, "
+                    + "\"targets\" TEXT, \"saved\" INTEGER) WITHOUT ROWID")
+            for save in restored { try Self.remove(save, connection) }
+            for entry in entries { try Self.insert(entry, save, connection) }
+        }
+    }
+
+    /// Records that a change is about to be sent, with its current values.
+    func willSend(_ entry: Entry) async throws(StoreError) {
+        var entry = entry
+        entry.progress = .sent
+        try await write { [entry, save] (connection) throws(StoreError) in
+            try Self.insert(entry, save, connection)
+        }
+    }
+
+    /// Records that a change was saved; in the transaction that writes it.
+    static func didSave(_ key: String, row: Int64, _ connection: StoreConnection) throws(StoreError) {
+        try connection.run(
+            "UPDATE \(table) SET \"progress\" = 'saved', \"saved\" = ? WHERE \"key\" = ?", [.integer(row), .text(key)])
+    }
+
+    /// Removes the changes: their outcomes are known to the program.
+    func end() async throws(StoreError) {
+        defer { _ = Self.running.withLock { $0.remove(save) } }
+        try await write { [save] (connection) throws(StoreError) in try Self.remove(save, connection) }
+    }
+
+    private static func insert(_ entry: Entry, _ save: String, _ connection: StoreConnection) throws(StoreError) {
+        let values: [StoredValue] = [
+            .text(entry.key), .text(save), .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
+            .text(entry.operation.rawValue), .text(entry.entity), .integer(entry.row), .text(entry.progress.rawValue),
+            .text(JSON.object(JSONObject(entry.values.map { (key: $0.key, value: $0.value.journaled) })).text),
+            .text(JSON.object(JSONObject(entry.targets.map { (key: $0.key, value: .integer($0.value)) })).text),
+        ]
+        try connection.run("INSERT OR REPLACE INTO \(table) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", values)
+    }
+
+    static func remove(_ save: String, _ connection: StoreConnection) throws(StoreError) {
+        try connection.run("DELETE FROM \(table) WHERE \"save\" = ?", [.text(save)])
+    }
+
+    private func write(
+        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        let store = store
+        let result = await withCheckedContinuation { continuation in
+            store.savingQueue.async {
+                continuation.resume(
+                    returning: Result { () throws(StoreError) in
+                        try store.write(waits: true) { (connection) throws(StoreError) in
+                            try connection.transaction(isShort: true) { () throws(StoreError) in try body(connection) }
+                        }
+                    })
+            }
+        }
+        try result.get()
+    }
+}
