@@ -1,5 +1,6 @@
 import Dispatch
 public import ObjectMapping
+import Synchronization
 
 /// A database file of managed objects.
 ///
