@@ -13,12 +13,12 @@ import Testing
                 "Params Security", "Transport", "Authentication Cache", "Settings", "Request", "Exchange",
                 "Client Queue",
             ]
-        ), ("ObjectLoading", ["Routing", "Descriptors", "Manager", "Rails"]),
+        ), ("ObjectLoading", ["Routing", "Descriptors", "Manager", "Rails", "Remote"]),
         (
             "ObjectStore",
             [
                 "SQLite&Errors", "Model", "Objects&Classes&Memory&System", "Entities", "Commits", "Connections", "Rows",
-                "Contexts&Queries&Store", "Input Observation", "Import Seed",
+                "Contexts&Queries&Store&Remote", "Input Observation", "Import Seed",
             ]
         ),
         (

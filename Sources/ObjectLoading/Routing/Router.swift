@@ -124,6 +124,11 @@ public final class Router: Sendable {
         try path(of: object, .relationship(of: Object.self, relationship), method)
     }
 
+    /// Returns the path of the objects in a relationship by its name.
+    func path(for object: Any, relationship name: String) throws(RouteError) -> String {
+        try path(of: object, .relationship(of: type(of: object), named: name), .get)
+    }
+
     /// Returns the path with a name.
     ///
     /// - Parameters:

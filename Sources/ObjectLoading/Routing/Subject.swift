@@ -15,6 +15,8 @@ struct Subject: Hashable, Sendable, CustomStringConvertible {
         Subject(type, property.propertyPath)
     }
 
+    static func relationship(of type: Any.Type, named name: String) -> Subject { Subject(type, name) }
+
     static func name(_ name: String) -> Subject { Subject(nil, name) }
 
     var isName: Bool { type == nil }

@@ -47,6 +47,7 @@ extension ManagedState where Object: ManagedObjectClass {
             return try await store.perform { context in
                 let object = try context.object(with: id)
                 context.savesReply()
+                context.savesResponse()
                 try answer.update(object, keepingIdentityIn: context)
                 context.discardChanges(committedSince: mark)
                 try context.saveWaiting()

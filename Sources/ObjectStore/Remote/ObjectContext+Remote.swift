@@ -172,6 +172,7 @@ extension ManagedObjectStore {
     ) async throws -> [ObjectID] {
         try await perform { context in
             context.savesReply()
+            context.savesResponse()
             let objects = try answer.load(context)
             context.discardChanges(committedSince: mark)
             try context.keepUnsentValues()

@@ -196,6 +196,7 @@ final class RemoteSave {
                     context, copy in
                     context.savesReply()
                     let saved = try context.update(copy, changes, answer)
+                    context.accept(saved, changes, isMerged: saved !== copy)
                     context.discardChanges(committedSince: mark, except: saved)
                     let savedRow = saved.row
                     context.core.sending.companion = { (connection, outcome) throws(StoreError) in
@@ -269,6 +270,11 @@ extension ManagedObjectStore {
                 object = try context.object(with: id)
                 if operation == .update { object.assign(changes, overwriting: true) }
             }
+            var changes = changes
+            if operation != .delete {
+                context.core.setKeys(of: object, for: changes)
+                changes = object.unsavedChanges
+            }
             var values: [String: StoredValue] = [:]
             var targets: [String: RemoteObject?] = [:]
             if operation != .delete {
@@ -284,6 +290,29 @@ extension ManagedObjectStore {
             return RemoteChange(
                 operation: operation, object: try object.described(as: id, for: .save(operation), remote), values: values,
                 targets: targets, idempotencyKey: key)
+        }
+    }
+}
+
+extension ContextCore {
+    /// Sets the key attributes of changed relationships to the identities of their targets, unless they were changed, too.
+    fileprivate func setKeys(of object: ManagedObject, for changes: UnsavedChanges) {
+        let entity = entity(of: object)
+        for change in changes.targets where change.row > 0 {
+            let relationship = entity.relationships[change.relationship]
+            guard let key = relationship.keys.first(where: \.conditions.isEmpty),
+                let target = target(of: object, change.relationship, row: change.row)
+            else { continue }
+            target.fireIfFault()
+            let other = self.entity(of: target)
+            let sources =
+                key.matching.isEmpty
+                ? other.identity : key.matching.compactMap { name in other.type.attributes.firstIndex { $0.name == name } }
+            for (attribute, source) in zip(key.attributes, sources)
+            where !changes.attributes.contains(where: { $0.index == attribute }) {
+                guard let value = other.type.attributes[source].storedValue(of: target) else { continue }
+                object.set(value, at: attribute)
+            }
         }
     }
 }

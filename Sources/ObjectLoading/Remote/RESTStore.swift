@@ -1,0 +1,236 @@
+import Synchronization
+
+/// A web service as the remote of a store: a fetch is a GET, a new object a POST, a change a PATCH, a deletion a DELETE.
+///
+/// ```swift
+/// let remote = RESTStore(client: client)
+/// remote.add(Person.self, path: "/people")
+/// remote.manager.router.add(Person.self, "/people/\(\.personID)")
+/// remote.manager.router.add(Person.self, .post, "/people")
+/// remote.manager.responses.add(Person.mapping, path: "/people")
+/// remote.manager.responses.add(Person.mapping, path: "/people/:id")
+/// remote.manager.bodies.add(Person.mapping, root: "person")
+///
+/// let store = try await ManagedObjectStore.open(at: url, model: model, remote: remote)
+/// let people = try await context.fetch(Person.all, policy: .remote)           // GET /people
+/// ```
+///
+/// ``init(rails:identifier:)`` describes the resources of a Rails application by its conventions. Lists with pages are
+/// followed by the links of their responses (RFC 8288).
+public final class RESTStore: IncrementalStore {
+    /// The routes, response descriptors and request descriptors; it has no store.
+    public let manager: ObjectManager
+    /// Describes resources by the conventions of Rails.
+    public let rails: RailsRouter
+    private let identifier: String
+    private let options: Options
+    private let collections = Mutex<[String: Collection]>([:])
+
+    /// Options of a REST store.
+    public struct Options: Sendable {
+        /// The method that sends changes of objects: `.patch`, or `.put` with the complete object.
+        ///
+        /// Defaults to `.patch`.
+        public var updateMethod = HTTPMethod.patch
+        /// The header field with a key that is the same for all attempts of a change, such as `Idempotency-Key`.
+        ///
+        /// Only for services that save a change once if they receive it twice. Defaults to `nil`: a new object whose
+        /// response was lost is not sent again.
+        public var idempotencyField: String?
+        /// The maximum number of pages of a fetch.
+        ///
+        /// A fetch with more pages is an error. Defaults to 1,000.
+        public var maximumOfPages = 1_000
+
+        /// Creates options with default values.
+        public init() {}
+    }
+
+    /// The path of all objects of a class.
+    private struct Collection: Sendable {
+        let path: String
+        let query: @Sendable (RemoteFetch) -> FormValue
+        let evaluated: Set<RemoteObjects.Part>
+        let isComplete: Bool
+    }
+
+    /// Creates a store whose resources are added.
+    ///
+    /// - Parameters:
+    ///   - client: The client of the service.
+    ///   - identifier: Identifies the service and its user; a file that belongs to another one is not opened. Defaults to
+    ///     the base URL of the client.
+    ///   - options: The options. Defaults to the default options.
+    ///   - queue: The queue that sends the requests. Defaults to a new one, which is running.
+    public init(
+        client: RESTClient, identifier: String? = nil, options: Options = Options(), queue: RequestQueue? = nil
+    ) {
+        manager = ObjectManager(client: client, queue: queue)
+        rails = RailsRouter(manager)
+        self.identifier = identifier ?? client.baseURL.absoluteString
+        self.options = options
+    }
+
+    /// Creates a store for a Rails application.
+    ///
+    /// ```swift
+    /// let remote = RESTStore(rails: client)
+    /// remote.add(Post.self, id: \.postID)                                       // /posts, /posts/7, {"post": {…}}
+    /// remote.add(Post.self, id: \.postID, relationship: \.comments)             // /posts/7/comments
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - client: The client of the application.
+    ///   - identifier: Identifies the application and its user. Defaults to the base URL of the client.
+    public convenience init(rails client: RESTClient, identifier: String? = nil) {
+        self.init(client: client, identifier: identifier)
+    }
+
+    // MARK: Resources
+
+    /// Adds the path of all objects of a class.
+    ///
+    /// Routes, response descriptors and request descriptors are added to ``manager``.
+    ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - path: The path relative to the base URL.
+    ///   - isComplete: Whether a response without query has all objects, so that others can be removed from the file.
+    ///     Defaults to `true`.
+    ///   - evaluated: The parts of a fetch that the service evaluates by the query. Defaults to none.
+    ///   - query: Returns the query for a fetch. Defaults to none: the file evaluates the fetch.
+    public func add<Object: ManagedObjectClass>(
+        _ type: Object.Type, path: String, isComplete: Bool = true, evaluates evaluated: Set<RemoteObjects.Part> = [],
+        query: @escaping @Sendable (RemoteFetch) -> FormValue = { _ in [:] }
+    ) {
+        let collection = Collection(path: path, query: query, evaluated: evaluated, isComplete: isComplete)
+        collections.withLock { $0[type.entityName] = collection }
+    }
+
+    /// Adds a class as a resource of a Rails application.
+    ///
+    /// - Parameters:
+    ///   - type: The class.
+    ///   - id: The property in the paths of objects.
+    ///   - name: The name of the model. Defaults to that of the class, in lowercase with underscores.
+    public func add<Object: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
+        _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable, as name: String? = nil
+    ) {
+        rails.add(type, id: id, as: name)
+        add(type, path: "/" + Inflector.plural(of: name ?? Inflector.elementName(of: type)))
+    }
+
+    /// Adds the resource of the objects in a relationship of a Rails application, such as `/posts/7/comments`.
+    ///
+    /// - Parameters:
+    ///   - type: The class of the owner.
+    ///   - id: The property in the path of the owner.
+    ///   - relationship: The to-many relationship.
+    public func add<Object, Target: ManagedObjectClass & Mappable, ID: FormValueConvertible & SendableMetatype>(
+        _ type: Object.Type, id: any KeyPath<Object, ID> & Sendable,
+        relationship: any KeyPath<Object, [Target]> & Sendable
+    ) {
+        rails.add(type, id: id, relationship: relationship)
+    }
+
+    // MARK: IncrementalStore
+
+    public func metadata() -> RemoteMetadata {
+        RemoteMetadata(
+            typeName: "REST", identifier: identifier, entities: Set(collections.withLock { $0.keys }),
+            acceptsIdempotencyKeys: options.idempotencyField != nil)
+    }
+
+    public func fetch(_ fetch: RemoteFetch) async throws -> RemoteObjects {
+        guard let collection = collections.withLock({ $0[fetch.entity] }) else {
+            throw RemoteError(.unsupported, "no path for '\(fetch.entity)'; add its class to the RESTStore")
+        }
+        let query = collection.query(fetch)
+        let request = manager.client.request(.get, collection.path, query: query)
+        let isComplete = collection.isComplete && query == [:]
+        return try await objects(by: request, isComplete: isComplete).evaluates(collection.evaluated)
+    }
+
+    public func prepare(_ step: RemoteStep, for object: ManagedObject) throws -> (any Sendable)? {
+        let (client, router) = (manager.client, manager.router)
+        func request(_ method: HTTPMethod) throws -> RESTRequest {
+            client.request(method, try router.path(for: object, method: method))
+        }
+        switch step {
+        case .values: return try request(.get)
+        case .relationship(let name): return client.request(.get, try router.path(for: object, relationship: name))
+        case .save(.delete): return try request(.delete)
+        case .save(.insert):
+            return client.request(
+                .post, try router.path(for: object, method: .post), try manager.bodies.body(of: object, .post))
+        case .save(.update):
+            let method = options.updateMethod
+            let body =
+                method == .patch
+                ? try manager.bodies.body(ofChanges: object, since: try object.unsentValues(), method)
+                : try manager.bodies.body(of: object, method)
+            return client.request(method, try router.path(for: object, method: method), body)
+        }
+    }
+
+    public func values(of object: RemoteObject) async throws -> RemoteObjects? {
+        do {
+            return RemoteObjects(of: try await manager.reply(to: try object.request))
+        } catch let error as MappedRequestError {
+            if error.isGone { return nil }
+            throw RemoteError(error)
+        }
+    }
+
+    public func values(of relationship: String, of object: RemoteObject) async throws -> RemoteObjects {
+        try await objects(by: try object.request, isComplete: true)
+    }
+
+    public func save(_ change: RemoteChange) async throws -> RemoteOutcome {
+        var request = try change.object.request
+        if let field = options.idempotencyField { request.headers[field] = change.idempotencyKey }
+        do {
+            let reply = try await manager.reply(to: request)
+            return .saved(reply.content == nil ? nil : RemoteObjects(of: reply))
+        } catch let error as MappedRequestError {
+            if change.operation == .delete, error.isGone { return .saved(nil) }
+            switch error.response?.status ?? 0 {
+            case 404, 410, 409, 412: return .conflict(RemoteRefusal(error))
+            case 400..<500: return .refused(RemoteRefusal(error))
+            default: throw RemoteError(error)
+            }
+        }
+    }
+
+    /// Requests a list with all of its pages.
+    private func objects(by first: RESTRequest, isComplete: Bool) async throws -> RemoteObjects {
+        var replies: [Reply] = []
+        var next: RESTRequest? = first
+        while let request = next {
+            guard replies.count < options.maximumOfPages else {
+                throw RemoteError(.invalidResult, "the list has more than \(options.maximumOfPages) pages")
+            }
+            do { replies.append(try await manager.reply(to: request)) } catch let error as MappedRequestError {
+                throw RemoteError(error)
+            }
+            next = replies.last?.response.links["next"].flatMap { link in
+                link.isSameOrigin(as: manager.client.baseURL) ? manager.client.request(.get, link.absoluteString) : nil
+            }
+        }
+        var objects = RemoteObjects(pages: replies)
+        objects.isComplete = isComplete && replies.allSatisfy { $0.content != nil }
+        return objects
+    }
+}
+
+extension RemoteObject {
+    /// The request that was prepared.
+    fileprivate var request: RESTRequest {
+        get throws(RemoteError) {
+            guard let request = preparation as? RESTRequest else {
+                throw RemoteError(.unsupported, "the object \(id) was not prepared for a request")
+            }
+            return request
+        }
+    }
+}

@@ -1,0 +1,72 @@
+extension RemoteObjects {
+    /// The objects of one response.
+    init(of reply: Reply) { self.init(pages: [reply]) }
+
+    /// The objects of the pages of a list.
+    init(pages: [Reply]) {
+        self.init(
+            load: { context in
+                try pages.flatMap { page in
+                    do {
+                        let objects = page.objects(try page.map(into: context)) ?? [:]
+                        return objects.sorted { $0.key < $1.key }.flatMap(\.value)
+                    } catch { throw page.failure(error) }
+                }
+            },
+            update: { object, context in
+                guard let page = pages.first else { return }
+                do { _ = try context.map(page, onto: object) } catch { throw page.failure(error) }
+            })
+    }
+}
+
+extension RemoteError {
+    /// An error of a request that has no outcome which the store knows.
+    init(_ error: MappedRequestError) {
+        let kind: Kind =
+            switch error.response?.status ?? 0 {
+            case 0: error.requestError?.wasNotSent == true ? .unavailable : .noAnswer
+            case 500..<600: .noAnswer
+            case 200..<300: .invalidResult
+            default: .refused
+            }
+        self.init(kind, "\(error)", underlying: error)
+    }
+}
+
+extension RequestError {
+    /// Whether the server cannot have received the request.
+    fileprivate var wasNotSent: Bool { phase == .preparing || phase == .connecting }
+}
+
+extension MappedRequestError {
+    /// Whether the server says that the resource does not exist any more.
+    ///
+    /// A page of a proxy does not confirm it.
+    var isGone: Bool {
+        guard let response else { return false }
+        return (response.status == 404 || response.status == 410) && !response.isHTML && response.redirects == 0
+    }
+}
+
+extension RemoteRefusal {
+    /// The messages by attribute in the body of a response: `{"errors": {"name": ["is taken"]}}`, `{"name": […]}` or
+    /// `{"errors": ["Name is taken"]}`.
+    init(_ error: MappedRequestError) {
+        self.init(error.serverMessage ?? error.response?.summary ?? "\(error)")
+        guard let response = error.response,
+            let body = try? ResponseReader(response).read({ (body) throws(MappingError) in try body.json })
+        else { return }
+        let errors = body["errors"].isNull ? body : body["errors"]
+        for member in errors.object ?? [:] {
+            let messages = member.value.array?.compactMap(\.string) ?? [member.value.string].compactMap(\.self)
+            if !messages.isEmpty { self.errors[member.key == "base" ? "" : member.key] = messages }
+        }
+        let messages = errors.array?.compactMap(\.string) ?? []
+        if !messages.isEmpty { self.errors[""] = messages }
+        let all = self.errors.sorted { $0.key < $1.key }.flatMap { entry in
+            entry.value.map { entry.key.isEmpty ? $0 : "\(entry.key) \($0)" }
+        }
+        if !all.isEmpty { message = all.joined(separator: ", ") }
+    }
+}
