@@ -8,10 +8,10 @@ enum Catalog {
         keyValueMapping, relationshipMapping, dynamicMapping, immutableStructs, codable, primaryKeyWiring,
         serialization, streaming, parallelMapping, diagnosis, seedDatabase, seedProgress, seedCheck, manifestDraft,
         seedModels, isoCodes, objectStore, relationships, queries, seededApp, automagicRelationships, importExample,
-        sync, contexts, conflicts, observation,
+        sync, contexts, conflicts, observation, customStore,
         httpToModels, params, download, streamingResponse, httpCache, authentication, adapters, retries, requestQueue,
         backgroundRequests, reachability, stubTransport, tlsPinning, objectManager,
-        routes, errorMapping, railsCrud,
+        routes, errorMapping, railsCrud, incrementalStore,
         activeResource, associations, resourceErrors, dynamicResource, railsBlog,
     ]
 

@@ -49,6 +49,7 @@ import Testing
                   contexts                 A screen that shows and edits objects follows an import, and a report that runs meanwhile stays consistent
                   conflicts                Two people edit one booking: what is merged, what is a conflict, and who wins
                   observation              A live list in the terminal, with sections and differences, that follows imports and background saves
+                  custom-store             A folder with a JSON file for each object is the remote of a store
 
                 Requests
                   http-to-models           A tracker's API as typed models: read, created, streamed, and each way it can fail
@@ -70,6 +71,7 @@ import Testing
                   routes                   The paths of a service by class, method, relationship and name, checked by the compiler, and read back from URLs
                   error-mapping            Errors of a service become typed models: a form's problems by attribute, a code, and a list of messages
                   rails-crud               Posts of a Rails application are created with their comments, read, changed, refused and deleted
+                  incremental-store        Objects of a web service are fetched, created, changed and deleted as if they were local
 
                 Resources
                   active-resource          Records of a service, found and saved by the conventions of Rails

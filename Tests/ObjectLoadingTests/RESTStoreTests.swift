@@ -79,7 +79,8 @@ final class RemoteComment: ManagedObject, Mappable {
         #expect(comment.postID == post.postID && post.postID == 3)
 
         let other = ObjectContext(try await store(rails.url))
-        let found = try #require(try await other.fetch(RemotePost.where { $0.title == "Kettles" }, policy: .remote).first)
+        let found = try #require(
+            try await other.fetch(RemotePost.where { $0.title == "Kettles" }, policy: .remote).first)
         try await found.managed.load(\.comments)
         #expect(found.comments.map(\.text) == ["Nice"])
 

@@ -55,7 +55,8 @@ extension ObjectContext {
     package func accept(_ object: ManagedObject, _ changes: UnsavedChanges?, isMerged: Bool = false) {
         guard core.store.keepsUnsent else { return }
         let values = changes?.sentValues(core.entity(of: object), onlyChanges: isMerged || object.row < 0) ?? []
-        core.sending.accepted.append(ChangeSet.Accepted(entity: Int(object.entityIndex), row: object.row, values: values))
+        core.sending.accepted.append(
+            ChangeSet.Accepted(entity: Int(object.entityIndex), row: object.row, values: values))
     }
 
     /// Discards the changes of saved objects that would overwrite what a server has not accepted yet.

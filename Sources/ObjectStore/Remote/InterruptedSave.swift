@@ -60,7 +60,8 @@ extension ObjectContext {
         var objects: [Int64: ManagedObject] = [:]
         var restored: [(object: ManagedObject, entry: SaveJournal.Entry)] = []
         for entry in save.changes.map(\.entry) {
-            guard let entity = core.store.entities.first(where: { $0.name == entry.entity }), entity.binding != nil else {
+            guard let entity = core.store.entities.first(where: { $0.name == entry.entity }), entity.binding != nil
+            else {
                 throw StoreError(
                     .unknownEntity, "the interrupted save has a change of '\(entry.entity)', which is not in the model",
                     advice: "discard the save", entity: entry.entity)

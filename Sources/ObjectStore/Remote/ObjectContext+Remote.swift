@@ -85,7 +85,12 @@ extension ObjectContext {
             remote.flight(key) { try await store.load(fetch, policy.pruning, keeping: changed, from: remote) }
         }
         guard policy.source != .localThenRemote else {
-            return (query, nil, { let flight = request(); Task.detached { _ = try? await flight.value } })
+            return (
+                query, nil,
+                {
+                    let flight = request(); Task.detached { _ = try? await flight.value }
+                }
+            )
         }
         do {
             let answer = try await request().value
@@ -131,7 +136,8 @@ extension ManagedObjectStore {
         get throws(StoreError) {
             guard let remote else {
                 throw StoreError(
-                    .misuse, "the store has no remote", advice: "open it with ManagedObjectStore.open(at:model:remote:)")
+                    .misuse, "the store has no remote", advice: "open it with ManagedObjectStore.open(at:model:remote:)"
+                )
             }
             return remote
         }

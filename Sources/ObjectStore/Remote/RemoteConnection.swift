@@ -76,7 +76,9 @@ final class RemoteConnection: Sendable {
 
     /// Returns the rows of the last answer to a fetch, unless it is older than a duration.
     func answer(_ key: FetchKey, upTo age: Duration) -> FetchedRows? {
-        guard let answer = state.withLock({ $0.answers[key] }), answer.time.duration(to: .now) <= age else { return nil }
+        guard let answer = state.withLock({ $0.answers[key] }), answer.time.duration(to: .now) <= age else {
+            return nil
+        }
         return answer.rows
     }
 

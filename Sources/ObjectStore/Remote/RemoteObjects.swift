@@ -39,7 +39,8 @@ public struct RemoteObjects: Sendable {
             update: { object, _ in
                 guard let object = object as? Object else {
                     throw RemoteError(
-                        .invalidResult, "expected the values of \(object.debugDescription), found a mapping of \(Object.self)")
+                        .invalidResult,
+                        "expected the values of \(object.debugDescription), found a mapping of \(Object.self)")
                 }
                 let value = try JSON(payload)[at: keyPath]
                 try mapping.update(object, from: value.array?.count == 1 ? value[0] : value)

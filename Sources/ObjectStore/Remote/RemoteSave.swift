@@ -120,7 +120,8 @@ final class RemoteSave {
         let changes = object.unsavedChanges
         let change: RemoteChange
         do {
-            change = try await core.store.change(operation, of: object.row, core.entity(of: object), changes, id, key, remote)
+            change = try await core.store.change(
+                operation, of: object.row, core.entity(of: object), changes, id, key, remote)
         } catch {
             return end(ObjectOutcome(id, operation, .refused, "\(error)"), object)
         }
@@ -288,7 +289,8 @@ extension ManagedObjectStore {
                 }
             }
             return RemoteChange(
-                operation: operation, object: try object.described(as: id, for: .save(operation), remote), values: values,
+                operation: operation, object: try object.described(as: id, for: .save(operation), remote),
+                values: values,
                 targets: targets, idempotencyKey: key)
         }
     }
@@ -307,7 +309,8 @@ extension ContextCore {
             let other = self.entity(of: target)
             let sources =
                 key.matching.isEmpty
-                ? other.identity : key.matching.compactMap { name in other.type.attributes.firstIndex { $0.name == name } }
+                ? other.identity
+                : key.matching.compactMap { name in other.type.attributes.firstIndex { $0.name == name } }
             for (attribute, source) in zip(key.attributes, sources)
             where !changes.attributes.contains(where: { $0.index == attribute }) {
                 guard let value = other.type.attributes[source].storedValue(of: target) else { continue }
@@ -329,7 +332,10 @@ extension SaveJournal.Entry {
         for index in entity.toOnes {
             let property = entity.type.relationships[index]
             let row = property.row(of: object)
-            guard row != (changes.saved.rows.indices.contains(index) && operation == .update ? changes.saved.rows[index] : 0)
+            guard
+                row
+                    != (changes.saved.rows.indices.contains(index) && operation == .update
+                        ? changes.saved.rows[index] : 0)
             else { continue }
             targets[property.name] = row
         }

@@ -23,7 +23,8 @@ extension ContextCore {
         reconcile()
         guard let object = changedObjects.first(where: { remote.has(entity(of: $0).name) }) else { return }
         throw StoreError(
-            .misuse, "the changes of \(id(of: object)) are saved by the remote first, which a synchronous save cannot wait for",
+            .misuse,
+            "the changes of \(id(of: object)) are saved by the remote first, which a synchronous save cannot wait for",
             advice: "use try await context.save()", entity: entity(of: object).name)
     }
 }

@@ -173,7 +173,9 @@ final class FolderRemote: IncrementalStore {
             if let target = change.targets["writer"] {
                 members["writer_id"] = target?.identity["id"]?.integer.map { .integer(Int($0)) } ?? .null
             }
-            try put(.object(JSONObject(members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })), as: entity, id ?? 0)
+            try put(
+                .object(JSONObject(members.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })),
+                as: entity, id ?? 0)
         }
         if case .lostAnswer? = fault { throw RemoteError(.noAnswer, "the connection was lost") }
         return .saved(change.operation == .delete ? nil : object(entity, id ?? 0).map { answer([$0], entity) })

@@ -64,7 +64,8 @@ import Testing
         let error = await #expect(throws: StoreError.self) { try await context.save() }
         #expect(error?.kind == .notSaved)
         let kinds = Dictionary(uniqueKeysWithValues: (error?.outcomes ?? []).map { ($0.object, $0) })
-        #expect(kinds[writer.managed.id]?.kind == .refused && kinds[writer.managed.id]?.errors == ["name": ["is taken"]])
+        #expect(
+            kinds[writer.managed.id]?.kind == .refused && kinds[writer.managed.id]?.errors == ["name": ["is taken"]])
         #expect(kinds[novel.managed.id]?.kind == .notSent)
         #expect(other.managed.state == .unchanged && other.id == 101)
         #expect(writer.managed.state == .inserted && novel.managed.state == .inserted)
