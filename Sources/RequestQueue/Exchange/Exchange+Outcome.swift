@@ -15,19 +15,20 @@ extension Exchange {
 
     /// - Parameter outcome: The outcome; `nil` if it is already stored.
     private func end(with outcome: Result<RESTResponse, RequestError>?) -> Effects {
-        let (file, resources) = state.withLock { state in
+        let now = Watchdog.shared.now
+        let (file, resources, effects) = state.withLock { state in
             if let outcome { state.outcome = outcome }
             if let watch = state.registrations.watch.take() { Watchdog.shared.remove(watch) }
             // A body that was opened for the next attempt is not sent.
             let body = state.hop?.body.take()
             state.identical.request = nil
-            return (state.download.file.take(), (state.takeResources(), body))
+            let (file, resources) = (state.download.file.take(), (state.takeResources(), body))
+            // A file is removed before the outcome is delivered.
+            return (file, resources, file == nil ? state.handle(.released, at: now) : Effects())
         }
         withExtendedLifetime(resources) {}
-        // The file is removed before the outcome is delivered.
-        guard let file else { return effects(.released) }
-        file.discard { self.apply(.released) }
-        return Effects()
+        file?.discard { self.apply(.released) }
+        return effects
     }
 
     /// Delivers the outcome.
@@ -97,8 +98,10 @@ extension Exchange {
     var progress: RequestProgress {
         let (progress, body) = state.withLock { state in
             let transfer = state.machine.transfer
+            // The outcome has released the body of the hop.
+            let body = state.machine.message.hasBody && state.machine.isEnded ? request.body?.length : 0
             let progress = RequestProgress(
-                bytesSent: transfer.bytesSent, bytesExpectedToSend: state.hop?.body.map(\.length) ?? 0,
+                bytesSent: transfer.bytesSent, bytesExpectedToSend: state.hop?.body.map(\.length) ?? body,
                 bytesReceived: transfer.bytesReceived, bytesExpectedToReceive: state.received.framing?.length)
             return (progress, state.body)
         }

@@ -41,7 +41,9 @@ extension Exchange {
     package func transportDidReceive(_ bytes: RawSpan) -> Bool {
         let now = Watchdog.shared.now
         let count = Int64(bytes.byteCount)
-        let (effects, sink) = state.withLock { state in (state.handle(.bytes(count), at: now), state.sink) }
+        let (effects, sink, isListening) = state.withLock { state in
+            (state.handle(.bytes(count), at: now), state.sink, isObserved && state.machine.isListening)
+        }
         guard effects.isConsumption else {
             run(effects)
             return true
@@ -49,7 +51,7 @@ extension Exchange {
         guard let sink else { return true }
         do throws(TransportFailure) {
             let mayContinue = try sink.receive(bytes)
-            if !mayContinue || isObserved { apply(.consumed(isFull: !mayContinue), at: now) }
+            if !mayContinue || isListening { apply(.consumed(isFull: !mayContinue), at: now) }
             return mayContinue
         } catch {
             fail(error)

@@ -42,13 +42,15 @@ package final class Exchange: TransportHandler, RunningRequest {
     ///   - refreshed: The token that the task of the sender refreshes. Defaults to that of the current task.
     ///   - queue: Called when the queue of the request has to decide. Defaults to `nil`, for a request without a queue: its
     ///     attempts begin when they are due.
+    ///   - isListening: Whether the observer uses the events `didSend` and `progress` now; called with a lock held. Defaults to
+    ///     `nil`: it always does.
     ///   - observer: Receives the events from `didSend` to `willRetry` in order, on the thread of the transport; it must not
     ///     block. Defaults to `nil`.
     ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
         _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false,
         refreshed: ObjectIdentifier? = BearerToken.refreshed, queue: (@Sendable (QueueCall) -> Void)? = nil,
-        observer: (@Sendable (RequestEvent) -> Void)? = nil,
+        isListening: (@Sendable () -> Bool)? = nil, observer: (@Sendable (RequestEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
         self.request = request
@@ -64,7 +66,8 @@ package final class Exchange: TransportHandler, RunningRequest {
             isObserved: observer != nil, isQueued: queue != nil)
         if case .stream = delivery { rules.isStreamed = true }
         if request.retryPolicy.attempts > 1 { rules.chance = .random(in: 0...1) }
-        let callbacks = ExchangeState.Callbacks(queue: queue, observer: observer, completion: completion)
+        let callbacks = ExchangeState.Callbacks(
+            queue: queue, isListening: isListening, observer: observer, completion: completion)
         state = Mutex(ExchangeState(machine: ExchangeMachine(rules), callbacks: callbacks))
     }
 

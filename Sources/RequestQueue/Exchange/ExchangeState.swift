@@ -57,6 +57,7 @@ struct ExchangeState: Sendable {
     /// A structure, because a closure that generic code such as `take()` moves is allocated again.
     struct Callbacks: Sendable {
         let queue: (@Sendable (Exchange.QueueCall) -> Void)?
+        let isListening: (@Sendable () -> Bool)?
         let observer: (@Sendable (RequestEvent) -> Void)?
         let completion: @Sendable (Result<RESTResponse, RequestError>) -> Void
     }
@@ -66,6 +67,7 @@ struct ExchangeState: Sendable {
     /// - Returns: What follows from it.
     mutating func handle(_ input: ExchangeMachine.Input, at now: Duration) -> ExchangeMachine.Effects {
         var effects = ExchangeMachine.Effects()
+        if let isListening = callbacks?.isListening { machine.isListening = isListening() }
         machine.handle(input, at: now, into: &effects)
         return effects
     }

@@ -21,6 +21,8 @@ final class EventDispatcher: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether a delegate or a subscriber receives events.
+    private let hasReceivers = Atomic(false)
     /// The events for the delegate, which can be slow.
     private let calls: EventBuffer
     /// A separate queue has its own thread while it works, even if other threads are blocked.
@@ -56,6 +58,7 @@ final class EventDispatcher: Sendable {
             state.withLock { state in
                 state.delegate = newValue
                 if newValue != nil { state.hadDelegate = true }
+                noteReceivers(state)
             }
         }
     }
@@ -63,7 +66,10 @@ final class EventDispatcher: Sendable {
     /// Returns a sequence of all later events.
     func subscribe() -> RequestQueue.Events {
         let buffer = EventBuffer()
-        state.withLock { $0.buffers.append(buffer) }
+        state.withLock { state in
+            state.buffers.append(buffer)
+            noteReceivers(state)
+        }
         return RequestQueue.Events(subscription: EventSubscription(buffer, of: self))
     }
 
@@ -71,8 +77,19 @@ final class EventDispatcher: Sendable {
     func remove(_ buffer: EventBuffer) {
         // Released outside the lock: the deinitializers of the buffer and its events may run user code.
         _ = state.withLock { state in
-            state.buffers.firstIndex { $0 === buffer }.map { state.buffers.remove(at: $0) }
+            let removed = state.buffers.firstIndex { $0 === buffer }.map { state.buffers.remove(at: $0) }
+            noteReceivers(state)
+            return removed
         }
+    }
+
+    private func noteReceivers(_ state: State) {
+        hasReceivers.store(state.hadDelegate || !state.buffers.isEmpty, ordering: .relaxed)
+    }
+
+    /// Whether anything receives the events of a request now.
+    func isListening(to request: QueuedRequest) -> Bool {
+        request.mailbox != nil || hasReceivers.load(ordering: .relaxed)
     }
 
     /// Adds an event for all receivers, unless its request already has its outcome.

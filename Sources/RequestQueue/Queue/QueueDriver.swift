@@ -115,7 +115,7 @@ struct QueueDriver: Sendable {
                 work.outcomes.append((request, .failure(error), nil))
             case .putBack(let request):
                 if let exchange = exchanges.removeValue(forKey: request.id) { addStep(.cancel(exchange)) }
-                request.requeue()
+                if let earlier = request.requeue() { work.exchanges.append(earlier) }
             case .holdFailure(let request, let attempt): work.timers.append(.settle(request, attempt: attempt))
             case .awaitLink(let change):
                 guard let limit = reachability?.undeterminedLimit else { break }

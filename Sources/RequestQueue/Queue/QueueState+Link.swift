@@ -12,7 +12,7 @@ extension QueueState {
         link.waits = waits
         link.changes += 1
         // A failure just before the network was reported as unavailable was caused by the network.
-        let held = hasChanged ? loading.values.filter { $0.heldOutcome != nil } : []
+        let held = hasChanged ? loading.values.filter { heldOutcomes[$0.request.id] != nil } : []
         for request in held.sorted(by: { $0.place.number < $1.place.number }) {
             if waits { moveBack(request.request.id) } else { settle(request.request.id, attempt: request.attempt) }
         }
@@ -29,7 +29,7 @@ extension QueueState {
 
     /// Makes a pending failure the outcome of its request; has no effect if the request was requeued.
     package mutating func settle(_ id: Request.ID, attempt: Int) {
-        guard let request = loading[id], request.attempt == attempt, let outcome = request.heldOutcome else { return }
+        guard let request = loading[id], request.attempt == attempt, let outcome = heldOutcomes[id] else { return }
         _ = takeLoading(id)
         effects.append(.finish(request.request, outcome))
         startRequests()
@@ -39,7 +39,7 @@ extension QueueState {
     /// report of that.
     mutating func holdFailure(of request: Loading, _ outcome: Outcome) {
         if link.state != .reachable || link.changes != request.linkChanges { return moveBack(request.request.id) }
-        loading[request.request.id]?.heldOutcome = outcome
+        heldOutcomes[request.request.id] = outcome
         effects.append(.holdFailure(request.request, attempt: request.attempt))
     }
 }

@@ -18,7 +18,7 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
         case start(Request, attempt: Int)
         /// Sends a request again after its backoff.
         case sendAgain(Request)
-        case finish(Request, Outcome)
+        indirect case finish(Request, Outcome)
         /// Ends a request as cancelled, and its exchange if it was loading.
         case cancel(Request, wasLoading: Bool)
         /// Stops a request without an event; it waits again.
@@ -41,8 +41,6 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
         let place: Place
         /// The number of reachability changes when it started.
         let linkChanges: Int
-        /// Its failure, while the network may have caused it.
-        var heldOutcome: Outcome?
     }
 
     /// The position of a request in the order; a requeued request returns to it.
@@ -66,6 +64,8 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
     private var additional: Set<Request.ID> = []
     /// The requests of `backingOff` whose delay is over and that wait for a slot.
     private var ready = FIFOQueue<Request.ID>()
+    /// The failures of loading requests that the network may have caused.
+    var heldOutcomes: [Request.ID: Outcome] = [:]
     var link = QueueLink()
     var effects: [Effect] = []
     /// The waiting requests by priority; may contain cancelled requests.
@@ -230,6 +230,7 @@ package struct QueueState<Request: Identifiable & Sendable>: Sendable where Requ
     mutating func takeLoading(_ id: Request.ID) -> Loading? {
         backingOff.remove(id)
         additional.remove(id)
+        heldOutcomes[id] = nil
         return loading.removeValue(forKey: id)
     }
 

@@ -23,13 +23,11 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// The state according to the events posted so far.
     private struct MutableState {
         weak var queue: RequestQueue?
-        /// The exchange from which a streamed body is read; `nil` for other requests.
+        /// The exchange of the last attempt; `nil` while no attempt was started, or the request was requeued.
         var exchange: Exchange?
         var state = State.waiting
         /// The last attempt that posted an event.
         var attempt: Int?
-        var isSent = false
-        var progress = RequestProgress()
 
         /// Whether it has no outcome.
         var isPending: Bool { state == .waiting || state == .loading || state == .backingOff }
@@ -37,13 +35,6 @@ public final class QueuedRequest: Sendable, Identifiable {
         /// Whether an attempt is sent; one that waits for an identical request is not notified of the end of its backoff.
         func isLoading(_ attempt: Int?) -> Bool {
             (state == .loading || state == .backingOff) && self.attempt == attempt
-        }
-
-        var phase: RequestError.Phase {
-            if state == .waiting { return .preparing }
-            if progress.bytesReceived > 0 { return .receiving }
-            if isSent { return .waiting }
-            return progress.bytesSent > 0 ? .sending : .connecting
         }
     }
 
@@ -82,8 +73,10 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// The current state.
     public var state: State { mutableState.withLock { $0.state } }
 
-    /// The latest progress.
-    public var progress: RequestProgress { mutableState.withLock { $0.progress } }
+    /// The latest progress; after the outcome without the parts of a multipart body.
+    public var progress: RequestProgress {
+        mutableState.withLock { $0.state == .backingOff ? nil : $0.exchange }?.progress ?? RequestProgress()
+    }
 
     /// The response, once it is received.
     ///
@@ -111,12 +104,11 @@ public final class QueuedRequest: Sendable, Identifiable {
         self.outcome.set(outcome)
     }
 
-    /// Stores the exchange from which a streamed body is received.
+    /// Stores the exchange of an attempt, which has the progress, and receives a streamed body.
     ///
     /// - Returns: The exchange of an earlier attempt, to be released outside of all locks.
     func attach(_ exchange: Exchange) -> Exchange? {
-        guard sink != nil else { return nil }
-        return mutableState.withLock { mutableState in
+        mutableState.withLock { mutableState in
             defer { mutableState.exchange = exchange }
             return mutableState.exchange
         }
@@ -154,18 +146,12 @@ public final class QueuedRequest: Sendable, Identifiable {
             case .willSend:
                 mutableState.state = .loading
                 mutableState.attempt = attempt
-            case .didSend:
+            case .didSend, .progress:
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.state = .loading
-                mutableState.isSent = true
-            case .progress(let progress):
-                guard mutableState.isLoading(attempt) else { return false }
-                mutableState.state = .loading
-                mutableState.progress = progress
             case .willRetry:
                 guard mutableState.isLoading(attempt) else { return false }
                 mutableState.state = .backingOff
-                mutableState.progress = RequestProgress()
             case .didFinish(.success): mutableState.state = .loaded
             case .didFinish(.failure(let error)):
                 mutableState.state = error.kind == .cancelled ? .cancelled : error.isTimeout ? .timedOut : .failed
@@ -175,12 +161,13 @@ public final class QueuedRequest: Sendable, Identifiable {
     }
 
     /// Returns to the state of a request that was not started.
-    func requeue() {
+    ///
+    /// - Returns: The exchange of the attempt, to be released outside of all locks.
+    func requeue() -> Exchange? {
         mutableState.withLock { mutableState in
-            guard mutableState.state == .loading || mutableState.state == .backingOff else { return }
+            guard mutableState.state == .loading || mutableState.state == .backingOff else { return nil }
             mutableState.state = .waiting
-            mutableState.isSent = false
-            mutableState.progress = RequestProgress()
+            return mutableState.exchange.take()
         }
     }
 
@@ -189,10 +176,8 @@ public final class QueuedRequest: Sendable, Identifiable {
 
     /// Creates an error with the current phase and progress of the request.
     func error(_ kind: RequestError.Kind, _ cause: String) -> RequestError {
-        let (phase, progress) = mutableState.withLock { ($0.phase, $0.progress) }
-        return RequestError(
-            kind, cause, method: request.method, url: request.url, phase: phase, bytesSent: progress.bytesSent,
-            bytesReceived: progress.bytesReceived)
+        mutableState.withLock { $0.exchange }?.error(TransportFailure(kind, cause))
+            ?? RequestError(kind, cause, method: request.method, url: request.url)
     }
 }
 

@@ -7,7 +7,7 @@ extension RequestQueue {
     ///   - priority: The place in the queue. Defaults to `.normal`.
     /// - Throws: The reason for which there is no response.
     public func send(
-        _ request: RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal
+        _ request: consuming RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal
     ) async throws(RequestError) -> RESTResponse {
         try await response(of: add(request, owner: owner, priority: priority))
     }
@@ -15,7 +15,7 @@ extension RequestQueue {
     /// Adds a request that an object owns and returns its response; cancelling the task cancels the request.
     @_disfavoredOverload
     public func send(
-        _ request: RESTRequest, owner: AnyObject, priority: Priority = .normal
+        _ request: consuming RESTRequest, owner: AnyObject, priority: Priority = .normal
     ) async throws(RequestError) -> RESTResponse {
         try await response(of: add(request, owner: owner, priority: priority))
     }

@@ -96,7 +96,7 @@ public final class RequestQueue: Sendable {
     ///   - completion: Receives the outcome once, after the delegates, on ``RequestSettings/callbackExecutor``.
     @discardableResult
     public func add(
-        _ request: RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal,
+        _ request: consuming RESTRequest, owner: (any Hashable & Sendable)? = nil, priority: Priority = .normal,
         completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) -> QueuedRequest {
         add(
@@ -107,7 +107,7 @@ public final class RequestQueue: Sendable {
     /// Adds a request that an object owns, such as a screen; the object is compared by identity and held weakly.
     @_disfavoredOverload @discardableResult
     public func add(
-        _ request: RESTRequest, owner: AnyObject, priority: Priority = .normal,
+        _ request: consuming RESTRequest, owner: AnyObject, priority: Priority = .normal,
         completion: (@Sendable (Result<RESTResponse, RequestError>) -> Void)? = nil
     ) -> QueuedRequest {
         add(QueuedRequest(request, owner: RequestOwner(owner), queue: self, completion: completion), priority)
@@ -282,6 +282,7 @@ public final class RequestQueue: Sendable {
                     }
                 }
             },
+            isListening: { self.dispatcher.isListening(to: queued) },
             observer: { event in
                 self.dispatcher.post(Event(queued, event), attempt: attempt)
                 if case .willRetry = event {

@@ -84,7 +84,7 @@ extension CachedExchangeTests {
         var request = try origin.request(.get, "http://server.example/a", .loadOnError)
         request.coalescesIdenticalRequests = true
         request.coalescer = Coalescer()
-        request.timeouts.total = .milliseconds(30)
+        request.timeouts.total = .milliseconds(300)
         #expect(try await request.send().isFromCache)
     }
 

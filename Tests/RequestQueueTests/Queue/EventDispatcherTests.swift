@@ -14,7 +14,15 @@ import Testing
         #expect(!dispatcher.isDeliveryScheduled)
         dispatcher.post(.didProgress(request, RequestProgress(bytesReceived: 5)), attempt: 1)
         dispatcher.deliverSoon(from: queue)
-        #expect(!dispatcher.isDeliveryScheduled)
-        #expect(request.progress.bytesReceived == 5)
+        #expect(!dispatcher.isDeliveryScheduled && !dispatcher.isListening(to: request))
+    }
+
+    @Test func `A dispatcher listens to requests while it has subscribers`() throws {
+        let dispatcher = EventDispatcher()
+        let request = QueuedRequest(RESTRequest(url: nil), owner: nil, queue: RequestQueue())
+        var events: RequestQueue.Events? = dispatcher.subscribe()
+        #expect(events != nil && dispatcher.isListening(to: request))
+        events = nil
+        #expect(!dispatcher.isListening(to: request))
     }
 }

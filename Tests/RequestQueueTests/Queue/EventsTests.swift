@@ -120,12 +120,32 @@ import Testing
         #expect(texts == ["didProgress /a 3000", "didProgress /b 2000"])
     }
 
+    @Test func `Progress is reported only while the observer listens`() {
+        let listens = Mutex(false)
+        let counts = Mutex<[Int64]>([])
+        let exchange = Exchange(
+            .to("/a", transport), isListening: { listens.withLock { $0 } },
+            observer: { event in
+                if case .progress(let progress) = event { counts.withLock { $0.append(progress.bytesReceived) } }
+            }
+        ) { _ in }
+        exchange.start()
+        transport.receive("/a", "12")
+        listens.withLock { $0 = true }
+        transport.receive("/a", "345")
+        transport.answer("/a")
+        #expect(counts.withLock { $0 } == [5])
+    }
+
     @Test func `A request has its latest progress`() async throws {
         let queue = RequestQueue()
         queue.start()
         let queued = queue.add(.to("/a", transport))
         #expect(queued.progress == RequestProgress())
         transport.receive("/a", "123")
+        #expect(queued.progress.bytesReceived == 3)
+        transport.answer("/a")
+        _ = await queued.result
         #expect(queued.progress.bytesReceived == 3)
     }
 

@@ -81,7 +81,7 @@ extension ExchangeMachine {
             if phase == .connecting { phase = .sending }
             if isBodySent, phase == .sending { phase = .waiting }
             guard !isRestarting else { break }
-            notify(.notifyProgress, &effects)
+            if isListening { notify(.notifyProgress, &effects) }
             if isBodySent { notifySent(&effects) }
         case .headBytes:
             deadlines.touch(at: now)
@@ -98,7 +98,7 @@ extension ExchangeMachine {
         case .bytes(let count): return receive(count, at: now, &effects)
         case .consumed(let isFull):
             if isFull { deadlines.hold(at: now) }
-            if !isRestarting { notify(.notifyProgress, &effects) }
+            if !isRestarting, isListening { notify(.notifyProgress, &effects) }
         case .resumed(let count):
             for _ in 0..<count { deadlines.release(at: now) }
             if task?.isStarted == true { effects.append(.resume(count)) } else { task?.resumes += count }

@@ -23,6 +23,8 @@ struct ExchangeMachine: Hashable, Sendable {
     var isInBackground = false
     /// Whether the request begins again when the current step has ended.
     var isRestarting = false
+    /// Whether the observer uses the events of the transfer.
+    var isListening = true
     /// The number of operations that delay the delivery of the outcome.
     var holds = 0
 
@@ -141,7 +143,7 @@ extension ExchangeMachine {
 
     /// Notifies the observer that the request was sent, the first time.
     mutating func notifySent(_ effects: inout Effects) {
-        if !course.isSentReported { notify(.notifySent, &effects) }
+        if !course.isSentReported, isListening { notify(.notifySent, &effects) }
         course.isSentReported = true
     }
 
