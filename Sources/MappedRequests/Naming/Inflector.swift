@@ -10,11 +10,15 @@ import Synchronization
 ///
 /// Additions apply to the whole process. Make them before the first request, like in a Rails initializer.
 public enum Inflector {
+    private struct Inflection: Hashable {
+        let word: String
+        let toPlural: Bool
+    }
+
     private struct State {
         var rules = InflectionRules()
-        /// A cache of plurals.
-        var plurals: [String: String] = [:]
-        var singulars: [String: String] = [:]
+        /// A cache of plurals and singulars.
+        var inflected: [Inflection: String] = [:]
         /// A cache of the names of types, which are needed several times per request.
         var elementNames: [ObjectIdentifier: String] = [:]
     }
@@ -22,22 +26,18 @@ public enum Inflector {
     private static let state = Mutex(State())
 
     /// Returns the plural of a word, such as `people` for `person`.
-    public static func plural(of word: String) -> String {
-        state.withLock { state in
-            if let known = state.plurals[word] { return known }
-            let plural = state.rules.inflected(word, toPlural: true)
-            state.plurals[word] = plural
-            return plural
-        }
-    }
+    public static func plural(of word: String) -> String { inflected(word, toPlural: true) }
 
     /// Returns the singular of a word, such as `person` for `people`.
-    public static func singular(of word: String) -> String {
-        state.withLock { state in
-            if let known = state.singulars[word] { return known }
-            let singular = state.rules.inflected(word, toPlural: false)
-            state.singulars[word] = singular
-            return singular
+    public static func singular(of word: String) -> String { inflected(word, toPlural: false) }
+
+    private static func inflected(_ word: String, toPlural: Bool) -> String {
+        let inflection = Inflection(word: word, toPlural: toPlural)
+        return state.withLock { state in
+            if let known = state.inflected[inflection] { return known }
+            let inflected = state.rules.inflected(word, toPlural: toPlural)
+            state.inflected[inflection] = inflected
+            return inflected
         }
     }
 
@@ -107,7 +107,7 @@ public enum Inflector {
     private static func change(_ change: (inout InflectionRules) -> Void) {
         state.withLock { state in
             change(&state.rules)
-            (state.plurals, state.singulars) = ([:], [:])
+            state.inflected = [:]
         }
     }
 }
