@@ -45,7 +45,12 @@ extension Service {
             answer("\(request.method) \(request.target) \(String(decoding: try request.body(), as: UTF8.self))")
         }
         let service = try Service(server)
-        let manager = service.manager
+        service.describeTasks()
+        return service
+    }
+
+    /// Adds routes and descriptors for tasks and notes.
+    func describeTasks() {
         manager.router.add(ProjectTask.self, "/tasks/\(\.taskID)")
         manager.router.add(ProjectTask.self, .post, "/tasks")
         manager.router.add(Note.self, .post, "/notes")
@@ -55,7 +60,6 @@ extension Service {
         manager.responses.add(ProjectTask.mapping, path: "/tasks")
         manager.responses.add(ProjectTask.mapping, path: "/tasks/:id")
         manager.responses.add(Note.mapping, path: "/notes")
-        return service
     }
 
     /// The tasks in the store, in the order of their rows.

@@ -15,6 +15,8 @@ extension ObjectManager {
     /// Nothing else of the context is saved: a relationship to a new object remains an unsaved change until that object is
     /// saved. What is changed during the request remains changed. After a failure, the object is unchanged.
     ///
+    /// If the body has no identity, it is read from the `Location` of a response with status 201, by the route of the class.
+    ///
     /// If the identity in the response is already stored, the object takes over that row; see ``LoadResult/outcome`` for a
     /// context that has both objects.
     ///
@@ -63,13 +65,14 @@ extension ObjectManager {
         let changes = object.unsavedChanges
         let start = context.store.commitMark()
         let reply = try await reply(to: request)
+        let location = parameters(inLocationOf: reply.response, for: Object.self)
         let saved: (value: LoadResult, replacement: ObjectID?)?
         do {
             saved = try await context.save(object, sent: changes) { context, copy in
                 context.savesReply()
                 var models = Reply.Models()
                 let isNew = copy.managed.state == .inserted
-                let object = try context.updateOrMerge(copy, changes) { object in
+                let object = try context.updateOrMerge(copy, changes, identity: location) { object in
                     models =
                         isNew || object !== copy
                         ? try context.map(reply, onto: object) : try context.update(object, changes, by: reply)
@@ -90,5 +93,13 @@ extension ObjectManager {
         // Done in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return result
+    }
+
+    /// Returns the values in the URL of a created resource by the route of its class; empty without one.
+    private func parameters(inLocationOf response: RESTResponse, for type: Any.Type) -> [String: String] {
+        guard response.status == 201, let url = response.location,
+            let path = relativePath(of: url, to: client.baseURL)
+        else { return [:] }
+        return router.parameters(in: path, of: type)
     }
 }

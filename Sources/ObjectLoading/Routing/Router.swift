@@ -209,6 +209,14 @@ public final class Router: Sendable {
 
     // MARK: Routes of paths
 
+    /// Returns the values in a path of an object by property; empty if it does not match the route of the class for GET.
+    func parameters(in path: String, of type: Any.Type) -> [String: String] {
+        guard let route = try? route(of: .objects(of: type), .get), let values = route.template.match(encodedPath: path)
+        else { return [:] }
+        return Dictionary(
+            values.map { (route.properties[$0.key] ?? $0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// A route that matches a path.
     public struct Match: Sendable {
         /// The class of the objects; `nil` for a named route.

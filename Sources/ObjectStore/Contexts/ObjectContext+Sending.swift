@@ -74,27 +74,38 @@ extension ObjectContext {
     /// Updates an object by a closure; if it receives the identity of another object, it is merged into that one, which is
     /// updated instead.
     ///
-    /// - Parameter changes: The changes that were sent.
+    /// - Parameters:
+    ///   - changes: The changes that were sent.
+    ///   - texts: Values of attributes, for an object whose identity the closure does not assign.
     /// - Returns: The updated object.
     package func updateOrMerge(
-        _ object: ManagedObject, _ changes: UnsavedChanges, _ update: (ManagedObject) throws -> Void
+        _ object: ManagedObject, _ changes: UnsavedChanges, identity texts: [String: String],
+        _ update: (ManagedObject) throws -> Void
     ) throws -> ManagedObject {
         core.dataSource.rowOfIdentity = 0
-        let identity = object.identityValues
+        let (entity, identity) = (core.entity(of: object), object.identityValues)
+        let other: ManagedObject?
         do {
             try update(object)
-            return object
-        } catch let error as MappingError {
             // A part of the identity that was assigned is not replaced.
+            guard let values = entity.identity(from: texts), object.identityValues.allSatisfy({ $0 == nil }) else {
+                return object
+            }
+            other = try core.objects(entity, entity.statements.finding, values).first { $0 !== object }
+            guard other != nil else {
+                for (index, value) in zip(entity.identity, values) { object.set(value, at: index) }
+                return object
+            }
+        } catch let error as MappingError {
             let row = core.dataSource.rowOfIdentity
-            guard row > 0, identity.allSatisfy({ $0 == nil }),
-                let other = try core.read(core.entity(of: object), rows: [row]).first
-            else { throw error }
-            try core.merge(object, into: other)
-            other.assign(changes, overwriting: true)
-            try update(other)
-            return other
+            guard row > 0, identity.allSatisfy({ $0 == nil }) else { throw error }
+            other = try core.read(entity, rows: [row]).first
         }
+        guard let other else { return object }
+        try core.merge(object, into: other)
+        other.assign(changes, overwriting: true)
+        try update(other)
+        return other
     }
 
     /// Discards the changes of saved objects whose rows others have committed since a moment.
@@ -117,5 +128,17 @@ extension ObjectContext {
             if !objects.isEmpty { isDiscarded = true }
         }
         return isDiscarded
+    }
+}
+
+extension StoredEntity {
+    /// Returns the values of the identity from texts by attribute; `nil` if one of them is missing or has another type.
+    fileprivate func identity(from texts: [String: String]) -> [StoredValue]? {
+        let values = identity.compactMap { index -> StoredValue? in
+            let attribute = type.attributes[index]
+            guard let text = texts[attribute.name] else { return nil }
+            return attribute.canonical(.text(text)) ?? Int64(text).flatMap { attribute.canonical(.integer($0)) }
+        }
+        return values.isEmpty || values.count < identity.count ? nil : values
     }
 }
