@@ -227,8 +227,9 @@ struct ManagedSendingTests {
         #expect(try await stored(service) == "Boil of none, Pier")
     }
 
-    @Test func `A page of a proxy with status 404 does not delete the object`() async throws {
-        let page = Answer(404, headers: [Header("Content-Type", "text/html")], body: "<p>".utf8)
+    @Test(arguments: ["text/html", "text/plain"])
+    func `A page of a proxy with status 404 does not delete the object`(_ type: String) async throws {
+        let page = Answer(404, headers: [Header("Content-Type", type)], body: "<p>".utf8)
         let service = try service { _ in page }
         let screen = try Screen(service)
         try await screen.save()

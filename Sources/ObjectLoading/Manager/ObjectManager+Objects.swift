@@ -46,7 +46,8 @@ extension ObjectManager {
 
     /// Deletes the resource of an object, and then the object in the store.
     ///
-    /// The request has no body. A response with status 404 or 410 to the object's own route is a success, too. The object is
+    /// The request has no body. A response with status 404 or 410 to the object's own route is a success, too, if it has no
+    /// body or one in a format of the client. The object is
     /// detached from its context before the call returns; after a failure, it is unchanged.
     ///
     /// - Parameters:
@@ -67,8 +68,8 @@ extension ObjectManager {
         let response: RESTResponse
         do throws(MappedRequestError) { response = try await success(of: request).response } catch {
             // A page of a proxy does not confirm that the resource is gone.
-            guard path == nil, let gone = error.response, gone.status == 404 || gone.status == 410, !gone.isHTML,
-                gone.redirects == 0
+            guard path == nil, let gone = error.response, gone.status == 404 || gone.status == 410, gone.redirects == 0,
+                gone.isBlank || isFormat(gone.mimeType)
             else { throw error }
             response = gone
         }
@@ -90,6 +91,12 @@ extension ObjectManager {
         // Done in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return response
+    }
+
+    /// Whether the client reads bodies of a media type.
+    private func isFormat(_ mimeType: String?) -> Bool {
+        mimeType.map { JSONFormat.json.matches($0, isExact: true) || client.formats.format(mediaType: $0) != nil }
+            ?? false
     }
 
     private nonisolated(nonsending) func send<Object: ManagedObjectClass>(
