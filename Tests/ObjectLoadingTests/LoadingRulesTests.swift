@@ -169,6 +169,38 @@ struct LoadingRulesTests {
         #expect(await desk.run { $0.task.managed.state } == .inserted)
     }
 
+    @Test(arguments: [404, 410]) func `A load with status 404 keeps the object`(_ status: Int) async throws {
+        let service = try Service.answering { _ in .json("{}", status) }
+        let desk = try Desk(service)
+        service.manager.router.add(Project.self, "/projects/\(\.projectID)")
+        await #expect(throws: MappedRequestError.self) {
+            try await desk.run { desk in _ = try await desk.manager.get(desk.project) }
+        }
+        #expect(try await service.projectNames() == ["Pier"])
+    }
+
+    @Test func `A response that is received after a reset is not saved`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let gate = Gate()
+        let service = try Service.answering { _ in
+            gate.wait()
+            return .json(Self.list)
+        }
+        let store = try ManagedObjectStore(
+            at: folder.appending(path: "a.db"), model: ObjectModel(Project.self, ProjectTask.self))
+        let manager = ObjectManager(client: service.manager.client, store: store)
+        manager.responses.add(ProjectTask.mapping, path: "/tasks")
+        let load = Task { try await manager.load("/tasks") }
+        await gate.arrival()
+        let new = try await store.reset()
+        gate.open()
+        await #expect(throws: (any Error).self) { try await load.value }
+        #expect(try new.count(of: "ProjectTask") == 0)
+        new.close()
+    }
+
     @Test func `A cancelled call saves all objects of its response or none`() async throws {
         let names = (1...200).map { #"{"id": \#($0), "name": "New"}"# }.joined(separator: ",")
         let service = try Service.answering { .json($0.hasPrefix("POST") ? #"{"id": 7000}"# : "[\(names)]") }

@@ -165,6 +165,23 @@ struct UnsentEditsTests {
         #expect(try await screen.load() == "Server 5")
     }
 
+    @Test func `A load that began before an edit was accepted does not overwrite it`() async throws {
+        let gate = Gate()
+        let service = try Service.answering { request in
+            if request.hasPrefix("GET") { gate.wait() }
+            return .json(request.hasPrefix("GET") ? Self.list : "")
+        }
+        _ = try await service.store.importJSON(Data(Self.list.utf8), with: ProjectTask.mapping)
+        let screen = try Screen(service)
+        try await screen.save { $0.name = "Mine" }
+        async let load = service.manager.load("/tasks")
+        await gate.arrival()
+        try await screen.patch()
+        gate.open()
+        _ = try await load
+        #expect(try await service.tasks() == "7 Mine of none")
+    }
+
     @Test func `A to-one relationship that was edited is kept`() async throws {
         let (service, _) = try await service()
         try await service.store.perform { context in

@@ -42,6 +42,10 @@ extension SaveWriter {
                 commit.changeList(list, of: saved(link.target), relationship.destination)
             }
         }
+        // A response to a request that began earlier is older than what the server has accepted.
+        for object in changes.accepted where object.row > 0 && !object.values.isEmpty {
+            commit.update(object.row, object.entity)
+        }
         for row in changes.deletions { commit.delete(CollectionOfOne(row.row), row.entity) }
         for (entity, rows) in outcome.cascaded { commit.delete(rows, entity) }
         // Others have changed these rows as well: their earlier relationships are unknown.
