@@ -126,7 +126,7 @@ struct ObjectManagerTests {
         let service = try Service(["GET /x": .json(body)])
         service.manager.responses.add(Project.mapping, at: "projects")
         let error = await #expect(throws: MappedRequestError.self) { try await service.manager.load("/x") }
-        #expect(error?.kind == .mappingFailed)
+        #expect(error?.kind == (body == "<html>" ? .unexpectedContent : .mappingFailed))
         #expect(try await service.projectNames().isEmpty)
     }
 

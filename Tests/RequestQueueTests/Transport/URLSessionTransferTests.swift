@@ -50,6 +50,7 @@ import Testing
 
     @Test func `A response in several parts fails, instead of being mixed up`() throws {
         let transfer = URLSessionTransfer(TransportRequest(method: .get, url: url), handler: recorder)
+        recorder.transportDidConnect()
         for _ in 0..<2 {
             transfer.didReceive(
                 try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: [:])))
