@@ -254,6 +254,11 @@ extension ClassDefaults {
             return (index, value)
         }
         unreadVarying = entity.columnNames.indices.filter { !read.contains($0) && attributes[$0].hasVaryingDefault }
-        if varyingColumns.isEmpty, unread.isEmpty, unreadVarying.isEmpty { return nil }
+        replacingNull = columns.map { column in
+            let attribute = attributes[column.attribute]
+            return attribute.isOptional || attribute.defaultValue.isNull ? nil : attribute.defaultValue
+        }
+        let isReplacing = replacingNull.contains { $0 != nil }
+        if varyingColumns.isEmpty, unread.isEmpty, unreadVarying.isEmpty, !isReplacing { return nil }
     }
 }

@@ -289,7 +289,10 @@ final class ImportWriter {
         }
         for position in positions where position < table.plan.slots.count {
             let column = table.rules.columns[position]
-            if column.isRequired, slots[column.slot].isNull { throw required(column, table) }
+            guard column.isRequired, slots[column.slot].isNull,
+                table.plan.classDefaults?.replacingNull[position] == nil
+            else { continue }
+            throw required(column, table)
         }
         for position in positions {
             let link = position - table.plan.slots.count

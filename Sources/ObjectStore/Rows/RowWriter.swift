@@ -58,6 +58,7 @@ class RowWriter {
         of row: Int64, _ columns: ColumnUpdate, _ slots: RowSlots, of element: ElementRows
     ) throws(StoreError) {
         try plan.bind(columns.columns, of: row, slots, links, of: element, to: columns.update)
+        try plan.classDefaults?.bindReplacingNull(columns.columns, slots, plan, to: columns.update)
         try columns.update.run()
     }
 }

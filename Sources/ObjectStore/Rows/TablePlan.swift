@@ -104,8 +104,19 @@ extension TablePlan {
             if isNew, slot.isAbsent, let value = defaults[position] {
                 try statement.bind(value, at: first + position)
             } else {
-                try statement.bind(slot, of: element, at: first + position)
+                try bind(slot, position, of: element, to: statement, at: first + position)
             }
+        }
+    }
+
+    /// Binds the value of a column; null is replaced if the property cannot be `nil`.
+    @inline(__always) private func bind(
+        _ slot: Slot, _ position: Int, of element: ElementRows, to statement: SQLiteStatement, at place: Int
+    ) throws(StoreError) {
+        if slot.isNull, let value = classDefaults?.replacingNull[position] {
+            try statement.bind(value, at: place)
+        } else {
+            try statement.bind(slot, of: element, at: place)
         }
     }
 
@@ -116,7 +127,7 @@ extension TablePlan {
     ) throws(StoreError) {
         for (position, column) in columns.enumerated() {
             if column < self.slots.count {
-                try statement.bind(slots[self.slots[column]], of: element, at: position + 1)
+                try bind(slots[self.slots[column]], column, of: element, to: statement, at: position + 1)
             } else {
                 try statement.bind(links[column - self.slots.count], at: position + 1)
             }
