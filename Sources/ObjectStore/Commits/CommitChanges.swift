@@ -14,6 +14,15 @@ struct CommitChanges: Sendable {
         case all
         case rows(Set<Int64>)
 
+        /// Returns whether the owner is new.
+        mutating func insert(_ owner: Int64) -> Bool {
+            guard case .rows(var known) = self else { return false }
+            // Released first, so that the set is changed in place.
+            self = .all
+            defer { self = .rows(known) }
+            return known.insert(owner).inserted
+        }
+
         mutating func formUnion(_ new: some Collection<Int64>) {
             guard case .rows(var known) = self else { return }
             // Released first, so that the set is changed in place.
@@ -104,8 +113,11 @@ struct CommitChanges: Sendable {
     // MARK: Relationships
 
     mutating func changeList(_ index: Int, of owner: Int64, _ entity: Int) {
-        lists[Relationship(entity: entity, index: index), default: .rows([])].formUnion(CollectionOfOne(owner))
-        didAdd(1)
+        changeList(Relationship(entity: entity, index: index), of: owner)
+    }
+
+    mutating func changeList(_ relationship: Relationship, of owner: Int64) {
+        if lists[relationship, default: .rows([])].insert(owner) { didAdd(1) }
     }
 
     mutating func changeLists(_ index: Int, _ entity: Int) {

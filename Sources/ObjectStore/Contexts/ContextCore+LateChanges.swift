@@ -45,7 +45,7 @@ extension ContextCore {
     }
 
     /// Updates both sides of a relationship that was connected by key.
-    func follow(_ connected: SaveOutcome.Connected) {
+    func follow(_ connected: ConnectionUpdate.Connected) {
         func set(_ entity: StoredEntity, _ row: Int64, _ index: Int, _ target: Int64) {
             guard let object = registries[entity.index][row], !object.access.contains(.fault) else { return }
             let property = entity.type.relationships[index]

@@ -13,15 +13,7 @@ struct SaveOutcome: Sendable {
     /// The copy of an object that was sent; `nil` for the changes of a context.
     var copy: SavedCopy?
     /// Relationships that were connected because a target was saved.
-    var connected: [Connected] = []
-
-    /// A relationship that was connected by key.
-    struct Connected: Sendable {
-        let entity: Int
-        let row: Int64
-        let relationship: Int
-        let target: Int64
-    }
+    var connected: [ConnectionUpdate.Connected] = []
 }
 
 /// The rows of new objects by temporary row.

@@ -53,17 +53,6 @@ extension SaveWriter {
         for entity in Set(outcome.merged.map(\.entity)) {
             commit.changeLists(around: store.entities[entity], in: store.entities)
         }
-        for connected in outcome.connected { note(connected, in: &commit) }
         return commit
-    }
-
-    private func note(_ connected: SaveOutcome.Connected, in commit: inout CommitChanges) {
-        let relationship = store.entities[connected.entity].relationships[connected.relationship]
-        commit.update(connected.row, connected.entity)
-        commit.update(connected.target, relationship.destination)
-        if relationship.isToMany { commit.changeList(connected.relationship, of: connected.row, connected.entity) }
-        if let list = store.entities.inverseList(of: relationship) {
-            commit.changeList(list, of: connected.target, relationship.destination)
-        }
     }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The assignments of a bulk update.
 ///
 /// ```swift
@@ -60,7 +58,8 @@ extension ObjectContext {
     /// ```
     ///
     /// The query and the update apply to the store only. Objects of the context receive the new values; their unsaved
-    /// changes remain. Values are not validated, and hooks are not called.
+    /// changes remain. Values are not validated, and hooks are not called. Unresolved connections are updated like in a
+    /// save.
     ///
     /// - Returns: The number of objects.
     /// - Throws: `StoreError`, of kind `constraint` if two objects would have the same identity or the same value of a
@@ -74,7 +73,7 @@ extension ObjectContext {
 
     func bulkUpdate<Object>(
         _ query: ObjectQuery<Object>, _ changes: (inout QueryChanges<Object>) -> Void
-    ) throws(StoreError) -> BulkChange<[Int64]> {
+    ) throws(StoreError) -> BulkChange<(rows: [Int64], commit: CommitChanges)> {
         // First: the closure is code of the program.
         var list = QueryChanges<Object>()
         changes(&list)
@@ -101,15 +100,16 @@ extension ObjectContext {
                 values.append((.relationship(index), .row(row)))
             }
         }
-        let relationships = list.changes.compactMap { change in
-            if case .relationship(let index, _) = change { entity.relationships[index] } else { nil }
-        }
         let (assigned, moved, checked) = (values, links, targets)
         return BulkChange { (connection) throws(StoreError) in
-            guard !assigned.isEmpty else { return [] }
+            var commit = CommitChanges()
+            guard !assigned.isEmpty else { return ([], commit) }
             for (relationship, row) in checked { try store.checkTarget(row, of: relationship, entity, connection) }
             let rows = try connection.rows(query.definition, entity, store)
             let list = StoredValue.rows(rows[...])
+            for (property, value) in assigned {
+                try commit.noteLists(of: list, entity, property, value, store, connection)
+            }
             do throws(StoreError) {
                 let assignments = assigned.map { "\(entity.column(of: $0.property)) = ?" }.joined(separator: ", ")
                 try connection.run(
@@ -121,16 +121,19 @@ extension ObjectContext {
                 }
             }
             for (table, owner) in moved { try connection.move(list, to: owner, in: table) }
-            return rows
-        } commit: { rows in
-            var commit = CommitChanges()
-            commit.update(rows, entity.index)
-            for relationship in relationships {
-                if let inverse = relationship.inverse { commit.changeLists(inverse, relationship.destination) }
+            let properties = assigned.map(\.property)
+            var connections = ConnectionUpdate(store, connection)
+            try connections.update(rows, of: entity, assigning: properties)
+            if entity.isTarget, properties.contains(where: entity.uniqueProperties.contains) {
+                try connections.connectWaiting(for: [entity.index: rows])
             }
-            return commit
+            commit.update(rows, entity.index)
+            commit.formUnion(connections.touched)
+            return (rows, commit)
+        } commit: {
+            $0.commit
         } finish: {
-            $0.count
+            $0.rows.count
         }
     }
 
@@ -267,6 +270,25 @@ extension ManagedObjectStore {
     }
 }
 
+extension CommitChanges {
+    /// Records the lists that rows are about to leave, and the one that they enter, because a to-one relationship is set.
+    fileprivate mutating func noteLists(
+        of rows: StoredValue, _ entity: StoredEntity, _ property: PropertyIndex, _ target: StoredValue,
+        _ store: ManagedObjectStore, _ connection: StoreConnection
+    ) throws(StoreError) {
+        guard case .relationship(let index) = property,
+            let list = store.entities.inverseList(of: entity.relationships[index])
+        else { return }
+        let column = entity.relationships[index].column
+        let owners = try connection.rows(
+            "SELECT DISTINCT \(column) FROM \(entity.table) WHERE \(column) IS NOT NULL "
+                + "AND \"_id\" IN (SELECT value FROM json_each(?))", [rows])
+        for owner in owners + [target].compactMap(\.integer) {
+            changeList(list, of: owner, entity.relationships[index].destination)
+        }
+    }
+}
+
 extension StoreConnection {
     /// Returns the rows of a query.
     fileprivate func rows(
@@ -294,72 +316,7 @@ extension StoreConnection {
     }
 }
 
-/// A change of many rows.
-struct BulkChange<Written: Sendable> {
-    /// Writes in a transaction, on any thread.
-    fileprivate let write: @Sendable (StoreConnection, ManagedObjectStore) throws(StoreError) -> Written
-    /// Updates the objects of the context, and returns the number of objects.
-    fileprivate let finish: (Written) -> Int
-
-    /// - Parameters:
-    ///   - isTransaction: Whether `write` makes the transaction itself. Defaults to `false`.
-    ///   - author: The context, if `finish` updates its objects. Defaults to `nil`: it merges the commit.
-    ///   - commit: Returns what was written.
-    init(
-        isTransaction: Bool = false, author: Int? = nil,
-        write: @escaping @Sendable (StoreConnection) throws(StoreError) -> Written,
-        commit: @escaping @Sendable (Written) -> CommitChanges, finish: @escaping (Written) -> Int
-    ) {
-        self.write = { (connection, store) throws(StoreError) in
-            let written =
-                isTransaction
-                ? try write(connection)
-                : try connection.transaction { () throws(StoreError) in try write(connection) }
-            store.didCommit(by: author) { commit(written) }
-            return written
-        }
-        self.finish = finish
-    }
-}
-
 extension ContextCore {
-    fileprivate func run<Written>(_ change: BulkChange<Written>) throws(StoreError) -> Int {
-        var count = 0
-        try prepareFetch()
-        try store.write { (connection) throws(StoreError) in
-            try change.write(connection, store)
-        } finish: { written in
-            reads.didRead()
-            count = changing { change.finish(written) }
-        }
-        // Written in any case: an error is thrown by the next call that merges.
-        try? merge()
-        return count
-    }
-
-    /// Writes on another thread, when no other thread of the process writes.
-    nonisolated(nonsending) func run<Written>(_ change: BulkChange<Written>) async throws(StoreError) -> Int {
-        try await reading(isLooking: true) { () throws(StoreError) in try prepareFetch() }
-        let (store, write) = (store, change.write)
-        let written = await withCheckedContinuation { continuation in
-            store.savingQueue.async {
-                let written = Result { () throws(StoreError) in
-                    try store.write(waits: true) { (connection) throws(StoreError) in
-                        try write(connection, store)
-                    }
-                }
-                continuation.resume(returning: written)
-            }
-        }
-        await waitForSave()
-        reads.didRead()
-        let result = try written.get()
-        let count = changing { change.finish(result) }
-        // Written in any case: an error is thrown by the next call that merges.
-        try? await reading { () throws(StoreError) in try merge() }
-        return count
-    }
-
     fileprivate func savedRow(_ id: ObjectID) throws(StoreError) -> Int64 {
         guard let row = try store.savedRow(of: id) else {
             throw StoreError(
