@@ -23,6 +23,8 @@ struct PendingConnections {
         isPending = store.entities.map { Array(repeating: nil, count: $0.relationships.count) }
     }
 
+    /// Of more rows that are connected by one statement, the numbers are not read.
+    private static let listedRows = 10_000
     private static let ofRow = #""_mappingkit_pending" WHERE "entity" = ? AND "row" = ? AND "relationship" = ?"#
 
     /// The number of the last unresolved connection; new ones have higher numbers.
@@ -207,13 +209,7 @@ struct PendingConnections {
         let arguments: [StoredValue] = [.text("[\(ranges)]"), .text(kind.entity.name), .text(relationship.name)]
         let arrivals = arrivals(of: kind, at: destination, names)
         if relationship.isPlainColumn(in: store.entities) {
-            let count = try connectColumn(kind, arrivals, arguments, countingAfter: before, didConnect)
-            // The caller knows the rows if it is notified of them.
-            if count.connected > 0, didConnect == nil {
-                relationships.touched.updateAll(kind.entity.index)
-                relationships.touched.changeLists(around: kind.entity, in: store.entities)
-            }
-            return count
+            return try connectColumn(kind, arrivals, arguments, countingAfter: before, &relationships, didConnect)
         }
         let isOneToOne = kind.of(0).inverse(of: 0, in: store).map { !$0.isToMany && !kind.of(0).isToMany } ?? false
         // If several rows have the same target in a one-to-one relationship, the last one is connected, as in a seed.
@@ -235,7 +231,7 @@ struct PendingConnections {
     /// Sets a column on which no other table depends, in one statement for all rows.
     private func connectColumn(
         _ kind: Kind, _ arrivals: String, _ arguments: [StoredValue], countingAfter before: Int64,
-        _ didConnect: ((RowRelationship, Int64) -> Void)?
+        _ relationships: inout RelationshipWriter, _ didConnect: ((RowRelationship, Int64) -> Void)?
     ) throws(StoreError) -> (connected: Int, found: Int) {
         let (table, column) = (kind.entity.table, kind.entity.relationships[kind.index].column)
         try connection.run(
@@ -251,17 +247,23 @@ struct PendingConnections {
         guard arrived > 0 else { return (0, 0) }
         let found = try connection.integer(
             #"SELECT count(*) FROM temp."_mappingkit_arrived" WHERE "pending" > ?"#, [.integer(before)])
+        let isListed = didConnect != nil || arrived <= Self.listedRows
         // The sign prevents SQLite from searching for null in the index of the column.
         let statement = try connection.cached(
             """
             UPDATE \(table) SET \(column) = (SELECT "target" FROM temp."_mappingkit_arrived" \
             WHERE "row" = \(table)."_id") \
             WHERE "_id" IN (SELECT "row" FROM temp."_mappingkit_arrived") AND +\(column) IS NULL \
-            \(didConnect == nil ? "" : "RETURNING \"_id\", \(column)")
+            \(!isListed ? "" : "RETURNING \"_id\", \(column)")
             """)
         defer { statement.reset() }
-        while try statement.step() { didConnect?(kind.of(statement.integer(at: 0)), statement.integer(at: 1)) }
+        while try statement.step() {
+            let (source, target) = (kind.of(statement.integer(at: 0)), statement.integer(at: 1))
+            relationships.didConnect(source, to: target)
+            didConnect?(source, target)
+        }
         let connected = connection.database.changes
+        if !isListed, connected > 0 { relationships.didConnectAll(of: kind.entity, kind.index) }
         let bounds = try connection.rows(
             #"SELECT min(rowid) FROM "_mappingkit_pending" UNION ALL SELECT max(rowid) FROM "_mappingkit_pending""#, [])
         if bounds.count == 2, bounds[1] - bounds[0] < Int64(arrived) {

@@ -126,11 +126,25 @@ struct RelationshipWriter {
             let isNew = try !isLinked(target, in: list, of: source)
             if isNew {
                 try add(target, to: list, of: source, at: position.map { Int64($0) })
-                noteLists(of: source)
+                noteLists(of: source, changing: [target])
             }
             try move(target, in: source, to: position)
             return isNew
         }
+    }
+
+    /// Records that the column of a relationship was set by a statement for several rows.
+    mutating func didConnect(_ source: RowRelationship, to target: Int64) {
+        touched.update(source.row, source.entity.index)
+        guard let list = store.entities.inverseList(of: source.relationship) else { return }
+        touched.changeList(list, of: target, source.relationship.destination)
+    }
+
+    /// Records that the column of a relationship was set in many rows.
+    mutating func didConnectAll(of entity: StoredEntity, _ index: Int) {
+        touched.updateAll(entity.index)
+        guard let list = store.entities.inverseList(of: entity.relationships[index]) else { return }
+        touched.changeLists(list, entity.relationships[index].destination)
     }
 
     // MARK: Several objects
@@ -174,15 +188,15 @@ struct RelationshipWriter {
                 if try move(target, in: source, to: positions?[index] ?? index) { isChanged = true }
             }
         }
-        if isChanged { noteLists(of: source) }
+        if isChanged { noteLists(of: source, changing: known.symmetricDifference(kept)) }
         return isChanged
     }
 
-    /// Records that a to-many relationship and its inverses were written.
-    private mutating func noteLists(of source: RowRelationship) {
+    /// Records that a to-many relationship was written, and the inverses of targets that were added or removed.
+    private mutating func noteLists(of source: RowRelationship, changing targets: Set<Int64>) {
         touched.changeList(source.index, of: source.row, source.entity.index)
-        guard let inverse = source.inverse(of: 0, in: store), inverse.isToMany else { return }
-        touched.changeLists(inverse.index, inverse.entity.index)
+        guard let list = store.entities.inverseList(of: source.relationship) else { return }
+        for target in targets { touched.changeList(list, of: target, source.relationship.destination) }
     }
 
     private func targets(of source: RowRelationship) throws(StoreError) -> [Int64] {

@@ -17,7 +17,6 @@ extension SaveWriter {
             guard let row = outcome.rows[insertion.temporary] else { continue }
             if outcome.adopted.contains(insertion.temporary) {
                 commit.update(row, entity.index)
-                commit.changeLists(around: entity, in: store.entities)
             } else {
                 commit.insert(row...row, entity.index)
             }

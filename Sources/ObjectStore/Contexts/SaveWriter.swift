@@ -93,11 +93,11 @@ struct SaveWriter {
         let isUndoable = changes.insertions.count > 1
         if isUndoable { try connection.run("SAVEPOINT \"insertions\"") }
         do {
-            try insertRows(of: changes, outcome)
+            try insertRows(of: changes, &outcome)
         } catch  where error.kind == .constraint {
             if isUndoable { try connection.run("ROLLBACK TO \"insertions\"") }
             try adoptRows(for: changes, &outcome)
-            try insertRows(of: changes, outcome)
+            try insertRows(of: changes, &outcome)
         }
         if isUndoable { try connection.run("RELEASE \"insertions\"") }
     }
@@ -145,7 +145,7 @@ struct SaveWriter {
             entity: entity.name)
     }
 
-    private func insertRows(of changes: ChangeSet, _ outcome: SaveOutcome) throws(StoreError) {
+    private func insertRows(of changes: ChangeSet, _ outcome: inout SaveOutcome) throws(StoreError) {
         let statements = try store.entities.map { entity throws(StoreError) in
             try changes.insertions.contains { $0.entity == entity.index }
                 ? connection.cached(entity.statements.insertion) : nil
@@ -157,7 +157,7 @@ struct SaveWriter {
             }
             do throws(StoreError) {
                 if outcome.adopted.contains(insertion.temporary) {
-                    try adopt(row, number, changes, outcome)
+                    try adopt(row, number, changes, &outcome)
                     continue
                 }
                 try statement.bind(row, at: 1)
@@ -177,7 +177,7 @@ struct SaveWriter {
 
     /// Writes the assigned attributes of a new object into the existing row with its identity.
     private func adopt(
-        _ row: Int64, _ number: Int, _ changes: ChangeSet, _ outcome: SaveOutcome
+        _ row: Int64, _ number: Int, _ changes: ChangeSet, _ outcome: inout SaveOutcome
     ) throws(StoreError) {
         let insertion = changes.insertions[number]
         let entity = store.entities[insertion.entity]
@@ -194,6 +194,7 @@ struct SaveWriter {
                     entity.position(of: entry.property).map { changes.values[insertion.start + $0] } != entry.previous
                 }, of: row, entity, changes)
         }
+        try noteLists(of: row, entity, assigned.map(entity.property(ofColumn:)), &outcome)
         try connection.run(
             "UPDATE \(entity.table) SET \(assigned.map { "\(entity.column(of: entity.property(ofColumn: $0))) = ?" }.joined(separator: ", ")) "
                 + "WHERE \"_id\" = ?",
@@ -201,6 +202,19 @@ struct SaveWriter {
                 let value = changes.values[insertion.start + index]
                 return index < entity.columnNames.count ? value : saved(value, outcome)
             } + [.integer(row)])
+    }
+
+    /// Records the lists of the targets that a row is about to lose.
+    private func noteLists(
+        of row: Int64, _ entity: StoredEntity, _ assigned: [PropertyIndex], _ outcome: inout SaveOutcome
+    ) throws(StoreError) {
+        for case .relationship(let index) in assigned {
+            let source = RowRelationship(entity: entity, index: index, row: row)
+            guard let list = store.entities.inverseList(of: source.relationship),
+                let target = try RelationshipWriter(store, connection).target(of: source)
+            else { continue }
+            outcome.touched.changeList(list, of: target, source.relationship.destination)
+        }
     }
 
     /// Returns the stored form of a row, which may be temporary.

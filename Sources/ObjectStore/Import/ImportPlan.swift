@@ -30,6 +30,8 @@ struct ImportPlan: Sendable {
         let compared: Int
         /// The first one that is set with the parent of a new row.
         let firstOfParents: Int
+        /// By column, the to-many relationship that is its inverse; `nil` without one.
+        let lists: [CommitChanges.Relationship?]
     }
 
     /// What a row needs to be written.
@@ -149,7 +151,13 @@ struct ImportPlan: Sendable {
         let all = compared + own.filter { !isCompared($0) }.map(\.index)
         let links = Links(
             ofConnections: connections.map { keyed.firstIndex(of: $0.relationship) }, compared: compared.count,
-            firstOfParents: all.count)
+            firstOfParents: all.count,
+            lists: (all + ofParents).map { index in
+                let relationship = entity.relationships[index]
+                return entities.inverseList(of: relationship).map { list in
+                    CommitChanges.Relationship(entity: relationship.destination, index: list)
+                }
+            })
         let relationships = declared.map { rule in
             let relationship = entity.relationships[rule.index]
             let isColumn = if case .inverseColumn = relationship.storage { true } else { false }

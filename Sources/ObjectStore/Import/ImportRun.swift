@@ -168,7 +168,6 @@ extension ImportWriter {
         for (entity, first) in state.firstRows.enumerated() {
             if let first, let next = indexes[entity].next { commit.insert(first...next - 1, entity) }
         }
-        for entity in Array(commit.rows.keys) { commit.changeLists(around: store.entities[entity], in: store.entities) }
         return commit
     }
 

@@ -267,6 +267,9 @@ final class ImportWriter {
         guard isInserted else { return nil }
         table.index.next = max(row + 1, try table.index.nextRow())
         state.firstRows[entity] = min(state.firstRows[entity] ?? row, row)
+        for (link, list) in zip(table.links, table.rules.links.lists) {
+            if let list, case .row(let target) = link { relationships.touched.changeList(list, of: target) }
+        }
         for position in table.linked.indices {
             let (link, isWritten) = (table.linked[position], table.rules.links.ofConnections[position] != nil)
             if isWritten, link.isDone {
@@ -294,9 +297,10 @@ final class ImportWriter {
             else { continue }
             throw required(column, table)
         }
-        for position in positions {
+        for position in positions where position >= table.plan.slots.count {
             let link = position - table.plan.slots.count
-            if link >= 0, case .row = table.links[link], table.rules.links.ofConnections.contains(link) {
+            try noteList(of: link, row, table)
+            if case .row = table.links[link], table.rules.links.ofConnections.contains(link) {
                 state.entities[table.entity.index].connected += 1
             }
         }
@@ -305,6 +309,14 @@ final class ImportWriter {
         } catch {
             throw notUnique(error, slots, of: element, table)
         }
+    }
+
+    /// Records the lists of the targets that a row is about to lose and receive.
+    private func noteList(of link: Int, _ row: Int64, _ table: ImportTable) throws(StoreError) {
+        guard let list = table.rules.links.lists[link] else { return }
+        let source = RowRelationship(entity: table.entity, index: table.plan.links[link], row: row)
+        if let old = try relationships.target(of: source) { relationships.touched.changeList(list, of: old) }
+        if case .row(let new) = table.links[link] { relationships.touched.changeList(list, of: new) }
     }
 
     /// Returns the error for values that another row has.
