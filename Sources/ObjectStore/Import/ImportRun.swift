@@ -12,8 +12,8 @@ final class ImportRun {
     private var firstPending: Int64?
     /// The objects with which rules are evaluated, by entity.
     private var scratch: [Int: ScratchObject] = [:]
-    /// The current element, and its position.
-    private var place: (element: Int, path: String, position: TextPosition)?
+    /// The current element.
+    private var place: ImportPlace?
 
     init(
         _ store: ManagedObjectStore, _ commit: ImportCommit, _ skipsInvalidElements: Bool,
@@ -61,7 +61,8 @@ final class ImportRun {
             try store.write(waits: true) { (connection) throws(StoreError) in
                 // The writer is created and released here, because its statements belong to the connection.
                 let writer = ImportWriter(
-                    store, connection, tables, scratch, report.entities, firstPending: firstPending)
+                    store, connection, tables, scratch, report.entities, firstPending: firstPending,
+                    skipsInvalidElements: skipsInvalidElements)
                 try connection.transaction { () throws(StoreError) in
                     result = Result { try write(reader, writer, &written, shape) }
                     // Rolls back; the cause is in the result.
@@ -98,7 +99,7 @@ final class ImportRun {
                 continue
             }
             guard let element = next else {
-                try writer.finish()
+                try finish(writer)
                 return false
             }
             count += 1
@@ -107,8 +108,11 @@ final class ImportRun {
             do {
                 if issues.isEmpty { issues = try write(element, reader, writer) }
             } catch {
-                place = (element.index, reader.steps.text, reader.position(of: element))
+                place = ImportPlace(of: element, reader)
                 throw error
+            }
+            for index in writer.released.indices where writer.released[index].place == nil {
+                writer.released[index].place = ImportPlace(of: element, reader)
             }
             guard issues.isEmpty else {
                 guard skipsInvalidElements else { throw MappingError(issues) }
@@ -117,8 +121,17 @@ final class ImportRun {
             }
             report.elements += 1
         }
-        try writer.finish()
+        try finish(writer)
         return true
+    }
+
+    /// Completes a batch.
+    private func finish(_ writer: ImportWriter) throws {
+        if let taken = try writer.restoreReleased() {
+            place = taken.place
+            throw taken.error
+        }
+        try writer.finish()
     }
 
     /// Writes an element.
@@ -144,6 +157,17 @@ final class ImportRun {
                     expected: "an object that the store can hold", found: error.message)
             ]
         }
+    }
+}
+
+/// An element of a payload, and its position.
+struct ImportPlace {
+    let element: Int
+    let path: String
+    let position: TextPosition
+
+    init(of element: RowReader.Element, _ reader: RowReader) {
+        (self.element, path, position) = (element.index, reader.steps.text, reader.position(of: element))
     }
 }
 

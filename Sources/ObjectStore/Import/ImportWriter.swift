@@ -56,6 +56,10 @@ final class ImportWriter {
     @safe @exclusivity(unchecked) var relationships: RelationshipWriter
     /// The rows whose unique attributes were updated, also by undone elements, by entity.
     @safe @exclusivity(unchecked) var changedRows: [Int: [Int64]] = [:]
+    /// The rows that lost unique values to others in this batch.
+    @safe @exclusivity(unchecked) var released: [ReleasedRow] = []
+    /// Whether an element that is rejected is skipped, instead of ending the import.
+    let skipsInvalidElements: Bool
     /// The written rows with required relationships, by table.
     @safe @exclusivity(unchecked) private var rowsToCheck: [Int: [Int64]] = [:]
     /// The rows of an element with several rows, by their index in it.
@@ -69,8 +73,10 @@ final class ImportWriter {
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ plans: [ImportPlan],
-        _ scratch: [Int: ScratchObject], _ entities: [ImportReport.Entity], firstPending: Int64?
+        _ scratch: [Int: ScratchObject], _ entities: [ImportReport.Entity], firstPending: Int64?,
+        skipsInvalidElements: Bool
     ) {
+        self.skipsInvalidElements = skipsInvalidElements
         self.store = store
         self.connection = connection
         let indexes = store.entities.map { RowIndex($0, connection) }
@@ -218,6 +224,7 @@ final class ImportWriter {
         let changed = table.changes(of: slots, in: statement)
         statement.reset()
         guard !isOutdated else { return (number, .outdated) }
+        if !released.isEmpty { forgetReleased(of: number, slots, table) }
         try check(row, table)
         var outcome = Outcome.unchanged
         if !changed.isEmpty {
@@ -258,11 +265,8 @@ final class ImportWriter {
         _ row: Int64, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
     ) throws(StoreError) -> Int64? {
         let entity = table.entity.index
-        let isInserted: Bool
-        do throws(StoreError) {
-            isInserted = try table.insertRow(row, slots, of: element)
-        } catch {
-            throw notUnique(error, slots, of: element, table)
+        let isInserted = try writingUnique(nil, slots, of: element, table) { () throws(StoreError) in
+            try table.insertRow(row, slots, of: element)
         }
         guard isInserted else { return nil }
         table.index.next = max(row + 1, try table.index.nextRow())
@@ -304,10 +308,8 @@ final class ImportWriter {
                 state.entities[table.entity.index].connected += 1
             }
         }
-        do throws(StoreError) {
+        try writingUnique(row, slots, of: element, table) { () throws(StoreError) in
             try table.writeColumns(of: row, update, slots, of: element)
-        } catch {
-            throw notUnique(error, slots, of: element, table)
         }
     }
 
@@ -317,22 +319,6 @@ final class ImportWriter {
         let source = RowRelationship(entity: table.entity, index: table.plan.links[link], row: row)
         if let old = try relationships.target(of: source) { relationships.touched.changeList(list, of: old) }
         if case .row(let new) = table.links[link] { relationships.touched.changeList(list, of: new) }
-    }
-
-    /// Returns the error for values that another row has.
-    private func notUnique(
-        _ error: StoreError, _ slots: RowSlots, of element: ElementRows, _ table: ImportTable
-    ) -> StoreError {
-        let call = "cannot import an object of '\(table.entity.name)'"
-        return table.entity.uniqueViolation(error, call) { (property) throws(StoreError) in
-            guard let column = table.rules.columns.first(where: { .attribute($0.attribute) == property }) else {
-                return nil
-            }
-            let statement = try connection.cached("SELECT ?")
-            try statement.bind(slots[column.slot], of: element, at: 1)
-            defer { statement.reset() }
-            return try statement.step() ? statement.value(at: 0) : nil
-        }
     }
 
     private func required(_ column: ImportPlan.Column, _ table: ImportTable) -> StoreError {

@@ -131,6 +131,37 @@ private final class DottedTable: ManagedObject {
         #expect(report.issues[0].found.hasSuffix("has the same values of 'lane', 'seat', which must be unique"))
     }
 
+    @Test func `rows exchange unique values in one batch of an import`() async throws {
+        func load(_ payload: String, _ commit: ImportCommit = .once) async throws {
+            _ = try await store.importJSON(Data(payload.utf8), with: ClubMember.mapping, commit: commit)
+        }
+        func rows() throws -> [String] {
+            try store.rows(sql: "SELECT number, mail, seat FROM ClubMember ORDER BY 1").map { row in
+                row.values.map { $0.text ?? $0.integer.map(String.init) ?? "-" }.joined(separator: " ")
+            }
+        }
+        try await load(
+            #"[{"number":1,"mail":"2@example.com","seat":2},{"number":2,"mail":"1@example.com","seat":1}]"#)
+        #expect(try rows() == ["1 2@example.com 2", "2 1@example.com 1"])
+        // A new row takes a value, and its former row is set to null.
+        try await load(#"[{"number":3,"lane":3,"mail":"1@example.com"},{"number":2,"mail":null}]"#)
+        #expect(try rows() == ["1 2@example.com 2", "2 - 1", "3 1@example.com 0"])
+        // The former row keeps the other part of a compound value.
+        try await load(#"[{"number":3,"lane":1,"seat":2},{"number":1,"seat":7}]"#)
+        let seats = try store.rows(sql: "SELECT lane, seat FROM ClubMember ORDER BY number").map(\.values)
+        #expect(seats == [[1, 7], [1, 1], [1, 2]])
+        let before = try rows()
+        for payload in [
+            #"[{"number":9,"lane":9},{"number":2,"mail":"2@example.com"}]"#,
+            #"[{"number":1,"mail":"2@example.com"},{"number":2,"mail":"2@example.com"},{"number":9,"lane":9}]"#,
+        ] {
+            let error = await #expect(throws: ImportError.self) { try await load(payload) }
+            #expect((error?.cause as? StoreError)?.violation?.attributes == ["mail"])
+            #expect(error?.path == "$[1]" && error?.element == 1)
+            #expect(try rows() == before)
+        }
+    }
+
     @Test func `every declared index exists, whatever the names contain`() throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Dotted.self, DottedTable.self))
         let indexes = try store.rows(
