@@ -102,20 +102,24 @@ struct StoreFile: Sendable {
             return (connection, stored)
         }
         let connection = try connect(.readWrite)
-        var stored: ObjectModel
-        if try FileHeader.isEmpty(connection.database) {
-            stored = try create(connection, model)
-        } else {
-            do {
-                stored = try Self.check(connection.database, model, path: path)
-            } catch  where error.kind == .modelMismatch && options.onModelMismatch == .recreate {
-                try replaceContent(of: connection, from: seed, model)
-                stored = try Self.check(connection.database, model, path: path)
-            }
+        let stored: ObjectModel
+        do {
+            stored = try prepareExisting(connection, model)
+        } catch  where error.kind == .modelMismatch && options.onModelMismatch == .recreate {
+            try replaceContent(of: connection, from: seed, model)
+            stored = try prepareExisting(connection, model)
         }
-        stored = try prepareForWriting(connection, stored, model)
         connection.openFile = OpenFile(path, hasWAL: true)
         return (connection, stored)
+    }
+
+    private func prepareExisting(
+        _ connection: StoreConnection, _ model: ObjectModel?
+    ) throws(StoreError) -> ObjectModel {
+        let stored =
+            try FileHeader.isEmpty(connection.database)
+            ? create(connection, model) : Self.check(connection.database, model, path: path)
+        return try prepareForWriting(connection, stored, model)
     }
 
     // MARK: Creating
@@ -157,7 +161,7 @@ struct StoreFile: Sendable {
                 try database.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize); VACUUM")
             }
             if let stored {
-                let complete = try prepareForWriting(connection, stored, model)
+                let complete = try prepareForWriting(connection, stored, model, named: seed?.path)
                 if source != nil, options.keepsSeededValues {
                     try connection.transaction { () throws(StoreError) in
                         try SeededValues.begin(in: database, complete)
@@ -266,9 +270,10 @@ struct StoreFile: Sendable {
 
     /// Adds what a model has in addition to the stored one, and prepares the file for several connections.
     ///
+    /// - Parameter name: The path in errors. Defaults to that of the file.
     /// - Returns: The model of the file afterwards.
     @discardableResult private func prepareForWriting(
-        _ connection: StoreConnection, _ stored: ObjectModel, _ model: ObjectModel?
+        _ connection: StoreConnection, _ stored: ObjectModel, _ model: ObjectModel?, named name: String? = nil
     ) throws(StoreError) -> ObjectModel {
         let database = connection.database
         if !isInMemory { try useWAL(connection) }
@@ -283,9 +288,9 @@ struct StoreFile: Sendable {
         let missing = try missing(of: indexes, in: database)
         let version = try database.integer("PRAGMA user_version")
         let isIdentified = isInMemory ? true : try FileHeader.isIdentified(database)
-        guard !missing.isEmpty || version < Schema.formatVersion || !isIdentified || complete != stored else {
-            return stored
-        }
+        let outdated = try outdated(among: indexes, missing, of: complete, in: database)
+        let isPrepared = missing.isEmpty && outdated.isEmpty && isIdentified
+        guard !isPrepared || version < Schema.formatVersion || complete != stored else { return stored }
         return try connection.transaction { () throws(StoreError) in
             var current = stored
             if complete != stored {
@@ -303,7 +308,14 @@ struct StoreFile: Sendable {
                     try database.run(#"UPDATE "_mappingkit" SET "value" = ? WHERE "key" = ?"#, [value, .text(key)])
                 }
             }
-            for index in missing { try database.execute(index) }
+            for index in outdated { try database.execute("DROP INDEX IF EXISTS \(Schema.quoted(index))") }
+            for index in missing {
+                do throws(StoreError) {
+                    try database.execute(index)
+                } catch {
+                    throw try DuplicateValues.error(for: index, of: complete, error, in: database, name ?? path)
+                }
+            }
             if !isIdentified { try FileHeader.identify(database) }
             guard try database.integer("PRAGMA user_version") < Schema.formatVersion else { return current }
             try database.execute("PRAGMA user_version = \(Schema.formatVersion)")
@@ -336,6 +348,28 @@ struct StoreFile: Sendable {
         let existing = Set(rows.compactMap(\.first?.text))
         // SQLite stores the text of the statement without these words.
         return indexes.filter { !existing.contains($0.replacing("IF NOT EXISTS ", with: "")) }
+    }
+}
+
+extension StoreFile {
+    /// Returns the names of indexes that have another declaration now, or of unique indexes that have none.
+    private func outdated(
+        among indexes: [String], _ missing: [String], of model: ObjectModel, in database: SQLiteDatabase
+    ) throws(StoreError) -> [String] {
+        let declared = Set(indexes.map { $0.replacing("IF NOT EXISTS ", with: "") })
+        let rows = try database.prepare(
+            #"SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '\_mappingkit\_index\_%' ESCAPE '\'"#
+        ).rows([])
+        return rows.compactMap { row in
+            guard let name = row[0].text, let table = row[1].text, let sql = row[2].text, !declared.contains(sql),
+                model.entity(named: table) != nil,
+                sql.hasPrefix("CREATE UNIQUE")
+                    || missing.contains(where: { statement in
+                        statement.contains(" \(Schema.quoted(name)) ON ")
+                    })
+            else { return nil }
+            return name
+        }
     }
 }
 

@@ -1,0 +1,36 @@
+/// Rows of a file with equal values of attributes that the classes declare unique.
+enum DuplicateValues {
+    /// Returns the error for a unique index that cannot be created.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement that creates the index.
+    ///   - model: The model of the file with the declarations of the classes.
+    ///   - error: The error of the statement, which is returned if it has another reason.
+    static func error(
+        for sql: String, of model: ObjectModel, _ error: StoreError, in database: SQLiteDatabase, _ path: String
+    ) throws(StoreError) -> StoreError {
+        guard error.kind == .constraint else { return error }
+        for entity in model.entities {
+            let unique = entity.uniqueSets.first { names in
+                Schema.index(ObjectIndex(attributes: names, isUnique: true), of: entity) == sql
+            }
+            guard let names = unique else { continue }
+            let columns = names.map(Schema.quoted)
+            let rows = try database.integer(
+                """
+                SELECT sum("_mappingkit_count") FROM (SELECT count(*) AS "_mappingkit_count" \
+                FROM \(Schema.quoted(entity.name)) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")) \
+                GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1)
+                """)
+            return StoreError(
+                .modelMismatch,
+                "\(rows) rows of '\(entity.name)' in '\(path)' have the same \(names.count == 1 ? "value" : "values") of "
+                    + names.map { "'\($0)'" }.joined(separator: ", ")
+                    + " as another row, which the classes declare unique",
+                advice: "remove the duplicates with a version of the classes without this declaration; the file is "
+                    + "unchanged",
+                code: error.code, entity: entity.name)
+        }
+        return error
+    }
+}
