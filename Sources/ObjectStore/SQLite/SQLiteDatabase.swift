@@ -210,6 +210,9 @@ private final class TraceReport {
 extension StoreError {
     var isForeignKeyViolation: Bool { code == SQLITE_CONSTRAINT | 3 << 8 }
 
+    /// Whether a statement could not be compiled, for example because a table or column is missing.
+    var isOfInvalidStatement: Bool { code == SQLITE_ERROR }
+
     /// Returns the error for a result code of SQLite.
     init(code: Int32, message: String, path: String, sql: String?) {
         let kind: Kind

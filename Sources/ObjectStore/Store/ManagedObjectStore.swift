@@ -140,7 +140,7 @@ public final class ManagedObjectStore: Sendable {
         try tracer.tracing { (prepare) throws(StoreError) in
             try pool.read { (connection) throws(StoreError) in
                 prepare(connection)
-                return try body(connection)
+                return try checkingTables(of: connection, body)
             }
         }
     }
@@ -157,7 +157,7 @@ public final class ManagedObjectStore: Sendable {
         try tracer.tracing { (prepare) throws(StoreError) in
             let result = try pool.write(waits: waits) { (connection) throws(StoreError) in
                 prepare(connection)
-                return try body(connection)
+                return try checkingTables(of: connection, body)
             }
             finish(result)
             return result
