@@ -147,12 +147,7 @@ extension ContextCore {
         _ attribute: ManagedAttribute, of object: ManagedObject, _ entity: StoredEntity
     ) {
         guard object.state?.readError == nil else { return }
-        let error = StoreError(
-            .corrupt,
-            "row \(object.row) of '\(entity.name)': the value of the column '\(attribute.name)' cannot be read "
-                + "as \(attribute.typeName)",
-            advice: "correct the value, or change the type of the property", entity: entity.name)
-        note(error, on: object)
+        note(.unreadable(attribute, inRow: object.row, of: entity), on: object)
     }
 
     @inline(never) private func noteInvalidReference(

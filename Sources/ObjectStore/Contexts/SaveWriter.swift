@@ -56,8 +56,10 @@ struct SaveWriter {
         for update in updates { try write(update, changes, &outcome, &conflicts) }
         guard conflicts.isEmpty else {
             throw StoreError(
-                .conflict, "save conflict: another context changed the same attributes after the objects were read",
-                advice: "refresh the objects and repeat the change, or set a merge policy", conflicts: conflicts)
+                .conflict, "save conflict: the same attributes were changed in the store after the objects were read",
+                advice: "discard the changes of these objects with refresh(object) of the context and repeat them, "
+                    + "or set mergePolicy",
+                conflicts: conflicts)
         }
         var ends = ListEnds()
         for link in try winning(links(of: changes, outcome), outcome) { try write(link, outcome, &ends) }

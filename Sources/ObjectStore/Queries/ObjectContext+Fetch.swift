@@ -114,14 +114,15 @@ extension ObjectContext {
         let text = try sql.select(query.definition, frame, isDistinct: isDistinct) { (sql) throws(StoreError) in
             try sql.text(operand, frame)
         }
-        return try core.values(text, sql.arguments).map { columns throws(StoreError) in
+        return try core.values(text, sql.arguments).map { [core] columns throws(StoreError) in
             // Null is read as the default of a property that cannot be `nil`.
             if let value = typed.decode(columns[0]) { return value }
             if columns[0].isNull { return Object()[keyPath: property] }
-            throw StoreError(
-                .corrupt,
-                "the column '\(attribute.name)' of '\(entity.name)' has a value that is not of the type "
-                    + "\(attribute.type) of the property", entity: entity.name)
+            let column = Schema.quoted(attribute.name)
+            let row = try core.values(
+                "SELECT \"_id\" FROM \(entity.table) WHERE \(column) IS ? LIMIT 1", [columns[0]]
+            ).first?[0].integer
+            throw .unreadable(attribute, inRow: row, of: entity)
         }
     }
 
@@ -145,5 +146,17 @@ extension ObjectContext {
             lines.append(String(repeating: "  ", count: depth) + "- " + (row[3].text ?? ""))
         }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension StoreError {
+    /// The error for a value of another program that is not of the property's type.
+    static func unreadable(_ attribute: ManagedAttribute, inRow row: Int64?, of entity: StoredEntity) -> StoreError {
+        StoreError(
+            .corrupt,
+            "\(row.map { "row \($0) of " } ?? "")'\(entity.name)': the value of the column '\(attribute.name)' cannot be "
+                + "read as \(attribute.typeName)",
+            advice: "correct the value in the file, such as with write(sql:), or change the type of the property",
+            entity: entity.name)
     }
 }

@@ -116,8 +116,8 @@ import Testing
             #expect(error?.conflicts.map { [$0.base, $0.mine, $0.theirs] } == [["Ann", "Mine", "Theirs"]])
             #expect(
                 error?.description == """
-                    save conflict: another context changed the same attributes after the objects were read; refresh the objects and \
-                    repeat the change, or set a merge policy
+                    save conflict: the same attributes were changed in the store after the objects were read; discard the changes of \
+                    these objects with refresh(object) of the context and repeat them, or set mergePolicy
                     - Employee.name of Employee/1 was changed by others
                     """)
             #expect(try context.value("SELECT name || rank FROM Employee WHERE number = 1")?.text == "Theirsjunior")

@@ -63,6 +63,18 @@ import Testing
         #expect(try other.store.rows(sql: "SELECT text FROM Sample WHERE sampleID = 2")[0].values == ["text 2"])
     }
 
+    @Test(arguments: [false, true]) func `values of an attribute name the row that cannot be read`(_ isDistinct: Bool)
+        throws
+    {
+        for id in 1...3 { sample(id).integer = id }
+        try context.save()
+        try context.store.write(sql: "UPDATE Sample SET integer = 'many' WHERE sampleID = 2")
+        let query = isDistinct ? Sample.all.distinct() : Sample.all
+        let error = #expect(throws: StoreError.self) { try context.values(of: \.integer, query) }
+        #expect(error?.kind == .corrupt && error?.entity == "Sample")
+        #expect(error?.message == "row 2 of 'Sample': the value of the column 'integer' cannot be read as integer")
+    }
+
     @Test func `an object can be saved again when its value can be read`() throws {
         let sample = sample(1)
         try context.save()
