@@ -32,8 +32,10 @@ final class QueryObserver<Object: ManagedObjectClass> {
         while true {
             // Counted first: what happens afterwards ends the wait.
             let signals = store.signal.count
-            guard core.isOpen, !Task.isCancelled else { break }
+            guard !Task.isCancelled else { break }
+            // First: the main context ends together with the store.
             try store.pool.checkOpen()
+            guard core.isOpen else { break }
             let (last, changes) = store.commits.changes(for: number)
             if let change = try await step(changes) {
                 store.commits.didMerge(last, by: number)

@@ -133,6 +133,18 @@ private final class Volume: ManagedObject, Mappable {
         await #expect { try await observer.value } throws: { ($0 as? StoreError)?.kind == .closed }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @MainActor func `throw when the store was closed between two steps`(_ isMain: Bool) async throws {
+        let observed = isMain ? store.mainContext : ObjectContext(store)
+        var changes = observed.observe(query).makeAsyncIterator()
+        _ = try await changes.next()
+        store.close()
+        var error: StoreError?
+        do { _ = try await changes.next() } catch let thrown { error = thrown }
+        #expect(error?.kind == .closed)
+        #expect(try await changes.next() == nil)
+    }
+
     @Test(.timeLimit(.minutes(1))) func `join commits between two steps`() async throws {
         var changes = context.observe(query).makeAsyncIterator()
         _ = try await changes.next()
