@@ -4,8 +4,10 @@ final class DownloadFile: Sendable {
         /// The number of bytes that wait to be written.
         var waiting = 0
         var failure: TransportFailure?
-        /// Called when enough bytes are written to receive more.
-        var resume: (@Sendable () -> Void)?
+        /// Called with the number of refusals when enough bytes are written to receive more.
+        var resume: (@Sendable (Int) -> Void)?
+        /// The number of times that more bytes were refused since the last call of `resume`.
+        var refusals = 0
     }
 
     private let file: StagedFile
@@ -30,25 +32,31 @@ final class DownloadFile: Sendable {
         queue.async {
             let isFailed = self.state.withLock { $0.failure != nil }
             if !isFailed { self.recordFailure { () throws(TransportFailure) in try self.file.append(data.bytes) } }
-            let resume = self.state.withLock { state in
+            let (resume, refusals) = self.state.withLock { state -> ((@Sendable (Int) -> Void)?, Int) in
                 state.waiting -= data.count
-                return state.waiting <= Self.limit / 2 || state.failure != nil ? state.resume.take() : nil
+                guard state.waiting <= Self.limit / 2 || state.failure != nil else { return (nil, 0) }
+                defer { state.refusals = 0 }
+                return (state.resume.take(), state.refusals)
             }
-            resume?()
+            resume?(refusals)
         }
     }
 
     /// Returns whether more bytes can be added; otherwise calls the function when they can be added.
-    func isReady(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    ///
+    /// - Parameter resume: Receives the number of calls that returned `false` since it was called last.
+    func isReady(_ resume: @escaping @Sendable (Int) -> Void) -> Bool {
         state.withLock { state in
             guard state.waiting > Self.limit else { return true }
             state.resume = resume
+            state.refusals += 1
             return false
         }
     }
 
     /// Removes all bytes before the body is received again.
     func empty() {
+        state.withLock { ($0.resume, $0.refusals) = (nil, 0) }
         queue.async { self.recordFailure { () throws(TransportFailure) in try self.file.empty() } }
     }
 

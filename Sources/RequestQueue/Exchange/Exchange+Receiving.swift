@@ -76,8 +76,8 @@ extension Exchange {
 
     /// Resumes the transfer after the reader of a stream has consumed the buffered bytes.
     ///
-    /// - Parameter refusals: The number of times that the transport was paused. Defaults to 1.
-    func resumeReceiving(after refusals: Int = 1) { apply(.resumed(refusals)) }
+    /// - Parameter refusals: The number of times that the transport was paused.
+    func resumeReceiving(after refusals: Int) { apply(.resumed(refusals)) }
 
     private func redirect(to head: ResponseHead, _ hop: TransportRequest) throws(TransportFailure) -> Redirect? {
         request.redirectLimit > 0 ? try Redirect(head, to: hop, policy: request.redirectPolicy) : nil
@@ -104,7 +104,10 @@ extension Exchange {
         // A response without content does not replace the file.
         if response.isSuccessful, framing.hasBody, response.status != 205, let file {
             if response.attempts > 1 { file.empty() }
-            sink = FileSink(file, framing, limits: request.limits) { [weak self] in self?.resumeReceiving() }
+            sink = FileSink(file, framing, limits: request.limits) { [weak self] sink, refusals in
+                // The bytes of an earlier attempt do not pause this one.
+                self?.apply { $0.sink === sink ? .resumed(refusals) : nil }
+            }
         } else if case .stream(let stream) = delivery {
             stream.begin(StreamSink.Head(response: response, framing: framing))
             sink = stream

@@ -65,7 +65,7 @@ final class MemorySink: ResponseSink, @unchecked Sendable {  // used by the tran
 final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transport's thread only
     private let file: DownloadFile
     private let decoder: ContentDecoder?
-    private let resume: @Sendable () -> Void
+    private let resume: @Sendable (FileSink, Int) -> Void
 
     /// Creates a sink.
     ///
@@ -73,10 +73,10 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
     ///   - file: The file.
     ///   - framing: The framing of the response.
     ///   - limits: The limits of the response.
-    ///   - resume: Called when more bytes can be received after `receive` returned `false`.
+    ///   - resume: Called with the number of times that `receive` returned `false` when more bytes can be received.
     init(
         _ file: DownloadFile, _ framing: ResponseFraming, limits: ResponseLimits,
-        resume: @escaping @Sendable () -> Void
+        resume: @escaping @Sendable (FileSink, Int) -> Void
     ) {
         self.file = file
         self.resume = resume
@@ -89,7 +89,7 @@ final class FileSink: ResponseSink, @unchecked Sendable {  // used by the transp
         } else {
             try file.append(bytes)
         }
-        return file.isReady(resume)
+        return file.isReady { [weak self] refusals in if let self { resume(self, refusals) } }
     }
 
     func finish() throws(TransportFailure) -> Data {

@@ -230,6 +230,25 @@ struct DownloadTests {
         #expect(try folder.data(of: "film") == Data(repeating: 7, count: count * piece.count))
     }
 
+    @Test func `A download resumes its transfer once for each refused piece`() async throws {
+        let transport = ScriptedTransport({ call in
+            call.connect()
+            call.receive(200)
+        })
+        let piece = [UInt8](repeating: 7, count: 4 << 20)
+        async let response = request(over: transport).download(to: folder.file("film"))
+        try #require(await eventually { !transport.calls.isEmpty })
+        let call = transport.calls[0]
+        var refusals = 0
+        for _ in 0..<8 where !call.receive(piece) { refusals += 1 }
+        #expect(await eventually { call.resumes == refusals })
+        #expect(call.receive([7]))
+        call.finish()
+        #expect(try await response.status == 200)
+        #expect(call.resumes == refusals)
+        #expect(try folder.data(of: "film").count == 8 * piece.count + 1)
+    }
+
     @Test func `A destination can be relative to a folder, and contain any character`() async throws {
         let base = URL(fileURLWithPath: folder.path, isDirectory: true)
         for name in ["a%20b%C3%A4%3F", "%CC%81c"] {

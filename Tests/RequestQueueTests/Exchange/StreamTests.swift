@@ -67,6 +67,33 @@ struct StreamTests {
         #expect(try await pieces.next() == nil)
     }
 
+    @Test func `Copies of an iterator that are both used fail, and no bytes are missing without an error`() async throws
+    {
+        let transport = ScriptedTransport({ call in
+            call.connect()
+            call.receive(200)
+        })
+        var one = try await request(over: transport).stream().body.makeAsyncIterator()
+        var other = one
+        let call = transport.calls[0]
+        call.receive("one".utf8)
+        #expect(try await one.next() == Data("one".utf8))
+        call.receive("two".utf8)
+        await #expect(throws: RequestError.self) { try await other.next() }
+        #expect(call.isCancelled)
+        let error = await #expect(throws: RequestError.self) { try await one.next() }
+        #expect(error?.kind == .bodyNotRepeatable)
+    }
+
+    @Test func `A copy of an iterator that reads the end only is an error`() async throws {
+        let transport = ScriptedTransport({ $0.answer(200, [:], "one".utf8) })
+        var one = try await request(over: transport).stream().body.makeAsyncIterator()
+        var other = one
+        #expect(try await one.next() == Data("one".utf8))
+        await #expect(throws: RequestError.self) { try await other.next() }
+        #expect(try await one.next() == nil)
+    }
+
     @Test func `A slow reader pauses the transfer and resumes it`() async throws {
         let transport = ScriptedTransport({ $0.receive(200) })
         let stream = try await request(over: transport).stream()
@@ -96,7 +123,7 @@ struct StreamTests {
         #expect(exchange.check(at: Watchdog.shared.now + .seconds(1000)) != nil)
         #expect(recorder.outcomes.isEmpty)
         _ = try sink.take()
-        exchange.resumeReceiving()
+        exchange.resumeReceiving(after: 1)
         _ = exchange.check(at: Watchdog.shared.now + .seconds(59))
         #expect(recorder.outcomes.isEmpty)
         #expect(exchange.check(at: Watchdog.shared.now + .seconds(61)) == nil)
@@ -112,7 +139,7 @@ struct StreamTests {
         let call = transport.calls[0]
         #expect(!call.receive([UInt8](repeating: 1, count: 300_000)))
         #expect(!call.receive([2]))
-        let (bytes, refusals) = try #require(try sink.take())
+        let (bytes, refusals, _) = try #require(try sink.take())
         #expect(bytes?.count == 300_001)
         #expect(refusals == 2)
         exchange.resumeReceiving(after: refusals)

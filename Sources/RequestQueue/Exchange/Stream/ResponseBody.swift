@@ -28,12 +28,16 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(transfer) }
 
     /// An iterator over the chunks; a second iterator throws an error of kind `bodyNotRepeatable`.
+    ///
+    /// If several copies of an iterator are used, the transfer and all of them fail with this error.
     public struct Iterator: AsyncIteratorProtocol {
         private let transfer: StreamTransfer
         private let isFirst: Bool
         private let decoder: ContentDecoder?
         /// The received bytes that were not decompressed.
         private var rest = Data()
+        /// The number of pieces that were received.
+        private var count = 0
         private var isAtEnd = false
 
         fileprivate init(_ transfer: StreamTransfer) {
@@ -47,11 +51,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(RequestError) -> Data? {
             if isAtEnd { return nil }
-            guard isFirst else { throw transfer.alreadyTaken }
+            guard isFirst else { throw transfer.refusal }
             do throws(RequestError) {
                 while true {
                     if let decoder, let piece = try decode(decoder) { return piece }
-                    guard let bytes = try await transfer.next() else {
+                    guard let bytes = try await transfer.next(after: &count) else {
                         isAtEnd = true
                         do throws(TransportFailure) { try decoder?.finish() } catch { throw transfer.failed(error) }
                         return nil

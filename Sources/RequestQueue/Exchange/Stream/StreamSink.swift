@@ -10,6 +10,8 @@ package final class StreamSink: ResponseSink {
         var bytes = Data()
         /// The number of times that the transport was paused since bytes were read.
         var refusals = 0
+        /// The number of pieces that were read.
+        var count = 0
         /// The outcome; `nil` while bytes can be received.
         var end: Result<RESTResponse, RequestError>?
         var waiter: CheckedContinuation<Bool, Never>?
@@ -51,18 +53,20 @@ package final class StreamSink: ResponseSink {
     /// Waits for the head.
     func begun() async -> Result<Head, RequestError> { await head.certainValue() }
 
-    /// Removes and returns the buffered bytes, and the number of times that the transport was paused.
+    /// Removes and returns the buffered bytes, the number of times that the transport was paused, and the number of pieces
+    /// that were read.
     ///
     /// - Returns: No bytes at the end; `nil` before bytes are received.
-    func take() throws(RequestError) -> (bytes: Data?, refusals: Int)? {
+    func take() throws(RequestError) -> (bytes: Data?, refusals: Int, count: Int)? {
         try state.withLock { state throws(RequestError) in
             if !state.bytes.isEmpty {
                 defer { (state.bytes, state.refusals) = (Data(), 0) }
-                return (state.bytes, state.refusals)
+                state.count += 1
+                return (state.bytes, state.refusals, state.count)
             }
             return try state.end.map { end throws(RequestError) in
                 _ = try end.get()
-                return (nil, 0)
+                return (nil, 0, state.count)
             }
         }
     }

@@ -22,10 +22,15 @@ final class StreamTransfer: Sendable {
     func makeDecoder() -> ContentDecoder? { .decoder(for: head.framing, exchange.request.limits) }
 
     /// Returns the next bytes before decompression; `nil` at the end of a complete body.
-    func next() async throws(RequestError) -> Data? {
+    ///
+    /// - Parameter count: The number of pieces that the reader received, which is updated.
+    func next(after count: inout Int) async throws(RequestError) -> Data? {
         while true {
-            if let (bytes, refusals) = try sink.take() {
+            if let (bytes, refusals, number) = try sink.take() {
                 if refusals > 0 { exchange.resumeReceiving(after: refusals) }
+                if bytes != nil { count += 1 }
+                // A copy of the iterator has received pieces: neither reader has the complete body.
+                guard number == count else { throw failed(alreadyTaken) }
                 return bytes
             }
             let isOnly = await withTaskCancellationHandler {
@@ -33,7 +38,7 @@ final class StreamTransfer: Sendable {
             } onCancel: {
                 exchange.cancel()
             }
-            if !isOnly { throw alreadyTaken }
+            if !isOnly { throw failed(alreadyTaken) }
         }
     }
 
@@ -43,10 +48,12 @@ final class StreamTransfer: Sendable {
         return exchange.error(failure)
     }
 
-    var alreadyTaken: RequestError {
-        exchange.error(
-            TransportFailure(
-                .bodyNotRepeatable,
-                "the body of this response is being read or was read; it can be read once, by one task"))
+    /// The error of a second reader, which does not affect the first one.
+    var refusal: RequestError { exchange.error(alreadyTaken) }
+
+    private var alreadyTaken: TransportFailure {
+        TransportFailure(
+            .bodyNotRepeatable,
+            "the body of this response is being read or was read; it can be read once, by one task")
     }
 }
