@@ -24,9 +24,6 @@ public final class BearerToken: Sendable {
     private let account: String?
     private let state: Mutex<BearerState>
 
-    /// The token that is refreshed by the current task.
-    @TaskLocal static var refreshed: ObjectIdentifier?
-
     /// Creates a token with a closure that refreshes it.
     ///
     /// - Parameters:
@@ -64,10 +61,10 @@ public final class BearerToken: Sendable {
     ///
     /// - Parameters:
     ///   - refused: The refresh count of a rejected token.
-    ///   - within: The token whose refresh sends the request.
+    ///   - sender: The calls of the task that sends the request.
     ///   - receive: Called once, on the calling thread or on any other.
-    func take(refused: Int?, within: ObjectIdentifier?, _ receive: @escaping BearerState.Receiver) {
-        if within == ObjectIdentifier(self) {
+    func take(refused: Int?, from sender: UserCalls, _ receive: @escaping BearerState.Receiver) {
+        if sender.isRefreshing(ObjectIdentifier(self)) {
             let advice = "the token refresh sends a request with the token itself; use a client without authentication"
             return receive(.failure(TransportFailure(.authenticationFailed, advice)))
         }
@@ -89,7 +86,8 @@ public final class BearerToken: Sendable {
         let task = Task.detached { [self] in
             let result: Result<String, TransportFailure>
             do {
-                result = .success(try await Self.$refreshed.withValue(ObjectIdentifier(self)) { try await refresh() })
+                result = .success(
+                    try await UserCalls().adding(refreshOf: ObjectIdentifier(self)) { try await refresh() })
             } catch {
                 result = .failure(Self.failure(after: error))
             }

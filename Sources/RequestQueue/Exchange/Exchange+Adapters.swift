@@ -11,7 +11,18 @@ extension Exchange {
                 })
             return effects
         }
-        let adaptation = Adaptation(of: hop, by: request.adapters) { [self] result in
+        guard sender.adapterCount < Adaptation.depthLimit else {
+            var effects = register(nil, number)
+            effects.append(
+                self.effects(
+                    .failed(
+                        TransportFailure(
+                            .adaptationFailed,
+                            "the adapter sends a request that it adapts itself; send it with a client without the "
+                                + "adapter"))))
+            return effects
+        }
+        let adaptation = Adaptation(of: hop, by: request.adapters, from: sender) { [self] result in
             switch result {
             case .failure(let failure): transportDidFinish(failure)
             case .success(let adapted):
@@ -28,14 +39,14 @@ extension Exchange {
 
 /// The running adapters of a request.
 struct Adaptation: TransportTask {
-    /// Whether the current task is that of adapters.
-    @TaskLocal static var isCurrent = false
+    /// The number of adapters that may send requests for each other.
+    static let depthLimit = 8
 
     private let completion: SingleUse<@Sendable (Result<TransportRequest, TransportFailure>) -> Void>
     private let task: Task<Void, Never>
 
     init(
-        of hop: TransportRequest, by adapters: [any RequestAdapter],
+        of hop: TransportRequest, by adapters: [any RequestAdapter], from sender: UserCalls,
         _ completion: @escaping @Sendable (Result<TransportRequest, TransportFailure>) -> Void
     ) {
         let completion = SingleUse(completion)
@@ -43,7 +54,7 @@ struct Adaptation: TransportTask {
         task = Task {
             var adapted = hop
             do throws(TransportFailure) {
-                for adapter in adapters { adapted = try await adapter.adapted(adapted) }
+                for adapter in adapters { adapted = try await adapter.adapted(adapted, from: sender) }
                 try? completion.take()(.success(adapted))
             } catch { try? completion.take()(.failure(error)) }
         }
@@ -60,15 +71,19 @@ struct Adaptation: TransportTask {
 
 extension RequestAdapter {
     /// Returns the request of the adapter, validated like the request of the caller.
-    fileprivate func adapted(_ request: TransportRequest) async throws(TransportFailure) -> TransportRequest {
+    fileprivate func adapted(
+        _ request: TransportRequest, from sender: UserCalls
+    ) async throws(TransportFailure) -> TransportRequest {
+        let prefix = "\(type(of: self)) failed: "
         var adapted: TransportRequest
         do {
-            adapted = try await Adaptation.$isCurrent.withValue(true) { try await adapt(request) }
+            adapted = try await sender.adding { try await adapt(request) }
         } catch let error as RequestError {
-            throw TransportFailure(error.kind, "\(type(of: self)) failed: \(error.cause)", underlying: error)
+            // An adapter that sends requests to itself is named once.
+            let cause = error.cause.hasPrefix(prefix) ? error.cause : prefix + error.cause
+            throw TransportFailure(error.kind, cause, underlying: error)
         } catch {
-            throw TransportFailure(
-                .adaptationFailed, "\(type(of: self)) failed: \(causeText(of: error))", underlying: error)
+            throw TransportFailure(.adaptationFailed, prefix + causeText(of: error), underlying: error)
         }
         guard adapted.url.isSameOrigin(as: request.url) else {
             throw TransportFailure(

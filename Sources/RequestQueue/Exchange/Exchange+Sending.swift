@@ -45,7 +45,7 @@ extension Exchange {
             case nil: return authorized(by: nil, mayBeRefused: authentication != nil)
             case .send(let authorization): return authorized(by: authorization)
             case .takeToken(let token, let refused):
-                token.take(refused: refused, within: refreshed) { [self] taken in
+                token.take(refused: refused, from: sender) { [self] taken in
                     switch taken {
                     case .success(let (token, refreshes)):
                         // The network may have become unreachable in the meantime.

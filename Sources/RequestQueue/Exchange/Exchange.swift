@@ -29,8 +29,8 @@ package final class Exchange: TransportHandler, RunningRequest {
     let isObserved: Bool
     /// The policy for the background.
     let backgroundPolicy: BackgroundPolicy
-    /// The token that is refreshed by the task that sends the request.
-    let refreshed: ObjectIdentifier?
+    /// The calls of the task that sends the request.
+    let sender: UserCalls
     let state: Mutex<ExchangeState>
 
     /// Creates a request that is not started.
@@ -39,7 +39,7 @@ package final class Exchange: TransportHandler, RunningRequest {
     ///   - request: The request.
     ///   - delivery: The destination of the response body. Defaults to the destination of the request.
     ///   - followsLifecycle: Whether the policy of the request for the background is applied. Defaults to `false`.
-    ///   - refreshed: The token that the task of the sender refreshes. Defaults to that of the current task.
+    ///   - sender: The calls of the task that sends the request. Defaults to those of the current task.
     ///   - queue: Called when the queue of the request has to decide. Defaults to `nil`, for a request without a queue: its
     ///     attempts begin when they are due.
     ///   - isListening: Whether the observer uses the events `didSend` and `progress` now; called with a lock held. Defaults to
@@ -49,7 +49,7 @@ package final class Exchange: TransportHandler, RunningRequest {
     ///   - completion: Receives the outcome once, on any thread; the observer receives no events afterwards.
     package init(
         _ request: RESTRequest, delivery: Delivery? = nil, followsLifecycle: Bool = false,
-        refreshed: ObjectIdentifier? = BearerToken.refreshed, queue: (@Sendable (QueueCall) -> Void)? = nil,
+        sender: UserCalls? = nil, queue: (@Sendable (QueueCall) -> Void)? = nil,
         isListening: (@Sendable () -> Bool)? = nil, observer: (@Sendable (RequestEvent) -> Void)? = nil,
         completion: @escaping @Sendable (Result<RESTResponse, RequestError>) -> Void
     ) {
@@ -57,7 +57,7 @@ package final class Exchange: TransportHandler, RunningRequest {
         self.delivery = delivery ?? request.destination.map { .file($0) } ?? .memory
         isObserved = observer != nil
         backgroundPolicy = followsLifecycle ? request.backgroundPolicy.applied(to: delivery) : .none
-        self.refreshed = request.authentication == nil ? nil : refreshed
+        self.sender = sender ?? .current
         var rules = ExchangeMachine.Rules(
             timeouts: request.timeouts, retryPolicy: request.retryPolicy, redirectLimit: request.redirectLimit,
             backgroundPolicy: backgroundPolicy, hasAdapters: !request.adapters.isEmpty,

@@ -45,12 +45,12 @@ public final class QueuedRequest: Sendable, Identifiable {
     /// The request to send.
     public let request: RESTRequest
     let owner: RequestOwner?
-    /// The token whose refresh added the request; `nil` for other requests.
-    let refreshed = BearerToken.refreshed
+    /// The calls of the task that added the request.
+    let sender = UserCalls.current
     /// Whether the request needs a slot.
     ///
     /// A request that waits for its token or its adapters sends nothing, so the requests that these send use its slot.
-    let needsSlot = BearerToken.refreshed == nil && !Adaptation.isCurrent
+    let needsSlot = UserCalls.current.isEmpty
     /// Receives the body while it arrives; nil unless the request is streamed.
     let sink: StreamSink?
     /// Calls the callbacks of the request; `nil` if it has neither handlers nor a delegate.

@@ -231,7 +231,7 @@ public final class RequestQueue: Sendable {
     /// - Parameters:
     ///   - method: The method of the requests. Defaults to `nil`, which matches any method.
     ///   - path: A pattern such as `/v1/tasks/:id`, in which `:name` matches any characters except a slash, and a trailing `*`
-    ///     matches the rest of the path. A backslash escapes a colon. A pattern with a leading slash matches the complete path, including that of the client's base
+    ///     matches the rest of the path. Several names in a segment are separated by text. A backslash escapes a colon. A pattern with a leading slash matches the complete path, including that of the client's base
     ///     URL; any other pattern matches the end of the path, such as `tasks/:id` for any base URL.
     public func cancelRequests(_ method: HTTPMethod? = nil, path: String) {
         let template = PathTemplate(path)
@@ -273,7 +273,7 @@ public final class RequestQueue: Sendable {
         if request.reachabilityObserver == nil { request.reachabilityObserver = observer }
         request.lifecycle = lifecycle
         return Exchange(
-            request, delivery: queued.sink.map { .stream($0) }, followsLifecycle: true, refreshed: queued.refreshed,
+            request, delivery: queued.sink.map { .stream($0) }, followsLifecycle: true, sender: queued.sender,
             queue: { call in
                 self.change { driver in
                     switch call {

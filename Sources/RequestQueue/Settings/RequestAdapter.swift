@@ -19,6 +19,7 @@
 /// cookies and credentials are added.
 ///
 /// An adapter may send requests, also by the queue of the request, where they are sent in addition to the queue's limit.
+/// They need a client without the adapter: requests that it would adapt itself fail.
 /// A request that waits for its adapters is limited by ``Timeouts/connect`` and ``Timeouts/total``, and can be cancelled.
 public protocol RequestAdapter: Sendable {
     /// Returns the request to be sent.

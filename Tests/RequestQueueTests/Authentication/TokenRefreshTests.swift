@@ -67,6 +67,28 @@ struct TokenRefreshTests {
         own.withLock { $0 = nil }
     }
 
+    @Test func `A task that a refresh started sends requests with the token after the refresh has ended`() async throws
+    {
+        let client = RESTClient(baseURL: server.url)
+        let (ended, signal) = AsyncStream<Void>.makeStream()
+        let started = Mutex<Task<Result<RESTResponse, RequestError>, Never>?>(nil)
+        client.authentication = .bearer(
+            BearerToken { [weak client] in
+                started.withLock { started in
+                    started = Task {
+                        for await _ in ended {}
+                        return await client?.request("/bearer?token=t").result()
+                            ?? .failure(RequestError(.cancelled, "the client was released"))
+                    }
+                }
+                return "t"
+            })
+        #expect(try await client.get("/bearer?token=t").status == 200)
+        signal.finish()
+        let late = try #require(await started.withLock { $0 }?.value)
+        #expect(try late.get().status == 200)
+    }
+
     @Test func `Other requests that start during a refresh are not taken for its requests`() async throws {
         let client = client("old", refreshingIn: queue)
         queue.concurrentRequestsLimit = 2

@@ -86,6 +86,53 @@ import Testing
         #expect(stub.requests.map { $0.headers["X-Signature"] } == ["s", "s", "s", nil])
     }
 
+    @Test func `An adapter that sends requests to itself fails, without exhausting the stack`() async throws {
+        let calls = Atomic(0)
+        client.adapters = [
+            Adapter { [client] request in
+                calls.add(1, ordering: .relaxed)
+                request.headers["X-Token"] = try await client.get("/token").text
+            }
+        ]
+        let error = await #expect(throws: RequestError.self) { try await client.get("a") }
+        #expect(error?.kind == .adaptationFailed)
+        #expect(
+            error?.cause
+                == "Adapter failed: the adapter sends a request that it adapts itself; send it with a client without "
+                + "the adapter")
+        #expect(calls.load(ordering: .relaxed) == 8)
+        #expect(stub.requests.isEmpty)
+        client.adapters = []
+    }
+
+    @Test func `A task that an adapter started needs slots of a queue after the adapter has returned`() async throws {
+        let gate = StubGate()
+        stub.on(.get, "/v1/a", StubResponse())
+        stub.on(.get, "/v1/slow") { _ in StubResponse().held(by: gate) }
+        let queue = RequestQueue(concurrentRequestsLimit: 1)
+        queue.start()
+        let plain = RESTClient(baseURL: client.baseURL, transport: stub)
+        let (returned, signal) = AsyncStream<Void>.makeStream()
+        let started = Mutex<Task<[QueuedRequest], Never>?>(nil)
+        client.adapters = [
+            Adapter { _ in
+                started.withLock { started in
+                    started = Task {
+                        for await _ in returned {}
+                        return (0..<3).map { _ in queue.add(plain.request("/slow")) }
+                    }
+                }
+            }
+        ]
+        _ = try await client.get("a")
+        signal.finish()
+        let requests = try #require(await started.withLock { $0 }?.value)
+        await gate.arrivals(1)
+        #expect(queue.loadingCount == 1 && queue.waitingCount == 2)
+        gate.open()
+        for request in requests { #expect(try await request.response.status == 200) }
+    }
+
     static let failures: [(name: String, adapter: Adapter, kind: RequestError.Kind, cause: String)] = [
         (
             "an error", Adapter { _ in throw SigningError(code: 7) }, .adaptationFailed,
