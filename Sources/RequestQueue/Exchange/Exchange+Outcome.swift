@@ -38,7 +38,8 @@ extension Exchange {
         }
         if let listener { request.lifecycle.remove(listener) }
         guard var outcome, let callbacks else { return }
-        if case .success(var response) = outcome, !request.settings.values.isEmpty {
+        if case .success(var response) = outcome {
+            // Always, because an identical request can have others.
             response.values = request.settings.values
             outcome = .success(response)
         }

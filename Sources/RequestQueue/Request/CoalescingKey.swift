@@ -12,7 +12,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let cacheTimeout: Duration
     /// The current user: the same authentication object may change its user.
     private let identity: String?
-    /// The objects involved: authentication, cookies, cache, redirect policy, reachability observer.
+    /// The objects involved: transport, authentication, cookies, cache, redirect policy, reachability observer.
     private let participants: [ObjectIdentifier?]
 
     /// - Parameters:
@@ -36,7 +36,11 @@ struct CoalescingKey: Hashable, Sendable {
         tls = request.tls
         cachePolicy = request.cachePolicy
         cacheTimeout = request.cacheTimeout
+        let transport = request.transport
         participants = [
+            // Transports that are values have no identity.
+            type(of: transport) is AnyClass
+                ? ObjectIdentifier(transport as AnyObject) : ObjectIdentifier(type(of: transport)),
             request.authentication.map(ObjectIdentifier.init), request.cookies.map(ObjectIdentifier.init),
             request.cache.map(ObjectIdentifier.init), request.redirectPolicy.map { ObjectIdentifier($0.identity) },
             request.reachabilityObserver.map(ObjectIdentifier.init),

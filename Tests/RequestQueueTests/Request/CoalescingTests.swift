@@ -56,6 +56,35 @@ struct CoalescingTests {
         #expect(waiting == 0)
     }
 
+    @Test func `Requests with other transports are not identical`() {
+        let outcomes = Outcomes()
+        let other = HeldTransport()
+        begin(client.request("/a"), outcomes)
+        var request = client.request("/a")
+        request.transport = other
+        begin(request, outcomes)
+        transport.answer("/a", 200, body: "1")
+        other.answer("/a", 200, body: "2")
+        #expect(outcomes.texts == ["1", "2"])
+    }
+
+    @Test func `A response has the settings of its own request`() throws {
+        enum Key: RequestSettingKey { static let defaultValue = 0 }
+        let values = Mutex<[Int]>([])
+        for value in [7, 0] {
+            var request = client.request("/a")
+            if value > 0 { request.settings.values[Key.self] = value }
+            Exchange(request) { outcome in
+                let found = (try? outcome.get())?.values[Key.self] ?? -1
+                values.withLock { $0.append(found) }
+            }
+            .start()
+        }
+        transport.answer("/a")
+        #expect(transport.started == ["/a"])
+        #expect(values.withLock { $0.sorted() } == [0, 7])
+    }
+
     @Test func `By default each request is sent`() {
         let outcomes = Outcomes()
         client.coalescesIdenticalRequests = false
