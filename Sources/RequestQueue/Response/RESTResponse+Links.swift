@@ -45,15 +45,32 @@ extension RESTResponse {
 }
 
 extension FieldParser {
-    /// Parses the next link (RFC 8288 §3), whose target can contain commas and semicolons; returns `nil` at the end, or
-    /// if no target follows.
+    /// Parses the next link (RFC 8288 §3), whose target can contain commas and semicolons; returns `nil` at the end.
+    ///
+    /// Elements without a target are skipped.
     fileprivate mutating func link() -> (target: String, parameters: [String: String])? {
         take { isBlank($0) || $0 == UInt8(ascii: ",") }
-        guard take("<") else { return nil }
+        while !isAt("<") {
+            if rest.isEmpty { return nil }
+            skipElement()
+            take { isBlank($0) || $0 == UInt8(ascii: ",") }
+        }
+        _ = take("<")
         let target = take { $0 != UInt8(ascii: ">") }
         _ = take(">")
         let parameters = parameters()
-        take { $0 != UInt8(ascii: ",") }
+        skipElement()
         return (String(decoding: target, as: UTF8.self), parameters)
+    }
+
+    /// Skips the bytes before the next comma that is not in quotes.
+    private mutating func skipElement() {
+        while !rest.isEmpty, !isAt(",") {
+            if isAt("\"") {
+                _ = value(before: "")
+            } else {
+                take { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+            }
+        }
     }
 }

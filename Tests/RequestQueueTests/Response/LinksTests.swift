@@ -28,6 +28,9 @@ import Testing
         (#"</2>, </3>; rel=last"#, ["last": "http://h/3"]),
         (#"</2>; rel, </3>; rel=last"#, ["last": "http://h/3"]),
         (#"</2>; rel="next"#, ["next": "http://h/2"]),
+        // Elements that are not links, and text after a link.
+        ("junk, </2>; rel=next", ["next": "http://h/2"]), ("a=b; rel=next, </2>; rel=last", ["last": "http://h/2"]),
+        (#""x, <y>", </2>; rel=next"#, ["next": "http://h/2"]), (#"</2> "x,<evil>; rel=next""#, [:]),
         (#"</2"#, [:]), ("", [:]), (",,;", [:]), ("next", [:]), (#"<>; rel="self""#, ["self": "http://h/a/b?c"]),
     ])
     func `A field is read as links by their relation`(_ field: String, _ expected: [String: String]) throws {

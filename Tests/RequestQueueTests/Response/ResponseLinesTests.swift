@@ -38,6 +38,19 @@ import Testing
         }
     }
 
+    @Test func `An event that exceeds the limit is an error, after the events before it`() async throws {
+        let text = "data: 123\ndata: 456\n\n" + String(repeating: "data: 1234\n", count: 5) + "\n"
+        var events = try await stream(text, chunk: 8, limit: 20).serverSentEvents.makeAsyncIterator()
+        #expect(try await events.next()?.data == "123\n456")
+        do {
+            _ = try await events.next()
+            Issue.record("an event of 25 bytes was accepted")
+        } catch {
+            #expect(error.kind == .responseTooLarge)
+            #expect(error.cause == "an event is longer than 20 bytes; ResponseLimits.bodyInMemory is the limit")
+        }
+    }
+
     @Test(arguments: [1, 7, 1000])
     func `Server-sent events are parsed according to the standard`(_ chunk: Int) async throws {
         let text = """

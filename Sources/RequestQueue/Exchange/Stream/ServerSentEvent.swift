@@ -27,7 +27,8 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 /// The events of a streamed body, which can be iterated once.
 ///
-/// An incomplete event at the end of the body is discarded, as the standard requires.
+/// An incomplete event at the end of the body is discarded, as the standard requires. An event longer than
+/// ``ResponseLimits/bodyInMemory`` is an error of kind `responseTooLarge`.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ServerSentEvent
@@ -37,14 +38,20 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     let lines: ResponseLines
 
     /// Creates an iterator that starts at the first event.
-    public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(body: lines.body, lines: lines.makeAsyncIterator())
+    }
 
     /// An iterator over the events.
     public struct Iterator: AsyncIteratorProtocol {
+        private let body: ResponseBody
         private var lines: ResponseLines.Iterator
         private var parser = ServerSentEventParser()
 
-        init(lines: ResponseLines.Iterator) { self.lines = lines }
+        init(body: ResponseBody, lines: ResponseLines.Iterator) {
+            self.body = body
+            self.lines = lines
+        }
 
         /// Returns the next event; `nil` at the end of a complete body.
         public mutating func next(
@@ -52,6 +59,12 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         ) async throws(RequestError) -> ServerSentEvent? {
             while let line = try await lines.next(isolation: actor) {
                 if let event = parser.read(line) { return event }
+                guard parser.size <= body.limit else {
+                    throw body.failed(
+                        TransportFailure(
+                            .responseTooLarge,
+                            "an event is longer than \(body.limit) bytes; ResponseLimits.bodyInMemory is the limit"))
+                }
             }
             return nil
         }
@@ -61,10 +74,14 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
 /// Parses events line by line (WHATWG HTML, "interpreting an event stream").
 struct ServerSentEventParser {
     private var type = ""
-    private var data: [Substring] = []
+    /// The lines of data of the next event, each with a line feed.
+    private var data = ""
     private var id = ""
     private var retry: Duration?
     private var isFirstLine = true
+
+    /// The number of bytes that are collected for the next event.
+    var size: Int { data.utf8.count }
 
     /// Parses a line; returns the event that it completes.
     mutating func read(_ line: String) -> ServerSentEvent? {
@@ -78,7 +95,9 @@ struct ServerSentEventParser {
         if value.first == " " { value.removeFirst() }
         switch line[..<colon] {
         case "event": type = String(value)
-        case "data": data.append(Substring(value))
+        case "data":
+            data.unicodeScalars += value
+            data.unicodeScalars.append("\n")
         case "id" where !value.contains("\0"): id = String(value)
         case "retry":
             // Digits only: `Int64` would also accept a sign.
@@ -92,11 +111,11 @@ struct ServerSentEventParser {
 
     private mutating func takeEvent() -> ServerSentEvent? {
         defer {
-            data = []
+            data = ""
             type = ""
         }
         guard !data.isEmpty else { return nil }
-        return ServerSentEvent(
-            type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"), id: id, retry: retry)
+        data.unicodeScalars.removeLast()
+        return ServerSentEvent(type: type.isEmpty ? "message" : type, data: data, id: id, retry: retry)
     }
 }
