@@ -62,6 +62,8 @@ public final class RequestCache: Sendable {
     init(directory: URL, sizeLimit: Int64, entryLimit: Int64, storage: Storage, clock: CacheClock) {
         self.clock = clock
         // Limited to file sizes, so that additions do not overflow.
+        // Limited, because sums and multiples of larger numbers would overflow.
+        let sizeLimit = min(max(sizeLimit, 0), .max / 8)
         self.entryLimit = min(max(entryLimit, 0), sizeLimit)
         folder = CacheFolder(
             at: directory, sizeLimit: sizeLimit,

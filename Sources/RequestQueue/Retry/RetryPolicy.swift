@@ -156,17 +156,19 @@ extension RetryPolicy {
     ) -> Duration? {
         guard made < attempts else { return nil }
         if let retryAfter, retryAfter > maximumDelay { return nil }
-        let delay = (retryAfter ?? .zero) + backOff(after: made) * chance
+        // Limited, because sums of larger delays would overflow.
+        let delay = min(max(retryAfter ?? .zero, .zero), Self.longest) + backOff(after: made) * chance
         // An attempt that times out immediately would only discard the response already received.
         if let timeLeft, delay >= timeLeft { return nil }
         if let totalTime, elapsed + delay > totalTime { return nil }
         return delay
     }
 
+    private static let longest = Duration.seconds(Int64(1) << 40)
+
     /// Returns the maximum delay after a number of attempts, ignoring `Retry-After`.
     private func backOff(after made: Int) -> Duration {
-        // Limited, because larger delays would overflow.
-        let most = min(max(maximumDelay, .zero), .seconds(Int64(1) << 40))
+        let most = min(max(maximumDelay, .zero), Self.longest)
         var delay = max(baseDelay, .zero)
         for _ in 1..<min(max(made, 1), 64) where delay < most { delay = delay * 2 }
         return min(delay, most)

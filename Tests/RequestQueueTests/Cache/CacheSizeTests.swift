@@ -19,6 +19,21 @@ struct CacheSizeTests {
         #expect(CacheUse.victims(among: [], limit: -1).isEmpty)
     }
 
+    @Test(arguments: [(Int64.max, Int64.max), (.max, .max / 2), (.min, .min), (0, .max)])
+    func `Any number is a limit`(size: Int64, entry: Int64) async throws {
+        let folder = try TemporaryDirectory()
+        let cache = RequestCache(
+            directory: folder.file("cache"), sizeLimit: size, entryLimit: entry)
+        var request = RESTRequest(
+            url: URL(string: "http://server.example/a"),
+            transport: ScriptedTransport({ $0.answer(200, ["Cache-Control": "max-age=60"], "a".utf8) }))
+        request.cache = cache
+        for isStored in [false, size > 0] {
+            #expect(try await request.send().isFromCache == isStored)
+            await cache.flush()
+        }
+    }
+
     @Test(arguments: RequestCache.Storage.allCases)
     func `The most recently used response is kept`(storage: RequestCache.Storage) async throws {
         let size = 8000

@@ -47,6 +47,15 @@ struct RetryPolicyTests {
         #expect(delay(policy, retryAfter: .seconds(9), elapsed: .zero) == nil)
     }
 
+    @Test(arguments: [Duration(attoseconds: .max), Duration(attoseconds: .min)])
+    func `Any duration is a valid delay`(extreme: Duration) {
+        let policy = RetryPolicy(baseDelay: .seconds(1), maximumDelay: Duration(attoseconds: .max), totalTime: nil)
+        let longest = Duration.seconds(Int64(1) << 40)
+        #expect(
+            delay(policy, retryAfter: extreme, elapsed: .seconds(1), chance: 0)
+                == (extreme > .zero ? longest : .zero))
+    }
+
     @Test func `An attempt that would time out immediately is not made`() {
         let policy = RetryPolicy(baseDelay: .seconds(2))
         #expect(delay(policy, timeLeft: .seconds(2) + .nanoseconds(1)) == .seconds(2))

@@ -61,7 +61,7 @@
                 if connections.isIdle {
                     let start = idleSince ?? .now
                     idleSince = start
-                    let rest = (inbox.options.idleTimeout - start.duration(to: .now)) / .milliseconds(1)
+                    let rest = (max(inbox.options.idleTimeout, .zero) - start.duration(to: .now)) / .milliseconds(1)
                     timeout = Int32(min(max(rest.rounded(.up), 0), Double(Int32.max)))
                 }
                 switch inbox.rest(alarm, isIdle: connections.isIdle, isExpired: timeout == 0) {
