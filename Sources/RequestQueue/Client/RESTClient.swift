@@ -64,10 +64,17 @@ public final class RESTClient: Sendable {
 
     /// The header fields of each request.
     ///
-    /// If several tasks set fields concurrently, use ``setHeader(_:for:)``.
+    /// Several tasks can change different fields concurrently, such as `client.headers["Accept"] = "text/html"`.
     public var headers: HTTPHeaders {
         get { template.withLock { $0.headers } }
         set { template.withLock { $0.headers = newValue } }
+        _modify {
+            // The lock is not held during the change, which may be code of the user.
+            let old = headers
+            var changed = old
+            defer { template.withLock { $0.headers.merge(changed, since: old) } }
+            yield &changed
+        }
     }
 
     /// Sets a header field of each request; `nil` removes it.
@@ -76,6 +83,9 @@ public final class RESTClient: Sendable {
     }
 
     /// The settings of each request, which are properties of the client, too, such as `timeouts`.
+    ///
+    /// Each setting is replaced as a whole: if several tasks change parts of one setting concurrently, such as
+    /// `timeouts.idle` and `timeouts.total`, or register `formats`, a change can be lost.
     public var settings: RequestSettings {
         get { template.withLock { $0.settings } }
         set { replace(\.self, with: newValue) }

@@ -71,6 +71,18 @@ public struct HTTPHeaders: Sendable, Hashable {
         self[name].map { FieldParser.list($0.lowercased()).filter { !$0.isEmpty } } ?? []
     }
 
+    /// Applies the changes of a copy, by the names of fields, to fields that may have changed since.
+    mutating func merge(_ changed: HTTPHeaders, since old: HTTPHeaders) {
+        if self == old { return self = changed }
+        func groups(_ headers: HTTPHeaders) -> [String: [Field]] {
+            Dictionary(grouping: headers.fields) { $0.name.lowercased() }
+        }
+        let (before, after) = (groups(old), groups(changed))
+        let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        fields.removeAll { names.contains($0.name.lowercased()) }
+        fields += changed.fields.filter { names.contains($0.name.lowercased()) }
+    }
+
     /// Allocates the memory of a number of fields.
     mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
 

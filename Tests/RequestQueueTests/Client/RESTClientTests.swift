@@ -41,6 +41,30 @@ struct RESTClientTests {
         #expect(stub.requests.map { $0.headers["X-App"] } == ["1"])
     }
 
+    @Test func `Several tasks set header fields of a client concurrently`() async {
+        client.headers["X-Old"] = "1"
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask { [client] in
+                    for number in 0..<100 { client.headers["X-\(task)-\(number)"] = "v" }
+                    client.headers["x-old"] = nil
+                }
+            }
+        }
+        #expect(client.headers.fields.count == 400)
+    }
+
+    @Test func `A change of header fields keeps changes that are made during it`() {
+        func change(_ headers: inout HTTPHeaders) {
+            client.headers["X-Inner"] = "1"
+            client.headers["X-Removed"] = nil
+            headers["X-Outer"] = "2"
+        }
+        client.headers = ["X-Removed": "0", "X-Kept": "0"]
+        change(&client.headers)
+        #expect(client.headers == ["X-Kept": "0", "X-Inner": "1", "X-Outer": "2"])
+    }
+
     @Test func `All settings of a client are replaced at once`() {
         var settings = RequestSettings()
         settings.redirectLimit = 1
