@@ -30,6 +30,71 @@ struct PathTests {
         #expect(try endpoint.collectionPath(prefix: ["team_id": "1"]) == "/api/v1/teams/1/people")
     }
 
+    @Test(arguments: [
+        ("", "/v1/people.json"), ("/", "/people.json"), ("/:x", "/7/people.json"), ("a/:x/", "/v1/a/7/people.json"),
+        ("//:x", nil), ("http://evil/:x/", nil), ("/:x/../", nil), ("/a?b=:x&c=", nil), ("/a#:x", nil), ("/*", nil),
+        ("/:x:y/", nil),
+    ])
+    func `A prefix is a path`(prefix: String, path: String?) throws {
+        let site = ResourceSite(try #require(URL(string: "https://h/v1")))
+        let endpoint = ResourceEndpoint(site, "person", prefix: prefix)
+        guard let path else {
+            let error = #expect(throws: ResourceError.self) {
+                try endpoint.collectionPath(prefix: ["x": "7", "y": "8"])
+            }
+            #expect(error?.kind == .invalidSite)
+            return
+        }
+        #expect(try endpoint.collectionPath(prefix: ["x": "7"]) == path)
+    }
+
+    @Test(arguments: ["../\u{301}x", "..", "a/..", "/", "//", "/b", "a/", "a//b"])
+    func `A prefix option does not leave its path`(option: String) throws {
+        let site = ResourceSite(try #require(URL(string: "https://h/v1")))
+        let endpoint = ResourceEndpoint(site, "comment", prefix: "/v1/posts/:post_id/")
+        let error = #expect(throws: ResourceError.self) {
+            try endpoint.collectionPath(prefix: ["post_id": option])
+        }
+        #expect(error?.kind == .invalidIdentifier)
+    }
+
+    @Test(arguments: [99, 101, 2000]) func `A query is nested up to a hundred levels`(depth: Int) async throws {
+        var (list, fields): (FormValue, FormValue) = (.text("x"), .text("x"))
+        for _ in 0..<depth { (list, fields) = (.list([list]), .fields([.init(name: "a", value: fields)])) }
+        try await serving([:]) { (service) async throws in
+            for value in [list, fields] {
+                // Merged with itself.
+                let query = Person.where(["name": value]).where(["name": value])
+                if depth < 100 {
+                    #expect(try await query.records.isEmpty)
+                    continue
+                }
+                let error = await #expect(throws: ResourceError.self) { try await query.records }
+                #expect(error?.kind == .invalidAttributes)
+                #expect(error?.description.contains("the query is nested more than 100 levels deep") == true)
+                await #expect(throws: ResourceError.self) { try await query.firstOrInitialize() }
+            }
+            #expect(service.requests.isEmpty == (depth > 100))
+        }
+    }
+
+    @Test func `Header fields that are set on the client of a site are sent`() async throws {
+        let type = "application/vnd.api+json"
+        let answers = ["GET /people/1.json": Answer.json(#"{"id": 1}"#)]
+        try await serving(
+            answers,
+            change: {
+                $0.client.headers["Accept"] = type
+                $0.client.headers["Content-Type"] = type
+            }
+        ) { (service) async throws in
+            _ = try await Person.find(1)
+            _ = try? await Person.create(["name": "Bo"])
+            #expect(service.received.map { $0.headers["accept"] } == [type, type])
+            #expect(service.received.last?.headers["content-type"] == type)
+        }
+    }
+
     @Test func `URLs of records and collections have the origin of the site`() throws {
         let site = ResourceSite(try #require(URL(string: "https://user:secret@h:8443/api/v1")))
         try Service.$site.withValue(site) {

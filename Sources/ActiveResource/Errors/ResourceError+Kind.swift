@@ -48,9 +48,9 @@ extension ResourceError {
         /// The body has the format, but the mapping does not accept it; ``ResourceError/underlying`` is a
         /// `MappingError`.
         case mappingFailed
-        /// The attributes cannot be written; nothing was sent.
+        /// The attributes or the parameters of a query cannot be written; nothing was sent.
         case invalidAttributes
-        /// The URL of the site cannot be requested; nothing was sent.
+        /// The URL of the site or the prefix of the resource cannot be requested; nothing was sent.
         case invalidSite
         /// A prefix parameter has no value; nothing was sent.
         case missingPrefixOption

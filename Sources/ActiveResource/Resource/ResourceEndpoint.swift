@@ -57,7 +57,7 @@ public struct ResourceEndpoint: Sendable {
         named name: String? = nil, prefix options: [String: String] = [:], query: FormValue = [:]
     ) throws(ResourceError) -> String {
         let path = try prefixPath(options) + (singletonName ?? collectionName)
-        return path + (name.map { "/" + $0 } ?? "") + suffix(query)
+        return try path + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
     /// Returns the path of a record with default values, `/people/new.json`.
@@ -69,7 +69,7 @@ public struct ResourceEndpoint: Sendable {
         throws(ResourceError) -> String
     {
         let path = try prefixPath(options) + (singletonName ?? collectionName)
-        return path + "/new" + (name.map { "/" + $0 } ?? "") + suffix(query)
+        return try path + "/new" + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
     /// Returns the path of a custom method of a record, or of the record.
@@ -82,7 +82,7 @@ public struct ResourceEndpoint: Sendable {
         } else {
             path += try collectionName + "/" + idText(id, isLast: name == nil)
         }
-        return path + (name.map { "/" + $0 } ?? "") + suffix(query)
+        return try path + (name.map { "/" + $0 } ?? "") + suffix(query)
     }
 
     /// Returns the path of a list: of the collection, of a name below it, or a custom one.
@@ -92,14 +92,22 @@ public struct ResourceEndpoint: Sendable {
         switch source {
         case nil: try collectionPath(prefix: prefix, query: query)
         case .named(let name): try collectionPath(named: name, prefix: prefix, query: query)
-        case .path(let path): self.path(path, query: query)
+        case .path(let path): try self.path(path, query: query)
         }
     }
 
     /// Returns a custom path with a query.
-    func path(_ path: String, query: FormValue) -> String {
+    func path(_ path: String, query: FormValue) throws(ResourceError) -> String {
+        try checkDepth(of: query)
         let text = ResourceEncoding.query(query, naming: site.queryNaming)
         return text.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + text
+    }
+
+    /// Throws an error if the parameters of a query are nested too deeply.
+    func checkDepth(of query: FormValue) throws(ResourceError) {
+        do throws(RequestError) { try query.checkDepth(of: "query", .invalidURL) } catch {
+            throw ResourceError(.invalidAttributes, "\(elementName): \(error.cause)", underlying: error)
+        }
     }
 
     /// The URL of a path at the site.
@@ -110,8 +118,8 @@ public struct ResourceEndpoint: Sendable {
         return url
     }
 
-    private func suffix(_ query: FormValue) -> String {
-        path(site.includesFormatInPath ? site.format.pathExtensions.first.map { "." + $0 } ?? "" : "", query: query)
+    private func suffix(_ query: FormValue) throws(ResourceError) -> String {
+        try path(site.includesFormatInPath ? site.format.pathExtensions.first.map { "." + $0 } ?? "" : "", query: query)
     }
 
     private func idText(_ id: (any ResourceID)?, isLast: Bool) throws(ResourceError) -> String {
@@ -127,15 +135,25 @@ public struct ResourceEndpoint: Sendable {
     }
 
     private func prefixPath(_ options: [String: String]) throws(ResourceError) -> String {
-        let path: String
-        do {
-            path = try PathTemplate(prefix).path(keepsSlashes: true) { name in
+        let template = PathTemplate(prefix)
+        var path: String
+        do throws(PathTemplate.FillError) {
+            path = try template.path(keepsSlashes: true) { name in
                 options[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
             }
         } catch {
             throw ResourceError(error, prefix: prefix, of: elementName)
         }
-        return (path.hasPrefix("/") ? path : site.path + path) + (path.hasSuffix("/") ? "" : "/")
+        let slash = UInt8(ascii: "/")
+        if path.utf8.first != slash { path = site.path + path }
+        // A path with two leading slashes is a URL of another server.
+        guard !template.hasServer, !prefix.utf8.contains(where: "?#".utf8.contains), !path.utf8.starts(with: "//".utf8)
+        else {
+            throw ResourceError(
+                .invalidSite,
+                "\(elementName): expected a prefix that is a path without a server and a query, found \(prefix)")
+        }
+        return path.utf8.last == slash ? path : path + "/"
     }
 }
 
@@ -149,6 +167,12 @@ extension ResourceError {
             self.init(
                 .invalidIdentifier,
                 "\(elementName): expected a prefix option '\(name)' without '.' and '..', found '\(value)'")
+        case .emptySegment(let name, let value):
+            self.init(
+                .invalidIdentifier,
+                "\(elementName): expected a prefix option '\(name)' without empty segments, found '\(value)'")
+        case .invalidTemplate(let defect):
+            self.init(.invalidSite, "\(elementName): the prefix \(prefix) is invalid: \(defect)")
         case .wildcard:
             self.init(.invalidSite, "\(elementName): expected a prefix without a trailing '*', found \(prefix)")
         }

@@ -17,7 +17,8 @@ extension ResourceEndpoint {
             request = site.client.request(method, path)
         }
         let isReading = method == .get || method == .head || method == .delete
-        request.headers[isReading ? "Accept" : "Content-Type"] = site.format.mediaType
+        let field = isReading ? "Accept" : "Content-Type"
+        request.headers[field] = site.client.headers[field] ?? site.format.mediaType
         request.omitsAccept = !isReading
         if isOwn {
             for field in site.headers { request.headers[field.name] = nil }

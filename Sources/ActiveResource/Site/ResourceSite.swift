@@ -37,7 +37,8 @@ public struct ResourceSite: Sendable {
     public var includesFormatInPath = true
     /// Header fields of each request.
     ///
-    /// They override computed fields such as `Accept` and `Authorization`, and are not sent to other origins.
+    /// They override computed fields such as `Accept` and `Authorization`, and those of the ``client``, and are not sent to
+    /// other origins.
     public var headers: HTTPHeaders
     /// The method with which persisted records are saved.
     ///
@@ -49,7 +50,7 @@ public struct ResourceSite: Sendable {
     public var queryNaming: (@Sendable (String) -> String)?
     /// The queue that sends the requests.
     ///
-    /// Defaults to `nil`: they are sent immediately.
+    /// Defaults to `nil`: they are sent immediately. Calls that block the thread, such as `findSync`, do not use the queue.
     public var queue: RequestQueue?
     /// Receives the events of each request; held weakly.
     public weak var delegate: (any RequestDelegate)?

@@ -177,6 +177,10 @@ public final class Router: Sendable {
                     .invalidValue(parameter: property),
                     "the path '\(route.template)' of \(subject) needs a value for '\(property)' other than '.' and '..'"
                 )
+            case .emptySegment, .invalidTemplate:
+                var reason = ""
+                if case .invalidTemplate(let defect) = error { reason = ": " + defect }
+                throw RouteError(.unknownRoute, "the path '\(route.template)' of \(subject) is invalid\(reason)")
             case .wildcard:
                 throw RouteError(
                     .unknownRoute,

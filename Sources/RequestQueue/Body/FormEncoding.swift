@@ -16,7 +16,8 @@ extension FormValue {
     }
 
     /// Throws an error if lists and fields are nested too deeply for common servers; names grow with each level.
-    func checkDepth(of subject: String = "form", _ kind: RequestError.Kind = .invalidBody) throws(RequestError) {
+    package func checkDepth(of subject: String = "form", _ kind: RequestError.Kind = .invalidBody) throws(RequestError)
+    {
         var level = [self]
         for _ in 0...Self.depthLimit {
             level = level.flatMap { value -> [FormValue] in
@@ -32,7 +33,7 @@ extension FormValue {
             kind, "the \(subject) is nested more than \(Self.depthLimit) levels deep; send such values as JSON")
     }
 
-    static let depthLimit = 100
+    package static let depthLimit = 100
 
     /// The values of the fields with their full names; `nil` for null.
     package var entries: [(name: String, text: String?)] {

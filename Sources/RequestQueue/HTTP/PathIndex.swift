@@ -47,7 +47,7 @@ package struct PathIndex<Element: Sendable>: Sendable {
     package func candidates(for path: String?) -> [Element] {
         guard let path else { return others }
         var found = others
-        let parts = (path.isEmpty ? "/" : path).split(separator: "/", omittingEmptySubsequences: false)
+        let parts = PathTemplate.segments(of: path.isEmpty ? "/" : path[...])
         collect(from: 0, parts[...], &found)
         return found
     }

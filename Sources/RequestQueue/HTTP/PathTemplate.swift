@@ -1,11 +1,14 @@
 /// A path with parameters, such as `/tasks/:id`: matches the paths of URLs, and is filled with values.
 ///
 /// - `:name` is one or more characters of a segment. A name consists of letters, digits and underscores; several parameters
-///   of a segment are separated by literal text and match as little as possible. A repeated name has one value.
+///   of a segment have different names, are separated by literal text and match as little as possible. A name that is
+///   repeated in other segments has one value.
 /// - A last segment `*` is one or more segments.
 /// - A backslash escapes the next character, such as a colon.
 /// - A template with a leading slash is a complete path, and one with a scheme and host, such as `https://example.com/tasks`,
 ///   belongs to that server. Any other template matches the end of a path.
+///
+/// A template with a ``defect`` matches no path.
 ///
 /// Segments are compared after percent-decoding: an encoded slash is not a separator. A trailing slash is significant.
 /// Queries are ignored; that of a template is only filled.
@@ -16,7 +19,11 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     }
 
     package let description: String
-    /// The scheme, host and port in lowercase; `nil` for any server.
+    /// The reason why the template is invalid.
+    package let defect: String?
+    /// The scheme, host and port as they are written; `nil` for any server.
+    private let server: Substring?
+    /// The origin of the server.
     private let origin: String?
     private let isAbsolute: Bool
     /// The pieces of the segments between slashes, without a last `*`.
@@ -28,20 +35,59 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     package init(_ text: String) {
         description = text
         var path = text[...]
-        if let scheme = text.firstRange(of: "://") {
-            path = text[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
-            origin = text[..<path.startIndex].lowercased()
+        if let scheme = text.firstRange(of: "://"), text[..<scheme.lowerBound].isScheme {
+            let rest = text.utf8[scheme.upperBound...]
+            path = text[(rest.firstIndex { $0 == slash || $0 == questionMark } ?? text.endIndex)...]
+            server = text[..<path.startIndex]
         } else {
-            origin = nil
+            server = nil
         }
         let end = Self.endOfPath(in: path)
         query = Self.pieces(of: path[end...])
         path = path[..<end]
-        isAbsolute = origin != nil || path.hasPrefix("/")
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        if origin != nil, path.isEmpty { parts.append("") }
+        let url = server.flatMap { URL(string: String($0)) }
+        origin = url?.origin
+        isAbsolute = server != nil || path.utf8.first == slash
+        var parts = Self.segments(of: path)
+        if server != nil, path.isEmpty { parts = ["", ""] }
         hasWildcard = parts.last == "*"
         segments = (hasWildcard ? parts.dropLast() : parts[...]).map(Self.pieces)
+        if let server, (url?.host(percentEncoded: true) ?? "").isEmpty {
+            defect = "expected a scheme and a host, found '\(server)'"
+        } else {
+            defect = segments.lazy.compactMap(Self.defect).first
+        }
+    }
+
+    /// Whether the template belongs to a server.
+    package var hasServer: Bool { server != nil }
+
+    /// Returns the texts between slashes, of which a combining character may follow any.
+    static func segments(of path: Substring) -> [Substring] {
+        path.utf8.split(separator: slash, omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// Returns the reason why a segment is invalid.
+    private static func defect(of pieces: [Piece]) -> String? {
+        var names: [String] = []
+        var isAfterParameter = false
+        for piece in pieces {
+            guard case .parameter(let name) = piece else {
+                isAfterParameter = false
+                continue
+            }
+            // The parameters before it could have any length.
+            if isAfterParameter { return "expected text between the parameters '\(names.last ?? "")' and '\(name)'" }
+            if names.contains(name) { return "expected each parameter once in a segment, found '\(name)' again" }
+            names.append(name)
+            isAfterParameter = true
+        }
+        if pieces.count == 1, case .literal(let written, let decoded) = pieces[0],
+            decoded.elementsEqual(".".utf8) || decoded.elementsEqual("..".utf8)
+        {
+            return "expected segments without '.' and '..', found '\(written)'"
+        }
+        return nil
     }
 
     /// The names of the parameters, in order and without duplicates.
@@ -90,7 +136,7 @@ extension PathTemplate {
     ///
     /// `nil` unless the template is a complete path.
     var indexedSegments: (segments: [String?], hasWildcard: Bool)? {
-        guard isAbsolute, origin == nil else { return nil }
+        guard isAbsolute, server == nil else { return nil }
         let texts = segments.map { pieces -> String? in
             var bytes: [UInt8] = []
             for piece in pieces {
@@ -133,13 +179,14 @@ extension PathTemplate {
     ///
     /// A value that is not UTF-8 keeps its percent-escapes.
     package func match(_ url: URL) -> [String: String]? {
-        guard origin == nil || origin == url.origin else { return nil }
+        guard server == nil || origin == url.origin else { return nil }
         return match(encodedPath: url.path(percentEncoded: true))
     }
 
     /// Returns the values of the parameters in a percent-encoded path; `nil` if it does not match.
     package func match(encodedPath path: String) -> [String: String]? {
-        var parts = (path.isEmpty ? "/" : path).split(separator: "/", omittingEmptySubsequences: false)[...]
+        guard defect == nil else { return nil }
+        var parts = Self.segments(of: path.isEmpty ? "/" : path[...])[...]
         // A relative template begins after a slash. With a wildcard, the first position that matches is used.
         if isAbsolute { return match(parts) }
         while parts.popFirst() != nil, parts.count >= segments.count {
@@ -150,32 +197,50 @@ extension PathTemplate {
 
     private func match(_ parts: ArraySlice<Substring>) -> [String: String]? {
         guard hasWildcard ? parts.count > segments.count : parts.count == segments.count else { return nil }
-        var values: [String: String] = [:]
+        var values: [String: ArraySlice<UInt8>] = [:]
         for (pieces, part) in zip(segments, parts) {
-            guard let found = Self.match(pieces[...], unescaped(part.utf8)[...], values) else { return nil }
-            values = found
+            guard Self.match(pieces, unescaped(part.utf8)[...], &values) else { return nil }
         }
-        return values
+        return values.mapValues(Self.text)
     }
 
-    /// Matches the pieces of a segment; the recursion is as deep as the segment has pieces.
+    /// Matches the pieces of a segment.
+    ///
+    /// The first position at which the text after a parameter occurs is its end: if a later one leads to a match, this one
+    /// does, too.
     private static func match(
-        _ pieces: ArraySlice<Piece>, _ text: ArraySlice<UInt8>, _ values: [String: String]
-    ) -> [String: String]? {
-        guard let piece = pieces.first else { return text.isEmpty ? values : nil }
-        let others = pieces.dropFirst()
-        switch piece {
-        case .literal(_, let bytes):
-            return text.starts(with: bytes) ? match(others, text.dropFirst(bytes.count), values) : nil
-        case .parameter(let name):
-            guard !text.isEmpty else { return nil }
-            for end in others.isEmpty ? text.endIndex..<text.endIndex + 1 : text.startIndex + 1..<text.endIndex {
-                let value = Self.text(text[..<end])
-                guard values[name] ?? value == value else { continue }
-                if let found = match(others, text[end...], values.merging([name: value]) { $1 }) { return found }
+        _ pieces: [Piece], _ text: ArraySlice<UInt8>, _ values: inout [String: ArraySlice<UInt8>]
+    ) -> Bool {
+        var rest = text
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(_, let bytes):
+                guard rest.starts(with: bytes) else { return false }
+                rest = rest.dropFirst(bytes.count)
+            case .parameter(let name):
+                var end = rest.startIndex
+                if let value = values[name] {
+                    guard rest.starts(with: value) else { return false }
+                    end += value.count
+                } else {
+                    guard let found = endOfValue(rest, before: pieces[(index + 1)...]) else { return false }
+                    end = found
+                    values[name] = rest[..<end]
+                }
+                rest = rest[end...]
             }
-            return nil
         }
+        return rest.isEmpty
+    }
+
+    /// Returns the end of a value, which is not empty, before the next pieces of its segment.
+    private static func endOfValue(_ text: ArraySlice<UInt8>, before pieces: ArraySlice<Piece>) -> Int? {
+        guard case .literal(_, let bytes)? = pieces.first else { return text.isEmpty ? nil : text.endIndex }
+        let last = text.endIndex - bytes.count
+        guard last > text.startIndex else { return nil }
+        // The text at the end of a segment occurs at its end.
+        let first = pieces.count == 1 ? last : text.startIndex + 1
+        return (first...last).first { text[$0...].starts(with: bytes) }
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -187,11 +252,24 @@ extension PathTemplate {
 }
 
 extension URL {
-    /// The scheme, host and port in lowercase, such as `https://example.com:8443`.
+    /// The scheme, host and port in lowercase, such as `https://example.com:443`.
     fileprivate var origin: String {
-        "\(scheme ?? "")://\(host(percentEncoded: true) ?? "")\(port.map { ":\($0)" } ?? "")".lowercased()
+        let scheme = (scheme ?? "").lowercased()
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\((host(percentEncoded: true) ?? "").lowercased()):\(port)"
     }
 }
+
+extension Substring {
+    /// Whether the text is the scheme of a URL.
+    fileprivate var isScheme: Bool {
+        guard let first = utf8.first, isAlphanumeric(first), !isDigit(first) else { return false }
+        return utf8.allSatisfy(isAllowedInScheme)
+    }
+}
+
+private let slash = UInt8(ascii: "/")
+private let questionMark = UInt8(ascii: "?")
 
 // MARK: Filling
 
@@ -201,6 +279,10 @@ extension PathTemplate {
         case missing(String)
         /// The value contains a segment `.` or `..`, which would change the path.
         case dots(String, value: String)
+        /// The value contains an empty segment.
+        case emptySegment(String, value: String)
+        /// The template is invalid, for a reason.
+        case invalidTemplate(String)
         /// The template ends with `*`.
         case wildcard
     }
@@ -213,6 +295,7 @@ extension PathTemplate {
     package func path(
         keepsSlashes: Bool = false, filling value: (String) -> String?
     ) throws(FillError) -> String {
+        if let defect { throw .invalidTemplate(defect) }
         guard !hasWildcard else { throw .wildcard }
         func text(of pieces: [Piece]) throws(FillError) -> String {
             var text = ""
@@ -221,8 +304,12 @@ extension PathTemplate {
                 case .literal(let written, _): text += written
                 case .parameter(let name):
                     guard let value = value(name), !value.isEmpty else { throw .missing(name) }
-                    guard !value.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+                    let parts = value.utf8.split(separator: slash, omittingEmptySubsequences: false)
+                    guard !parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
                         throw .dots(name, value: value)
+                    }
+                    guard !keepsSlashes || !parts.contains(where: \.isEmpty) else {
+                        throw .emptySegment(name, value: value)
                     }
                     text += escaped(value, allowed: keepsSlashes ? isAllowedInPath : isUnreserved)
                 }
@@ -230,6 +317,6 @@ extension PathTemplate {
             return text
         }
         let texts = try segments.map { pieces throws(FillError) in try text(of: pieces) }
-        return (origin ?? "") + texts.joined(separator: "/") + (try text(of: query))
+        return (server ?? "") + texts.joined(separator: "/") + (try text(of: query))
     }
 }

@@ -71,7 +71,13 @@ import Testing
         ("/names/:name", "http://a/names/a%2Fb%20c", ["name": "a/b c"]),
         ("/names/:name", "http://a/names/%FF.x", ["name": "%FF.x"]),
         ("/files/:name.:kind", "http://a/files/a.tar.gz", ["name": "a", "kind": "tar.gz"]),
-        ("/:a-:a.x", "http://a/1-2-1-2.x", ["a": "1-2"]),
+        ("/:a/:a-:b", "http://a/1-2/1-2-3", ["a": "1-2", "b": "3"]),
+        ("/%FF:a/:a", "http://a/%FF%FEb/%FEb", ["a": "%FEb"]),
+        ("/:a-:b-c", "http://a/1-2-c-c", ["a": "1", "b": "2-c"]),
+        ("/a/:id", "http://a/a/%CC%81", ["id": "\u{301}"]),
+        ("https://H.example:443/:id", "https://h.example/7", ["id": "7"]),
+        ("http://h.example/:id", "http://h.example:80/7", ["id": "7"]),
+        ("/proxy/http://x/:id", "https://h.example/proxy/http://x/7", ["id": "7"]),
         ("/:größe", "http://a/7", ["größe": "7"]),
         ("tasks/:id", "http://a/tasks/tasks/7", ["id": "7"]),
         ("tasks/:id/*", "http://a/v1/tasks/7/comments/8", ["id": "7"]),
@@ -87,6 +93,30 @@ import Testing
         let url = try #require(URL(string: "http://a/" + long + "/" + String(repeating: "b/", count: 10_000)))
         #expect(PathTemplate("/:x-:y/*").match(url)?["x"] == "a")
         #expect(PathTemplate("/:x-c/*").match(url) == nil)
+    }
+
+    @Test(arguments: 2...40) func `Many parameters of a segment are matched in time that grows with their number`(
+        count: Int
+    ) {
+        let template = PathTemplate("/" + (0..<count).map { ":p\($0)-" }.joined() + "!")
+        #expect(template.match(encodedPath: "/" + String(repeating: "-", count: 200)) == nil)
+        #expect(template.match(encodedPath: "/" + String(repeating: "b-", count: 40) + "!")?["p0"] == "b")
+    }
+
+    @Test(arguments: [
+        ("/:a:b", "expected text between the parameters 'a' and 'b'"),
+        ("/x/:a-:a", "expected each parameter once in a segment, found 'a' again"),
+        ("/:a/../b", "expected segments without '.' and '..', found '..'"),
+        ("/./:a", "expected segments without '.' and '..', found '.'"),
+        ("/%2E%2e/:a", "expected segments without '.' and '..', found '%2E%2e'"),
+        ("http:///a", "expected a scheme and a host, found 'http://'"),
+        ("https://:8080/a", "expected a scheme and a host, found 'https://:8080'"),
+    ])
+    func `An invalid template matches no path and is not filled`(template: String, defect: String) {
+        let template = PathTemplate(template)
+        #expect(template.defect == defect)
+        #expect(throws: PathTemplate.FillError.invalidTemplate(defect)) { try template.path { _ in "x" } }
+        #expect(template.match(encodedPath: "/x/x/b") == nil)
     }
 
     @Test(arguments: [
@@ -107,12 +137,23 @@ import Testing
         #expect(try PathTemplate("/:path/x").path(keepsSlashes: true) { _ in "a/b c?" } == "/a/b%20c%3F/x")
     }
 
+    @Test(arguments: ["/", "//", "/a", "a/", "a//b"])
+    func `A value that keeps its slashes has no empty segments`(value: String) throws {
+        let template = PathTemplate("/:path/x")
+        #expect(throws: PathTemplate.FillError.emptySegment("path", value: value)) {
+            try template.path(keepsSlashes: true) { _ in value }
+        }
+        #expect(try template.path { _ in value } == "/" + value.replacing("/", with: "%2F") + "/x")
+    }
+
     @Test(
         arguments: [
             ("/tasks/:id", nil, .missing("id")),
             ("/tasks/:id", "", .missing("id")),
             ("/tasks/:id", "..", .dots("id", value: "..")),
             ("/tasks/:id", "a/./b", .dots("id", value: "a/./b")),
+            // A combining character after the slash.
+            ("/tasks/:id", "../\u{301}a", .dots("id", value: "../\u{301}a")),
             ("/tasks/*", "7", .wildcard),
         ] as [(String, String?, PathTemplate.FillError)])
     func `A template without a valid value for each parameter is not filled`(
