@@ -187,6 +187,20 @@ struct FindingTests {
         }
     }
 
+    @Test func `A link to a page that does not exist is an error`() async throws {
+        let link = ["Link": "</people.json?page=2>; rel=next"]
+        try await serving(["GET /people.json": .json(#"[{"id": 1}]"#, 200, link)]) { (_) async throws in
+            var ids: [Int?] = []
+            let error = await #expect(throws: ResourceError.self) {
+                for try await page in Person.all().pages() { ids += page.map(\.id) }
+            }
+            #expect(ids == [1] && error?.kind == .notFound)
+        }
+        try await serving([:]) { (_) async throws in
+            for try await page in Person.all().pages() { #expect(page.isEmpty) }
+        }
+    }
+
     @Test func `Links of pages that are a circle are an error`() async throws {
         func link(_ page: Int) -> [String: String] { ["Link": "</people.json?page=\(page)>; rel=next"] }
         let answers = [

@@ -23,6 +23,7 @@ extension ResourceQuery {
     }
 
     func initialized(_ attributes: [String: any JSONConvertible]) throws(ResourceError) -> Record {
+        try kind.endpoint.checkDepth(of: queryValue)
         let conditions = parameters.mapValues { $0.json }
         // Parameters such as `page` are not attributes.
         let others = Set(kind.unreadNames(of: .object(JSONObject(conditions.map { ($0.key, $0.value) }))))
@@ -35,7 +36,8 @@ extension ResourceQuery {
     ///
     /// A link with `http`, as from a server behind a proxy that terminates TLS, is followed with `https` if the site has that.
     ///
-    /// - Throws: `ResourceError` of kind `redirection` if the link leads to another origin, which receives no request.
+    /// - Throws: `ResourceError` of kind `redirection` if the link leads to another origin, which receives no request, and of
+    ///   kind `notFound` if the status of the next page is 404.
     public nonisolated(nonsending) func page(
         after page: ResourcePage<Record>
     ) async throws(ResourceError) -> ResourcePage<Record>? {
@@ -51,12 +53,13 @@ extension ResourceQuery {
         var following = self
         following.parameters = [:]
         following.source = .path(target.absoluteString)
-        return try await following.load()
+        return try await following.requested()
     }
 
     /// The pages of the list, requested one by one by following links.
     ///
-    /// It ends at a page without a `next` link. It throws if a link leads to another origin, or to an earlier page.
+    /// It ends at a page without a `next` link. It throws if a link leads to another origin, to an earlier page,
+    /// or to a page that does not exist.
     public func pages() -> ResourcePages<Record> { ResourcePages(query: self) }
 }
 

@@ -85,16 +85,21 @@ public struct ResourceQuery<Record>: Sendable {
     /// - Throws: `ResourceError`, except for status 404, which returns no records.
     public nonisolated(nonsending) func load() async throws(ResourceError) -> ResourcePage<Record> {
         if isEmpty { return ResourcePage([]) }
+        do throws(ResourceError) { return try await requested() } catch {
+            guard error.kind == .notFound else { throw error }
+            kind.endpoint.logEmptyList(for: error)
+            return ResourcePage([], response: error.response)
+        }
+    }
+
+    /// Requests the records.
+    ///
+    /// - Throws: `ResourceError`, also for status 404.
+    nonisolated(nonsending) func requested() async throws(ResourceError) -> ResourcePage<Record> {
         let endpoint = kind.endpoint
         let path = try endpoint.path(of: source, prefix: prefixOptions, query: queryValue)
         let request = endpoint.request(.get, path)
-        do throws(ResourceError) {
-            return try kind.page(of: try await endpoint.send(request), to: request, prefix: prefixOptions)
-        } catch {
-            guard error.kind == .notFound else { throw error }
-            endpoint.logEmptyList(for: error)
-            return ResourcePage([], response: error.response)
-        }
+        return try kind.page(of: try await endpoint.send(request), to: request, prefix: prefixOptions)
     }
 
     /// The parameters of the query as fields.
@@ -102,13 +107,15 @@ public struct ResourceQuery<Record>: Sendable {
 }
 
 extension FormValue {
-    /// Merges fields deeply; other values are replaced.
-    fileprivate func merged(with other: FormValue) -> FormValue {
-        guard case .fields(let old) = self, case .fields(let new) = other else { return other }
+    /// Merges fields deeply; other values, and those too deep to be sent, are replaced.
+    fileprivate func merged(with other: FormValue, depth: Int = 0) -> FormValue {
+        guard depth <= Self.depthLimit, case .fields(let old) = self, case .fields(let new) = other else {
+            return other
+        }
         var fields = old
         for field in new {
             if let index = fields.firstIndex(where: { $0.name == field.name }) {
-                fields[index].value = fields[index].value.merged(with: field.value)
+                fields[index].value = fields[index].value.merged(with: field.value, depth: depth + 1)
             } else {
                 fields.append(field)
             }

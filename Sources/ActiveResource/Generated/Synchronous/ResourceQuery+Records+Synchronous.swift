@@ -30,7 +30,8 @@ extension ResourceQuery {
     ///
     /// A link with `http`, as from a server behind a proxy that terminates TLS, is followed with `https` if the site has that.
     ///
-    /// - Throws: `ResourceError` of kind `redirection` if the link leads to another origin, which receives no request.
+    /// - Throws: `ResourceError` of kind `redirection` if the link leads to another origin, which receives no request, and of
+    ///   kind `notFound` if the status of the next page is 404.
     @available(*, noasync, message: "pageSync blocks the thread; use `await page()`")
     public func pageSync(
         after page: ResourcePage<Record>
@@ -47,6 +48,6 @@ extension ResourceQuery {
         var following = self
         following.parameters = [:]
         following.source = .path(target.absoluteString)
-        return try following.loadSync()
+        return try following.requestedSync()
     }
 }

@@ -48,15 +48,21 @@ extension ResourceQuery {
     @available(*, noasync, message: "loadSync blocks the thread; use `await load()`")
     public func loadSync() throws(ResourceError) -> ResourcePage<Record> {
         if isEmpty { return ResourcePage([]) }
+        do throws(ResourceError) { return try requestedSync() } catch {
+            guard error.kind == .notFound else { throw error }
+            kind.endpoint.logEmptyList(for: error)
+            return ResourcePage([], response: error.response)
+        }
+    }
+
+    /// Requests the records; blocks the thread.
+    ///
+    /// - Throws: `ResourceError`, also for status 404.
+    @available(*, noasync, message: "requestedSync blocks the thread; use `await requested()`")
+    func requestedSync() throws(ResourceError) -> ResourcePage<Record> {
         let endpoint = kind.endpoint
         let path = try endpoint.path(of: source, prefix: prefixOptions, query: queryValue)
         let request = endpoint.request(.get, path)
-        do throws(ResourceError) {
-            return try kind.page(of: try endpoint.sendSync(request), to: request, prefix: prefixOptions)
-        } catch {
-            guard error.kind == .notFound else { throw error }
-            endpoint.logEmptyList(for: error)
-            return ResourcePage([], response: error.response)
-        }
+        return try kind.page(of: try endpoint.sendSync(request), to: request, prefix: prefixOptions)
     }
 }
