@@ -244,7 +244,7 @@ extension ContextCore {
     }
 
     /// Reads the objects of a to-many relationship, for objects of one entity whose lists are not in memory.
-    private func loadTargets(of owners: [ManagedObject], _ index: Int) {
+    func loadTargets(of owners: [ManagedObject], _ index: Int) {
         guard let first = owners.first else { return }
         let source = entity(of: first)
         let property = source.type.relationships[index]

@@ -22,6 +22,8 @@ struct ObservationState {
     var isNotifying = false
     /// Lists of observed objects that were dropped, and not read again yet.
     var renewedLists: [RenewedList] = []
+    /// Whether these lists are being read, which is a read itself.
+    var isReadingLists = false
 
     /// Whether neither an operation nor an observer is in progress.
     var isIdle: Bool { depth == 0 && !isNotifying }
@@ -164,19 +166,27 @@ extension ContextCore {
         setList(nil, index, of: object)
     }
 
-    /// Reads the dropped lists of observed objects.
+    /// Reads the dropped lists of observed objects, with one query for each relationship.
     func readRenewedLists() {
-        guard !observation.renewedLists.isEmpty else { return }
-        for list in observation.takeRenewedLists() where list.object.core === self {
-            loadTargets(of: list.object, list.relationship)
-            let property = entity(of: list.object).type.relationships[list.relationship]
-            // Read later, when the rows are available.
-            guard let objects = self.list(list.relationship, of: list.object) else {
-                observation.renewedLists.append(list)
-                continue
+        guard !observation.renewedLists.isEmpty, !observation.isReadingLists else { return }
+        observation.isReadingLists = true
+        defer { observation.isReadingLists = false }
+        var lists = observation.takeRenewedLists().filter { $0.object.core === self }[...]
+        while let first = lists.first, reads.ahead?.missing == nil {
+            let isSame = { (list: ObservationState.RenewedList) in
+                list.relationship == first.relationship && list.object.entityIndex == first.object.entityIndex
             }
-            if !objects.elementsEqual(list.before, by: ===) { didChange(list.object, at: property.offset) }
+            let same = lists.filter(isSame)
+            loadTargets(of: same.map(\.object).filter { list(first.relationship, of: $0) == nil }, first.relationship)
+            // Read later, when the rows are available.
+            if reads.ahead?.missing != nil { break }
+            lists.removeAll(where: isSame)
+            for list in same
+            where !(self.list(list.relationship, of: list.object) ?? []).elementsEqual(list.before, by: ===) {
+                didChange(list.object, list: list.relationship)
+            }
         }
+        observation.renewedLists = lists + observation.renewedLists
     }
 }
 
