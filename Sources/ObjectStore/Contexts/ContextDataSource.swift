@@ -312,3 +312,7 @@ final class ContextDataSource: MappingDataSource {
         return entity.identity.isEmpty ? nil : core.identity(of: object, entity).map { StoredIdentity($0) }
     }
 }
+
+extension StoreError: DataSourceError {
+    package var reason: String { "\(message) (\(kind))" }
+}

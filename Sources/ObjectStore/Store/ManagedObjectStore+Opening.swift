@@ -133,7 +133,9 @@ extension ManagedObjectStore {
             openReader = { @Sendable () throws(StoreError) -> StoreConnection in
                 // A reader of another file would mix the rows of both.
                 try openFile?.check()
-                return try file.openReader()
+                let reader = try file.openReader()
+                reader.openFile = reader.openFile ?? openFile
+                return reader
             }
         }
         let keepsUnsent = options.isReadOnly ? false : try UnsentMarks(writer) != nil
@@ -187,6 +189,8 @@ extension ManagedObjectStore {
         do {
             let path = staged.path
             try read { (connection) throws(StoreError) in
+                // A connection that is open still reads a file that was deleted or replaced.
+                try connection.openFile?.check()
                 try connection.database.run("VACUUM INTO ?", [.text(path)])
             }
         } catch {

@@ -162,6 +162,21 @@ import Testing
             #expect(try SeedDatabase(at: file).damages().isEmpty)
         }
     }
+
+    @Test func `a file that was deleted is not copied by a connection that is open`() throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.file("company.sqlite")
+        let store = try ManagedObjectStore(at: file, model: Company.model())
+        #expect(try store.count(of: "Department") == 0)
+        try FileManager.default.removeItem(at: file)
+        do throws(StoreError) {
+            try store.backup(to: folder.file("copy.sqlite"))
+            Issue.record("the file does not exist")
+        } catch {
+            #expect(error.kind == .replaced)
+        }
+        #expect(!folder.contains("copy.sqlite"))
+    }
 }
 
 /// The operations of the table.

@@ -200,4 +200,14 @@ final class Board: ManagedObject, Mappable {
         let text = String(decoding: try Ticket.mapping.serialize(ticket), as: UTF8.self)
         #expect(text == #"{"id":3,"name":"x"}"#)
     }
+
+    @Test func `an issue contains the error of a closed store`() throws {
+        store.close()
+        do throws(MappingError) {
+            _ = try context.map(#"[{"id": 1}]"#, with: Ticket.mapping)
+            Issue.record("nothing can be read")
+        } catch {
+            #expect(error.description.contains("found an error: the store was closed (closed)"), "\(error)")
+        }
+    }
 }

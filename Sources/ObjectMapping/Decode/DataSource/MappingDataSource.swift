@@ -103,12 +103,17 @@ package protocol UniqueProperties {
     static func problem(_ properties: [AnyKeyPath]) -> (expected: String, found: String)?
 }
 
+/// An error of a data source whose text contains no values of objects, so that an issue can contain it.
+package protocol DataSourceError: Error {
+    var reason: String { get }
+}
+
 extension MappingIssue {
     /// Creates the issue of an error thrown by a data source.
     static func dataSource(_ error: any Error) -> MappingIssue {
         if let issue = (error as? MappingError)?.issues.first { return issue }
+        let reason = (error as? any DataSourceError)?.reason ?? ValidationFailure.reason(of: error)
         return payload(
-            .dataSource, "a data source that accepts the object",
-            "an error: \(ValidationFailure.reason(of: error))", value: "\(error)")
+            .dataSource, "a data source that accepts the object", "an error: \(reason)", value: "\(error)")
     }
 }
