@@ -48,8 +48,18 @@ final class ManagedRelationship: @unchecked Sendable {  // immutable
         ObjectMemory(object)[offset, as: [ManagedObject]?.self] = objects
     }
 
-    /// Adds an object to a to-many relationship whose objects are in memory.
-    func append(_ target: ManagedObject, to object: ManagedObject) {
-        ObjectMemory(object)[offset, as: [ManagedObject]?.self]?.append(target)
+    /// Whether the objects of a to-many relationship are in memory.
+    func hasObjects(_ object: ManagedObject) -> Bool { ObjectMemory(object)[offset, as: [ManagedObject]?.self] != nil }
+
+    /// Adds an object to a to-many relationship whose objects are in memory, unless it is the last one.
+    ///
+    /// No copy of the array may exist: the append would take a pass over it.
+    ///
+    /// - Returns: Whether it was added.
+    func append(_ target: ManagedObject, to object: ManagedObject) -> Bool {
+        let memory = ObjectMemory(object)
+        guard memory[offset, as: [ManagedObject]?.self]?.last !== target else { return false }
+        memory[offset, as: [ManagedObject]?.self]?.append(target)
+        return true
     }
 }

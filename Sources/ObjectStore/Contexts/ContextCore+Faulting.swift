@@ -372,10 +372,12 @@ extension ContextCore {
             advice: "correct the value, or delete the row", entity: source.name)
     }
 
-    private func sort(_ list: inout [ManagedObject], by attribute: ManagedAttribute) {
+    /// Sorts a list by an attribute; equal objects have the order of their rows.
+    func sort(_ list: inout [ManagedObject], by attribute: ManagedAttribute) {
         let keyed = list.map { (object: $0, value: attribute.storedValue(of: $0) ?? .null) }
         let isDecimal = attribute.isDecimal
-        // Enumerated, because equal objects keep their order.
+        func row(_ object: ManagedObject) -> Int64 { object.row > 0 ? object.row : .max }
+        // Enumerated, because new objects keep their order.
         list = keyed.enumerated().sorted { a, b in
             let order = QueryEvaluator.order(a.element.value, b.element.value, isDecimal: isDecimal)
             return order == 0 ? a.offset < b.offset : order < 0

@@ -77,23 +77,19 @@ extension ContextCore {
     private func edit(_ index: Int, of owner: ManagedObject, _ object: ManagedObject, isMember: Bool) {
         let (entity, property) = (entity(of: owner), entity(of: owner).type.relationships[index])
         let isEdited = owner.state.map { !$0.editedLists.isEmpty && $0.editedLists[index] != nil } ?? false
-        let objects = isEdited ? nil : property.objects(of: owner)
-        guard isEdited || objects != nil else { return }
+        guard isEdited || property.hasObjects(owner) else { return }
         didChange(owner, at: property.offset)
-        noteList(index, of: owner, objects)
-        if isMember, entity.relationships[index].sortedBy != nil {
-            record(.list(owner, index, list(index, of: owner)))
-            return setList(nil, index, of: owner)
-        }
+        noteList(index, of: owner, nil)
         // An object that receives another owner is not in the list yet, so that it can be added in place.
-        if isMember, let objects, case .inverseColumn = entity.relationships[index].storage {
-            guard objects.last !== object else { return }
-            record(.appended(owner, index, object))
-            return property.append(object, to: owner)
+        if isMember, !isEdited, entity.relationships[index].sortedBy == nil,
+            case .inverseColumn = entity.relationships[index].storage
+        {
+            if property.append(object, to: owner) { record(.appended(owner, index, object)) }
+            return
         }
         let state = owner.state ?? ObjectState(.clean)
         owner.state = state
-        if let objects {
+        if !isEdited, let objects = property.objects(of: owner) {
             record(.editing(owner, index))
             state.editedLists[index] = EditedList(objects)
             property.setObjects(nil, of: owner)
@@ -112,7 +108,11 @@ extension ContextCore {
             let edited = state.editedLists.removeValue(forKey: index)
         else { return nil }
         record(.applied(object, index, edited))
-        let objects = edited.objects
+        var objects = edited.objects
+        let relationship = entity(of: object).relationships[index]
+        if edited.hasAdditions, let attribute = relationship.sortedBy {
+            sort(&objects, by: entity(of: relationship).type.attributes[attribute])
+        }
         property.setObjects(objects, of: object)
         return objects
     }
@@ -238,7 +238,7 @@ extension ContextCore {
 
     /// Records the rows of a list in a table of links, before its first change.
     ///
-    /// - Parameter objects: The objects; `nil` for those of a list in memory with changes.
+    /// - Parameter objects: The objects; `nil` for those of the list in memory.
     func noteList(_ index: Int, of object: ManagedObject, _ objects: [ManagedObject]?) {
         guard entity(of: object).relationships[index].linkTable != nil else { return }
         let state = willChange(object)

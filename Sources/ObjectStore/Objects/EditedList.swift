@@ -32,6 +32,9 @@ struct EditedList {
         }
     }
 
+    /// Whether objects were added.
+    var hasAdditions: Bool { !places.isEmpty }
+
     /// The list after all changes.
     var objects: [ManagedObject] { changed(known) }
 

@@ -99,6 +99,16 @@ private final class Part: ManagedObject, Mappable {
         }
     }
 
+    @Test func `new objects are added to a list in memory by their own side`() throws {
+        owner.parts = parts
+        try context.save()
+        #expect(owner.parts.count == Self.count)
+        expectLinear {
+            for _ in parts { Part(in: context).owner = owner }
+            #expect(owner.parts.count == 2 * Self.count)
+        }
+    }
+
     @Test func `objects move between ordered lists, by both sides`() throws {
         owner.queued = parts
         try context.save()
