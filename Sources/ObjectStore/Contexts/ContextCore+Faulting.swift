@@ -280,6 +280,7 @@ extension ContextCore {
     /// - Returns: The targets, which can occur repeatedly.
     func prefetch(_ index: Int, of objects: [ManagedObject]) -> [ManagedObject] {
         guard let first = objects.first else { return [] }
+        let former = formerMembers(of: index, source)
         reconcile()
         removeDeletedMembers()
         let source = entity(of: first)

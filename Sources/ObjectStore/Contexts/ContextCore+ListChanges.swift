@@ -1,5 +1,52 @@
 /// Unsaved changes of to-many relationships by unsaved changes of their inverses, for lists that are read later.
 extension ContextCore {
+    /// Makes a list that was read agree with objects in memory, which lack what others committed since the last merge.
+    ///
+    /// - Parameter former: The rows of objects that others may have removed from the list.
+    func align(_ list: inout [ManagedObject], of owner: ManagedObject, _ index: Int, _ former: [Int64]) {
+        let relationship = entity(of: owner).relationships[index]
+        let back = relationship.inverse.map { entity(of: relationship).type.relationships[$0] }
+        guard let back, !back.isToMany else { return }
+        func isMember(_ target: ManagedObject) -> Bool {
+            back.row(of: target) == owner.row && target.state?.isAssigned(back.offset) != true
+        }
+        list.removeAll { $0.state?.isAssigned(back.offset) != true && back.row(of: $0) != owner.row }
+        guard !former.isEmpty else { return }
+        let known = Set(list)
+        let missing = former.compactMap { registries[relationship.destination][$0] }.filter { target in
+            !target.access.contains(.fault) && isMember(target) && !known.contains(target)
+        }
+        list += missing
+        if !relationship.isOrdered, !missing.isEmpty { list.sort { $0.row < $1.row } }
+    }
+
+    /// Returns the rows of objects of lists that others have changed since the last merge, by owner.
+    func formerMembers(of index: Int, _ entity: StoredEntity) -> [Int64: [Int64]] {
+        let relationship = entity.relationships[index]
+        guard hasNews, let inverse = relationship.inverse,
+            !self.entity(of: relationship).relationships[inverse].isToMany
+        else { return [:] }
+        let list = CommitChanges.Relationship(entity: entity.index, index: index)
+        let (last, changes) = store.commits.changes(for: number)
+        if merges.former.last != last { merges.former = FormerMembers(last: last) }
+        if let known = merges.former.members[list] { return known }
+        var members: [Int64: [Int64]] = [:]
+        if let changes {
+            let (destination, registry) = (
+                store.entities[relationship.destination], registries[relationship.destination]
+            )
+            let rows = changes.rows[destination.index]
+            let objects =
+                changes.isAll(destination.index)
+                ? registry.objects : Set((rows?.updated ?? []) + (rows?.deleted ?? [])).compactMap { registry[$0] }
+            for object in objects where object.row > 0 {
+                members[destination.type.relationships[inverse].row(of: object), default: []].append(object.row)
+            }
+        }
+        merges.former.members[list] = members
+        return members
+    }
+
     /// Applies unsaved changes to a list that was read.
     func adjust(_ list: inout [ManagedObject], of owner: ManagedObject, _ index: Int) {
         guard !dirty.objects.isEmpty else { return }

@@ -9,6 +9,16 @@ struct MergeState {
     /// Objects to which the current save does not write an assigned value, because it is the earlier one: the store may have
     /// another.
     var unwritten: [ManagedObject] = []
+    /// Assigned lists with faults, which others may have given another owner.
+    var uncheckedLists: [(object: ManagedObject, relationship: Int)] = []
+    var former = FormerMembers(last: 0)
+}
+
+/// The objects that others have changed since the last merge, by their owners in memory.
+struct FormerMembers {
+    /// The number of the last commit.
+    let last: Int
+    var members: [CommitChanges.Relationship: [Int64: [Int64]]] = [:]
 }
 
 /// Commits of others that a context is about to merge, and what it reads.
@@ -74,6 +84,7 @@ extension ContextCore {
             store.commits.didMerge(merge.last, by: number)
             reads.ahead?.mergeCount += 1
         }
+        if !merges.uncheckedLists.isEmpty { changing { checkLists() } }
         detachLost()
         // Observers are notified of these lists, too.
         if !observation.renewedLists.isEmpty { changing { readRenewedLists() } }
@@ -287,8 +298,30 @@ extension ContextCore {
         }
     }
 
+    /// Reads the faults in assigned lists, and removes the objects to which others gave another owner.
+    private func checkLists() {
+        let lists = merges.uncheckedLists.filter { $0.object.core === self }
+        merges.uncheckedLists = []
+        var faults: [Int: Set<Int64>] = [:]
+        for (object, index) in lists {
+            let destination = entity(of: object).relationships[index].destination
+            for fault in faultsInList(index, of: object) { faults[destination, default: []].insert(fault.row) }
+        }
+        // The error of an object that cannot be read follows when it is used.
+        for (entity, rows) in faults.sorted(by: { $0.key < $1.key }) {
+            _ = try? read(store.entities[entity], rows: rows.sorted())
+        }
+        // Checked later, when the rows are available.
+        if reads.ahead?.missing != nil { return merges.uncheckedLists = lists }
+        for (object, index) in lists { removeMoved(from: index, of: object) }
+    }
+
+    private func faultsInList(_ index: Int, of object: ManagedObject) -> [ManagedObject] {
+        (list(index, of: object) ?? []).filter { $0.row > 0 && $0.access.contains(.fault) }
+    }
+
     /// Removes the objects to which others gave another owner from an assigned list.
-    private func removeMoved(from index: Int, of object: ManagedObject, _ state: ObjectState) {
+    private func removeMoved(from index: Int, of object: ManagedObject) {
         let relationship = entity(of: object).relationships[index]
         guard relationship.hasOneOwner, let inverse = relationship.inverse, let objects = list(index, of: object) else {
             return
@@ -297,7 +330,7 @@ extension ContextCore {
         let moved = objects.filter { $0.row > 0 && back.row(of: $0) != object.row && !$0.access.contains(.fault) }
         guard !moved.isEmpty else { return }
         let rows = Set(moved.map(\.row))
-        state.listBases[index]?.removeAll(where: rows.contains)
+        object.state?.listBases[index]?.removeAll(where: rows.contains)
         setList(objects.filter { !rows.contains($0.row) }, index, of: object)
         didChange(object, list: index)
     }
@@ -306,7 +339,12 @@ extension ContextCore {
     private func dropList(_ index: Int, of object: ManagedObject) {
         guard object.row > 0, object.state?.phase != .deleted else { return }
         if let state = object.state, state.listBases[index] != nil {
-            guard !state.assignedLists.contains(index) else { return removeMoved(from: index, of: object, state) }
+            guard !state.assignedLists.contains(index) else {
+                if entity(of: object).relationships[index].hasOneOwner, !faultsInList(index, of: object).isEmpty {
+                    return merges.uncheckedLists.append((object, index))
+                }
+                return removeMoved(from: index, of: object)
+            }
             // Changes by inverses are applied to the list that is read.
             state.listBases[index] = nil
         }
