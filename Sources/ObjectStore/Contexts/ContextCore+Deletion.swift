@@ -62,7 +62,7 @@ extension ContextCore {
                     if store.entities[relationship.destination].relationships[inverse].isToMany {
                         moveInLists(object, inverse, of: relationship.destination, from: row, to: 0)
                     } else if let target = registries[relationship.destination][row], !target.access.contains(.fault) {
-                        setRow(0, of: target, inverse)
+                        clear(inverse, of: target, referringTo: object)
                     }
                 }
             }

@@ -123,7 +123,10 @@ extension ContextCore {
         let memory = ObjectMemory(object)
         object.unassignedIdentity = 0
         for (index, step) in entity.loadSteps.enumerated() {
-            if let changed, changed.isAssigned(step.offset) { continue }
+            if let changed, changed.isAssigned(step.offset) {
+                if changed.phase == .updated { compare(rows.value(at: index + 1), index, with: changed, entity) }
+                continue
+            }
             if let direct = step.direct {
                 if rows.load(direct, at: index + 1, into: memory, at: step.offset) { continue }
                 if direct == .row {
@@ -141,6 +144,22 @@ extension ContextCore {
             noteUnreadable(attribute, of: object, entity)
         }
         object.access.remove(.fault)
+    }
+
+    /// Records whether a column has another value than the assigned property had.
+    private func compare(_ value: StoredValue, _ column: Int, with state: ObjectState, _ entity: StoredEntity) {
+        let property = entity.property(ofColumn: column)
+        switch property {
+        case .attribute(let index):
+            guard let place = state.bases.firstIndex(where: { $0.attribute == index }) else { return }
+            let base = state.bases[place].value
+            state.bases[place].isOutdated = value != base && entity.canonical(value, of: property) != base
+        case .relationship(let index):
+            guard let place = state.linkBases.firstIndex(where: { $0.relationship == index }) else { return }
+            let isOutdated = value.integer ?? 0 != state.linkBases[place].row
+            if isOutdated != state.linkBases[place].isOutdated { dirty.lists.changes = nil }
+            state.linkBases[place].isOutdated = isOutdated
+        }
     }
 
     @inline(never) private func noteUnreadable(
@@ -261,8 +280,10 @@ extension ContextCore {
             for owner in owners { note(error, on: owner) }
         }
         let relationship = source.relationships[index]
+        let former = formerMembers(of: index, source)
         for owner in owners {
             var list = targets[owner.row] ?? []
+            align(&list, of: owner, index, former[owner.row] ?? [])
             adjust(&list, of: owner, index)
             if let attribute = relationship.sortedBy {
                 sort(&list, by: entity(of: relationship).type.attributes[attribute])
@@ -280,7 +301,6 @@ extension ContextCore {
     /// - Returns: The targets, which can occur repeatedly.
     func prefetch(_ index: Int, of objects: [ManagedObject]) -> [ManagedObject] {
         guard let first = objects.first else { return [] }
-        let former = formerMembers(of: index, source)
         reconcile()
         removeDeletedMembers()
         let source = entity(of: first)
@@ -381,7 +401,8 @@ extension ContextCore {
         // Enumerated, because new objects keep their order.
         list = keyed.enumerated().sorted { a, b in
             let order = QueryEvaluator.order(a.element.value, b.element.value, isDecimal: isDecimal)
-            return order == 0 ? a.offset < b.offset : order < 0
+            return order == 0
+                ? (row(a.element.object), a.offset) < (row(b.element.object), b.offset) : order < 0
         }.map(\.element.object)
     }
 

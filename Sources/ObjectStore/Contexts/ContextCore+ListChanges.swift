@@ -109,8 +109,8 @@ extension ContextCore {
                     guard state.isAssigned(property.offset) else { continue }
                     let (base, row) = (state.linkBases.first { $0.relationship == index }, property.row(of: object))
                     // An object that has returned to its owner keeps its position.
-                    guard base?.row != row else { continue }
-                    if let base, base.row != 0 { note(base.row, isMember: false) }
+                    guard base?.row != row || base?.isOutdated == true else { continue }
+                    if let base, base.row != 0, base.row != row { note(base.row, isMember: false) }
                     if row != 0 { note(row, isMember: true) }
                 } else if let rows = state.listBases[index],
                     store.entities[relationship.destination].relationships[inverse].isToMany

@@ -164,20 +164,23 @@ extension ContextCore {
     }
 
     /// Forgets assignments of the earlier values, which a save does not write: these properties receive new values.
+    ///
+    /// Those that were made after others changed the value remain: they are changes.
     private func discardEqualAssignments() {
         for object in dirty.objects where object.core === self {
             guard let state = object.state, state.phase == .updated else { continue }
             let (entity, type) = (entity(of: object), entity(of: object).type)
             state.bases.removeAll { base in
                 let attribute = type.attributes[base.attribute]
-                guard !entity.identity.contains(base.attribute), attribute.storedValue(of: object) == base.value else {
-                    return false
-                }
+                guard !entity.identity.contains(base.attribute), !base.isOutdated,
+                    attribute.storedValue(of: object) == base.value
+                else { return false }
                 return state.assigned.remove(attribute.offset)
             }
             state.linkBases.removeAll { base in
                 let property = type.relationships[base.relationship]
-                return property.row(of: object) == base.row && state.assigned.remove(property.offset)
+                return !base.isOutdated && property.row(of: object) == base.row
+                    && state.assigned.remove(property.offset)
             }
         }
     }

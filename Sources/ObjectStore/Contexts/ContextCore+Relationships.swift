@@ -27,15 +27,23 @@ extension ContextCore {
         if entity(of: relationship).relationships[inverse].isToMany {
             moveInLists(object, inverse, of: relationship.destination, from: old, to: target?.row ?? 0)
         } else {
-            if old != 0, let former = self.target(of: object, index, row: old) { setRow(0, of: former, inverse) }
+            let back = entity(of: relationship).type.relationships[inverse]
+            if old != 0, let former = self.target(of: object, index, row: old) {
+                clear(inverse, of: former, referringTo: object)
+            }
             guard let target else { return }
             target.fireIfFault()
-            let holder = entity(of: relationship).type.relationships[inverse].row(of: target)
-            if let holder = self.target(of: target, inverse, row: holder), holder !== object {
-                setRow(0, of: holder, index)
+            if let holder = self.target(of: target, inverse, row: back.row(of: target)), holder !== object {
+                clear(index, of: holder, referringTo: target)
             }
             setRow(object.row, of: target, inverse)
         }
+    }
+
+    /// Clears a one-to-one relationship on this side, unless others or a conflict gave it another target.
+    func clear(_ index: Int, of object: ManagedObject, referringTo target: ManagedObject) {
+        object.fireIfFault()
+        if entity(of: object).type.relationships[index].row(of: object) == target.row { setRow(0, of: object, index) }
     }
 
     /// Sets the row of a to-one relationship, on this side only.

@@ -232,7 +232,7 @@ extension ContextCore {
             let value = attribute.storedValue(of: object) ?? .null
             // An identity that was not assigned is NULL in the file and has the default in memory.
             guard !attribute.isTransient,
-                value != base.value
+                value != base.value || base.isOutdated
                     || attribute.isIdentity && value == entity.valueForNull(of: .attribute(base.attribute))
             else {
                 if !attribute.isTransient { merges.unwritten.append(object) }
@@ -241,7 +241,7 @@ extension ContextCore {
             changes.append(ChangeSet.Change(property: .attribute(base.attribute), old: base.value, new: value))
         }
         for base in state.linkBases {
-            guard entity.type.relationships[base.relationship].row(of: object) != base.row else {
+            guard entity.type.relationships[base.relationship].row(of: object) != base.row || base.isOutdated else {
                 merges.unwritten.append(object)
                 continue
             }
@@ -277,7 +277,7 @@ extension ContextCore {
             else { continue }
             // An object that has returned to its owner keeps its position.
             if let base = state.linkBases.first(where: { $0.relationship == index }),
-                base.row == property.row(of: object)
+                base.row == property.row(of: object), !base.isOutdated
             {
                 continue
             }

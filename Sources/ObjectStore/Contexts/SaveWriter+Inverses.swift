@@ -1,17 +1,49 @@
 /// Relationships of rows that others changed as well: each side is a value, of which either may have been kept.
 extension SaveWriter {
-    /// Returns the changes of link tables without those of objects whose owner others have set, and is kept.
+    /// A to-one relationship of a row.
+    private struct Reference: Hashable {
+        let entity: Int
+        let relationship: Int
+        let row: Int64
+    }
+
+    /// Returns the to-one relationships that updates write.
+    private func references(of changes: ChangeSet) -> [Reference: StoredValue] {
+        var references: [Reference: StoredValue] = [:]
+        for update in changes.updates {
+            for change in update.changes {
+                guard case .relationship(let index) = change.property else { continue }
+                references[Reference(entity: update.entity, relationship: index, row: update.row)] = change.new
+            }
+        }
+        return references
+    }
+
+    /// Returns the changes of link tables without those of objects that have another owner in the file: others have set
+    /// it, and it is kept.
     func winning(
-        _ links: [ChangeSet.Link], _ outcome: SaveOutcome
+        _ links: [ChangeSet.Link], of changes: ChangeSet, _ outcome: inout SaveOutcome
     ) throws(StoreError) -> [ChangeSet.Link] {
-        guard !outcome.merged.isEmpty else { return links }
-        let merged = Set(outcome.merged.map { [Int64($0.entity), $0.row] })
+        let merged = Set(outcome.merged)
+        var written: [Reference: StoredValue]?
         var winning: [ChangeSet.Link] = []
         for link in links {
             let relationship = store.entities[link.entity].relationships[link.relationship]
-            if relationship.hasOneOwner, merged.contains([Int64(relationship.destination), link.target]) {
+            let target = ChangeSet.RowID(entity: relationship.destination, row: link.target)
+            guard relationship.hasOneOwner, let inverse = relationship.inverse, link.target > 0 else {
+                winning.append(link)
+                continue
+            }
+            // The column of a row that only this save has changed is known.
+            let references = written ?? references(of: changes)
+            written = references
+            let reference = Reference(entity: target.entity, relationship: inverse, row: link.target)
+            if merged.contains(target) || link.change.isAddition && references[reference] == nil {
                 let owner = link.owner < 0 ? outcome.rows[link.owner] ?? 0 : link.owner
-                guard try self.owner(of: link.target, in: relationship) == (owner == 0 ? nil : owner) else { continue }
+                guard try self.owner(of: link.target, in: relationship) == (owner == 0 ? nil : owner) else {
+                    outcome.merged.append(target)
+                    continue
+                }
             }
             winning.append(link)
         }
@@ -26,11 +58,43 @@ extension SaveWriter {
             "SELECT \(target.relationships[inverse].column) FROM \(target.table) WHERE \"_id\" = ?", [.integer(row)])
     }
 
+    /// Whether a save changes a one-to-one relationship on one side only: the other one had the new value, before others
+    /// changed it.
+    private func hasOneSide(_ changes: ChangeSet) -> Bool {
+        var written: [Reference: StoredValue]?
+        func isWritten(_ target: StoredValue, _ index: Int, of entity: StoredEntity) -> Bool {
+            let relationship = entity.relationships[index]
+            guard let row = target.integer, row > 0, let inverse = relationship.inverse,
+                !store.entities[relationship.destination].relationships[inverse].isToMany
+            else { return true }
+            let references = written ?? references(of: changes)
+            written = references
+            return references[Reference(entity: relationship.destination, relationship: inverse, row: row)] != nil
+        }
+        for update in changes.updates {
+            for change in update.changes {
+                guard case .relationship(let index) = change.property else { continue }
+                let entity = store.entities[update.entity]
+                if !isWritten(change.new, index, of: entity) || !isWritten(change.old, index, of: entity) {
+                    return true
+                }
+            }
+        }
+        for insertion in changes.insertions {
+            let entity = store.entities[insertion.entity]
+            for (place, index) in entity.toOnes.enumerated() {
+                let value = changes.values[insertion.start + entity.columnNames.count + place]
+                if !isWritten(value, index, of: entity) { return true }
+            }
+        }
+        return false
+    }
+
     /// Clears the columns of one-to-one relationships whose target refers to another object.
     func alignInverses(
         of changes: ChangeSet, _ outcome: inout SaveOutcome, _ deletion: inout RowDeletion
     ) throws(StoreError) {
-        guard !outcome.merged.isEmpty || !outcome.adopted.isEmpty else { return }
+        guard !outcome.merged.isEmpty || !outcome.adopted.isEmpty || hasOneSide(changes) else { return }
         var written: [Int: Set<Int64>] = [:]
         for update in changes.updates where update.changes.contains(where: \.isRelationship) {
             written[update.entity, default: []].insert(update.row)

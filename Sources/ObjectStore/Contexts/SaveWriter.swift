@@ -62,9 +62,11 @@ struct SaveWriter {
                 conflicts: conflicts)
         }
         var ends = ListEnds()
-        for link in try winning(links(of: changes, outcome), outcome) { try write(link, outcome, &ends) }
+        for link in try winning(links(of: changes, outcome), of: changes, &outcome) { try write(link, outcome, &ends) }
         try alignInverses(of: changes, &outcome, &deletion)
         for list in merged { try write(list, &outcome) }
+        // Links that were not written leave their positions to others.
+        if !outcome.merged.isEmpty { try closeGaps(in: changes.links) }
         try replaceLists(of: changes, &outcome)
         try connect(changes, &outcome)
         try deletion.checkRequired()
@@ -309,7 +311,14 @@ struct SaveWriter {
         for (index, change) in update.changes.enumerated() {
             // Equal values conflict as well: two contexts that count from 5 to 6 have counted twice.
             let stored = storedValues[index]
-            let isConflict = stored != change.old && entity.canonical(stored, of: change.property) != change.old
+            var isConflict = stored != change.old && entity.canonical(stored, of: change.property) != change.old
+            // The deletion of the earlier target, which the object has left, has cleared the column.
+            if isConflict, stored.isNull, let target = change.old.integer,
+                case .relationship(let index) = change.property
+            {
+                let destination = store.entities[entity.relationships[index].destination]
+                isConflict = try connection.missing(of: [target], in: destination) == nil
+            }
             if isConflict, policy == .throwConflict {
                 conflicts.append(
                     AttributeConflict(
@@ -326,6 +335,11 @@ struct SaveWriter {
         try run(
             "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?", kept.map(\.value) + [.integer(update.row)],
             for: update)
+        guard connection.database.changes > 0 else {
+            throw StoreError(
+                .constraint, "cannot save the object \(id): a trigger of the table ignores the update",
+                advice: "drop or correct the trigger, which another program has created", entity: entity.name)
+        }
         try mark(marked, of: update.row, entity, all)
     }
 

@@ -13,12 +13,16 @@
     struct Base {
         let attribute: Int
         let value: StoredValue
+        /// Whether the store was seen with another value: an assignment of the earlier one is then a change as well.
+        var isOutdated = false
     }
 
     /// The row of a to-one relationship before its first change.
     struct LinkBase {
         let relationship: Int
         let row: Int64
+        /// Whether the store was seen with another row.
+        var isOutdated = false
     }
 
     // Exclusivity unchecked: an object belongs to one isolation, and no access outlasts a call.
