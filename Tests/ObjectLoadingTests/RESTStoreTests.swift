@@ -132,6 +132,15 @@ final class RemoteComment: ManagedObject, Mappable {
         if kind != .unknown { #expect(error?.outcomes.first?.errors == ["name": ["is taken"]]) }
     }
 
+    @Test @MainActor func `reads the identity of a new object from its Location`() async throws {
+        let server = try LoopbackServer { _ in Answer(201, headers: [Header("Location", "/people/42")]) }
+        let context = try await store(server.url).mainContext
+        let person = RemotePerson(in: context)
+        person.name = "Roy"
+        try await context.save()
+        #expect(person.personID == 42 && person.name == "Roy" && !context.hasChanges)
+    }
+
     @Test @MainActor func `uses the file while the service is not reached`() async throws {
         let server = try LoopbackServer { _ in Answer(body: "[]".utf8) }
         let url = server.url

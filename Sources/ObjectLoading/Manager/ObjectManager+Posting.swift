@@ -96,7 +96,7 @@ extension ObjectManager {
     }
 
     /// Returns the values in the URL of a created resource by the route of its class; empty without one.
-    private func parameters(inLocationOf response: RESTResponse, for type: Any.Type) -> [String: String] {
+    func parameters(inLocationOf response: RESTResponse, for type: Any.Type) -> [String: String] {
         guard response.status == 201, let url = response.location,
             let path = relativePath(of: url, to: client.baseURL)
         else { return [:] }

@@ -48,6 +48,7 @@ public final class RESTStore: IncrementalStore {
 
     /// The path of all objects of a class.
     private struct Collection: Sendable {
+        let type: any ManagedObjectClass.Type
         let path: String
         let query: @Sendable (RemoteFetch) -> FormValue
         let evaluated: Set<RemoteObjects.Part>
@@ -103,7 +104,8 @@ public final class RESTStore: IncrementalStore {
         _ type: Object.Type, path: String, isComplete: Bool = true, evaluates evaluated: Set<RemoteObjects.Part> = [],
         query: @escaping @Sendable (RemoteFetch) -> FormValue = { _ in [:] }
     ) {
-        let collection = Collection(path: path, query: query, evaluated: evaluated, isComplete: isComplete)
+        let collection = Collection(
+            type: type, path: path, query: query, evaluated: evaluated, isComplete: isComplete)
         collections.withLock { $0[type.entityName] = collection }
     }
 
@@ -191,7 +193,11 @@ public final class RESTStore: IncrementalStore {
         if let field = options.idempotencyField { request.headers[field] = change.idempotencyKey }
         do {
             let reply = try await manager.reply(to: request)
-            return .saved(reply.content == nil ? nil : RemoteObjects(of: reply))
+            var objects = RemoteObjects(of: reply)
+            if change.operation == .insert, let type = collections.withLock({ $0[change.object.entity]?.type }) {
+                objects.identity = manager.parameters(inLocationOf: reply.response, for: type)
+            }
+            return .saved(objects)
         } catch let error as MappedRequestError {
             if change.operation == .delete, error.isGone { return .saved(nil) }
             switch error.response?.status ?? 0 {

@@ -17,6 +17,8 @@ public struct RemoteObjects: Sendable {
     /// The parts of the fetch that were evaluated.
     public private(set) var evaluated: Set<Part> = []
 
+    /// The identity of a new object whose values do not contain it, by attribute.
+    package var identity: [String: String] = [:]
     /// Maps the objects into a context.
     let load: @Sendable (ObjectContext) throws -> [ManagedObject]
     /// Maps a single object onto one that exists.

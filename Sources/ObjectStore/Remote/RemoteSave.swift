@@ -246,7 +246,7 @@ extension ObjectContext {
         _ copy: ManagedObject, _ changes: UnsavedChanges, _ answer: RemoteObjects?
     ) throws -> ManagedObject {
         let isNew = copy.managed.state == .inserted
-        return try updateOrMerge(copy, changes) { object in
+        return try updateOrMerge(copy, changes, identity: answer?.identity ?? [:]) { object in
             guard !isNew, object === copy else { return try answer?.update(object, self) ?? () }
             let current = object.savedProperties
             object.assign(changes)
