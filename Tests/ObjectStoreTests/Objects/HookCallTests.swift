@@ -182,7 +182,9 @@ private struct Call: CustomTestStringConvertible, Sendable {
                 if hook == .conversion { try context.save() }
             case .mapping: _ = try context.map(#"[{"number": 70, "name": "m"}]"#, with: Caller.mapping) as [Caller]
             case .trace:
-                store.trace { _ in hooks.run(.trace, nil) }
+                // Tasks that the hook starts run their statements on other threads.
+                let thread = CurrentThread.number
+                store.trace { _ in if CurrentThread.number == thread { hooks.run(.trace, nil) } }
                 try context.save()
                 store.trace(nil)
             case .onChange:
