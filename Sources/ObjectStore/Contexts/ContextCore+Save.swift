@@ -42,12 +42,13 @@ extension ContextCore {
         try hooks.throwMisuse()
         // Observers are notified at the end.
         try calling(.saving) { () throws(StoreError) in
-            let (changes, objects): (ChangeSet, [ManagedObject])
+            let objects: [ManagedObject]
+            var changes = ChangeSet()
             do throws(StoreError) {
                 let validated = try validatedObjects()
                 objects = isKept.map { isKept in validated.filter { !isKept($0) } } ?? validated
                 if objects.count < validated.count { didNotSave(validated.filter { isKept?($0) == true }) }
-                changes = self.changes(of: objects)
+                addChanges(of: objects, to: &changes)
                 try hooks.throwMisuse()
             } catch {
                 didNotSave(dirty.objects)
@@ -165,8 +166,7 @@ extension ContextCore {
 
     // MARK: What is written
 
-    private func changes(of objects: [ManagedObject]) -> ChangeSet {
-        var changes = ChangeSet()
+    private func addChanges(of objects: [ManagedObject], to changes: inout ChangeSet) {
         for object in objects {
             guard let state = object.state else { continue }
             switch state.phase {
@@ -192,7 +192,6 @@ extension ContextCore {
         changes.marksUnsent = sending.marksUnsent && store.keepsUnsent
         (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
         (changes.loaded, changes.companion) = (sending.loaded, sending.companion.take())
-        return changes
     }
 
     private func addInsertion(of object: ManagedObject, _ state: ObjectState, to changes: inout ChangeSet) {

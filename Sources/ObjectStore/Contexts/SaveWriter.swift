@@ -19,7 +19,10 @@ struct SaveWriter {
         self.author = author
     }
 
-    func write(_ changes: ChangeSet) throws(StoreError) -> SaveOutcome {
+    /// Writes changes in one transaction.
+    ///
+    /// They are consumed, because closures would capture a copy of a borrowed value.
+    func write(_ changes: consuming ChangeSet) throws(StoreError) -> SaveOutcome {
         var outcome = SaveOutcome()
         try connection.transaction(isShort: true) { () throws(StoreError) in
             store.noteOtherProcesses(connection)
@@ -33,7 +36,7 @@ struct SaveWriter {
             if outcome.cascaded.isEmpty {
                 try write(changes, merged, &outcome, &deletion, &conflicts)
             } else {
-                var rest = changes
+                var rest = copy changes
                 rest.removeChanges(of: outcome.cascaded, in: store.entities)
                 try write(rest, merged, &outcome, &deletion, &conflicts)
             }
