@@ -67,7 +67,11 @@ struct ExchangeState: Sendable {
     /// - Returns: What follows from it.
     mutating func handle(_ input: ExchangeMachine.Input, at now: Duration) -> ExchangeMachine.Effects {
         var effects = ExchangeMachine.Effects()
-        if let isListening = callbacks?.isListening { machine.isListening = isListening() }
+        switch input {
+        case .connected, .sent, .bytes, .consumed:
+            if let isListening = callbacks?.isListening { machine.isListening = isListening() }
+        default: break
+        }
         machine.handle(input, at: now, into: &effects)
         return effects
     }
