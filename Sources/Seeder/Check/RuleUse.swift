@@ -40,9 +40,16 @@ final class RuleUse {
             let entity = Int(row.entity)
             counts[entity] += 1
             guard !unusedAttributes[entity].isEmpty || !unusedRelationships[entity].isEmpty else { continue }
-            unusedAttributes[entity].removeAll { rows.slots[Int(row.firstSlot) + $0].tag != .absent }
+            let object = row.offset >= offset ? raw.dropFirst(row.offset - offset) : raw.prefix(0)
+            unusedAttributes[entity].removeAll { attribute in
+                switch rows.slots[Int(row.firstSlot) + attribute].tag {
+                case .absent: false
+                case .null: entities[entity].attributes[attribute].hasKey(in: object)
+                default: true
+                }
+            }
             if samples[entity].count < Self.mostSamples, row.offset >= offset {
-                samples[entity].append(Array(raw.dropFirst(row.offset - offset).prefix(Self.longestSample)))
+                samples[entity].append(Array(object.prefix(Self.longestSample)))
             }
         }
     }
@@ -78,6 +85,12 @@ final class RuleUse {
 }
 
 extension RowAttribute {
+    /// Whether null in an object is the value of the attribute's key, and not that of an object on the way to it.
+    fileprivate func hasKey(in object: ByteView) -> Bool {
+        guard case .path(let path) = source, path.components.count == 2 else { return true }
+        return path.similarKeys(in: object).contains(path.description)
+    }
+
     /// The key paths of its values; empty for the names of members.
     fileprivate var paths: [JSONKeyPath] {
         switch source {

@@ -46,6 +46,19 @@ import Testing
         #expect(result.errors == "warning: \(warning)\n")
     }
 
+    @Test(arguments: [
+        (#"{ "id": 1, "contact": { "email": "x" } }, { "id": 2, "contact": null }"#, true),
+        (#"{ "id": 2, "contact": null }, { "id": 1, "contact": { "email": "x" } }"#, true),
+        (#"{ "id": 1, "contact": { "emial": null } }, { "id": 2, "contact": null }"#, false),
+    ])
+    func `null on the way to a key is not a value of it`(elements: String, isUnused: Bool) throws {
+        let manifest = taskManifest(attributes: #""mail": { "from": "contact.emial", "type": "string" }"#)
+        #expect(
+            try unused(["seed.json": manifest, "tasks.json": "[\(elements)]"])
+                == (isUnused ? ["Task.mail: none of 2 objects has 'contact.emial'; did you mean 'contact.email'?"] : [])
+        )
+    }
+
     @Test func `a relationship without objects is a warning, and its entity is not`() throws {
         let manifest = """
             { "model": {
