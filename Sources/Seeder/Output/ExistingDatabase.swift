@@ -18,9 +18,10 @@ struct ExistingDatabase {
         where isLeft {
             throw SeedError(
                 .cannotCreateOutput,
-                "cannot replace \(target.title): another program is writing to it, or crashed while writing "
+                "cannot replace \(target.title): another program is writing to it, or did not close it "
                     + "(found \(target.name + suffix))",
-                advice: "Close that program; if it crashed, open the database once with sqlite3, or remove both files.")
+                advice: "Close that program. If it has ended, run: sqlite3 \(target.title) 'PRAGMA schema_version'. "
+                    + "SQLite then applies or undoes the changes in \(target.name + suffix) and removes that file.")
         }
         let file = Descriptor(FileSystem.open(target.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         if isBeingWritten(file) {

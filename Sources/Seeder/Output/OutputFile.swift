@@ -54,6 +54,15 @@ final class OutputFile {
         }
     }
 
+    /// Sets a copied database to the journal mode of seeds: WAL mode needs files next to it, and seeds are single files.
+    func leaveWAL() throws(SeedError) {
+        guard descriptor.size > 20 else { return }
+        // The versions of the format for writing and reading in SQLite's header: 2 means WAL mode.
+        guard lseek(descriptor.number, 18, SEEK_SET) == 18 else { throw .system(.inputOutput, "cannot write", title) }
+        try write([1, 1])
+        guard lseek(descriptor.number, 0, SEEK_END) >= 0 else { throw .system(.inputOutput, "cannot write", title) }
+    }
+
     /// Waits until the bytes are on the disk.
     func synchronize() throws(SeedError) { try descriptor.synchronize(name: title) }
 

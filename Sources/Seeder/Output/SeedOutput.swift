@@ -81,6 +81,7 @@ final class SeedOutput: ElementRejecting {
         }
         existing.remember(file)
         try database.descriptor.writeAll(of: file, otherName: database.title, name: database.title)
+        try database.leaveWAL()
         return true
     }
 
