@@ -171,7 +171,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
         do throws(StoreError) {
             try store.backup(to: folder.file("copy.sqlite"))
-            Issue.record("the file does not exist")
+            Testing.Issue.record("the file does not exist")
         } catch {
             #expect(error.kind == .replaced)
         }

@@ -9,21 +9,21 @@ import Testing
 @Suite struct ChangedOwnerTests {
     let store: ManagedObjectStore
     let (context, other): (ObjectContext, ObjectContext)
-    let boxes: [Box]
-    let items: [Item]
+    let cartons: [Carton]
+    let sundries: [Sundry]
 
     init() throws {
-        store = try Boxes.store()
+        store = try Cartons.store()
         (context, other) = (ObjectContext(store), ObjectContext(store))
-        boxes = (1...3).map { [context] in Box($0, in: context) }
-        items = (1...3).map { [context] in Item($0, in: context) }
-        items[0].box = boxes[0]
-        items[0].n = 10
+        cartons = (1...3).map { [context] in Carton($0, in: context) }
+        sundries = (1...3).map { [context] in Sundry($0, in: context) }
+        sundries[0].carton = cartons[0]
+        sundries[0].n = 10
         try context.save()
     }
 
-    private func others(_ id: Int = 1, _ change: (Item) throws -> Void) throws {
-        try change(try #require(try other.find(Item.self, id)))
+    private func others(_ id: Int = 1, _ change: (Sundry) throws -> Void) throws {
+        try change(try #require(try other.find(Sundry.self, id)))
         try other.save()
     }
 
@@ -37,80 +37,82 @@ import Testing
 
     // MARK: Values
 
-    @Test(arguments: Boxes.policies)
+    @Test(arguments: Cartons.policies)
     func `an earlier value that is assigned after others changed it is decided by the policy`(
         _ policy: MergePolicy
     ) throws {
         context.mergePolicy = policy
-        let item = items[0]
-        item.n = 20
+        let sundry = sundries[0]
+        sundry.n = 20
         try others { $0.n = 30 }
-        _ = try context.count(Box.all)
-        item.n = 10
-        item.m = 1
+        _ = try context.count(Carton.all)
+        sundry.n = 10
+        sundry.m = 1
         // A second merge does not forget it.
         try others(2) { $0.n = 1 }
-        _ = try context.count(Box.all)
+        _ = try context.count(Carton.all)
         #expect(save() == (policy == .throwConflict ? .conflict : nil))
-        #expect(try number(#"SELECT "n" FROM "Item" WHERE "id" = 1"#) == (policy == .objectWins ? 10 : 30))
-        if policy != .throwConflict { #expect(item.n == (policy == .objectWins ? 10 : 30) && item.m == 1) }
+        #expect(try number(#"SELECT "n" FROM "Sundry" WHERE "id" = 1"#) == (policy == .objectWins ? 10 : 30))
+        if policy != .throwConflict { #expect(sundry.n == (policy == .objectWins ? 10 : 30) && sundry.m == 1) }
     }
 
     @Test func `an earlier value that others have restored is no conflict`() throws {
-        items[0].n = 20
+        sundries[0].n = 20
         try others { $0.n = 30 }
-        _ = try context.count(Box.all)
+        _ = try context.count(Carton.all)
         try others { $0.n = 10 }
-        items[0].n = 10
+        sundries[0].n = 10
         try context.save()
-        #expect(items[0].n == 10 && !context.hasChanges)
+        #expect(sundries[0].n == 10 && !context.hasChanges)
     }
 
     // MARK: Lists with positions
 
-    @Test(arguments: Boxes.policies, [nil, 3])
+    @Test(arguments: Cartons.policies, [nil, 3])
     func `an object that returns to its owner after others moved it has one owner in the file`(
         _ policy: MergePolicy, _ moved: Int?
     ) throws {
         context.mergePolicy = policy
-        let item = items[0]
-        item.box = boxes[1]
-        try others { item in item.box = try moved.map { try #require(try other.find(Box.self, $0)) } }
-        _ = try context.fetch(Box.all)
-        boxes[0].items.insert(item, at: 0)
+        let sundry = sundries[0]
+        sundry.carton = cartons[1]
+        try others { sundry in sundry.carton = try moved.map { try #require(try other.find(Carton.self, $0)) } }
+        _ = try context.fetch(Carton.all)
+        cartons[0].sundries.insert(sundry, at: 0)
         #expect(save() == (policy == .throwConflict ? .conflict : nil))
-        #expect(try Boxes.contradictions(in: store) == [])
+        #expect(try Cartons.contradictions(in: store) == [])
         if policy == .throwConflict { context.rollback() }
         let owner = policy == .objectWins ? 1 : moved
-        #expect(item.box?.id == owner && boxes.filter { $0.items == [item] }.map(\.id) == (owner.map { [$0] } ?? []))
+        #expect(
+            sundry.carton?.id == owner
+                && cartons.filter { $0.sundries == [sundry] }.map(\.id) == (owner.map { [$0] } ?? []))
     }
 
-    @Test(arguments: Boxes.policies)
+    @Test(arguments: Cartons.policies)
     func `an object that both sides add and another process moves on is in the list of its owner`(
         _ policy: MergePolicy
     ) throws {
         let folder = try TemporaryDirectory()
-        let url = folder.file("boxes.sqlite")
-        let stores = try (0..<2).map { _ in try ManagedObjectStore(at: url, model: Boxes.model()) }
+        let url = folder.file("cartons.sqlite")
+        let stores = try (0..<2).map { _ in try ManagedObjectStore(at: url, model: Cartons.model()) }
         let (context, other) = (ObjectContext(stores[0]), ObjectContext(stores[1]))
         context.mergePolicy = policy
-        let (first, third) = (Box(1, in: context), Box(3, in: context))
-        let (item, added) = (Item(1, in: context), Item(2, in: context))
+        let (first, third) = (Carton(1, in: context), Carton(3, in: context))
+        let (sundry, added) = (Sundry(1, in: context), Sundry(2, in: context))
         try context.save()
-        #expect(first.items == [] && item.box == nil)
-        let theirs = try #require(try other.find(Item.self, 1))
-        first.items.append(added)
-        theirs.box = try other.find(Box.self, 1)
+        #expect(first.sundries == [] && sundry.carton == nil)
+        let theirs = try #require(try other.find(Sundry.self, 1))
+        first.sundries.append(added)
+        theirs.carton = try other.find(Carton.self, 1)
         try other.save()
-        _ = try context.fetch(Box.all)
-        first.items.append(item)
-        #expect(item.box === first)
-        theirs.box = try other.find(Box.self, 3)
+        _ = try context.fetch(Carton.all)
+        first.sundries.append(sundry)
+        #expect(sundry.carton === first)
+        theirs.carton = try other.find(Carton.self, 3)
         try other.save()
         try context.save()
-        #expect(try Boxes.contradictions(in: stores[0]) == [])
-        #expect(item.box === third)
-        #expect(first.items.map(\.id) == [2] && third.items == [item])
+        #expect(try Cartons.contradictions(in: stores[0]) == [])
+        #expect(sundry.carton === third)
+        #expect(first.sundries.map(\.id) == [2] && third.sundries == [sundry])
     }
 
     // MARK: One-to-one
@@ -121,7 +123,7 @@ import Testing
 
         var testDescription: String { "\(policy) \(isFirst) \(isCleared) \(hasBase) \(isMerged) \(hasProcess)" }
 
-        static let all = Boxes.policies.flatMap { policy in
+        static let all = Cartons.policies.flatMap { policy in
             (0..<32).map { bits in
                 Key(
                     policy: policy, isFirst: bits & 1 != 0, isCleared: bits & 2 != 0, hasBase: bits & 4 != 0,
@@ -134,114 +136,115 @@ import Testing
     func `both sides of a one-to-one relationship agree in the file after each save`(_ test: Key) throws {
         let folder = try TemporaryDirectory()
         let url = folder.file("keys.sqlite")
-        let store = try ManagedObjectStore(at: url, model: Boxes.model())
-        let second = test.hasProcess ? try ManagedObjectStore(at: url, model: Boxes.model()) : store
+        let store = try ManagedObjectStore(at: url, model: Cartons.model())
+        let second = test.hasProcess ? try ManagedObjectStore(at: url, model: Cartons.model()) : store
         let (context, other) = (ObjectContext(store), ObjectContext(second))
         context.mergePolicy = test.policy
-        let (first, third) = (Box(1, in: context), Box(3, in: context))
-        let (item, base) = (Item(7, in: context), Item(8, in: context))
+        let (first, third) = (Carton(1, in: context), Carton(3, in: context))
+        let (sundry, base) = (Sundry(7, in: context), Sundry(8, in: context))
         if test.hasBase { first.key = base }
         try context.save()
-        #expect(third.key == nil && item.keyOf == nil && base.keyOf === (test.hasBase ? first : nil))
-        if test.isFirst { third.key = item }
-        try #require(try other.find(Box.self, 1)).key = try other.find(Item.self, 7)
+        #expect(third.key == nil && sundry.keyOf == nil && base.keyOf === (test.hasBase ? first : nil))
+        if test.isFirst { third.key = sundry }
+        try #require(try other.find(Carton.self, 1)).key = try other.find(Sundry.self, 7)
         try other.save()
-        if test.isMerged { _ = try context.fetch(Box.all) }
-        if !test.isFirst { third.key = item }
+        if test.isMerged { _ = try context.fetch(Carton.all) }
+        if !test.isFirst { third.key = sundry }
         if test.isCleared { first.key = nil }
         do throws(StoreError) { try context.save() } catch {
             #expect(error.kind == .conflict)
             context.rollback()
         }
-        #expect(try Boxes.contradictions(in: store) == [])
-        for box in [first, third] { #expect(box.key == nil || box.key?.keyOf === box) }
+        #expect(try Cartons.contradictions(in: store) == [])
+        for carton in [first, third] { #expect(carton.key == nil || carton.key?.keyOf === carton) }
     }
 
     // MARK: Between merge points
 
     @Test func `a list that is read between merge points agrees with the objects in memory`() throws {
-        let (old, new, item) = (boxes[0], boxes[1], items[0])
-        item.shelf = old
+        let (old, new, sundry) = (cartons[0], cartons[1], sundries[0])
+        sundry.shelf = old
         try context.save()
-        _ = try context.fetch(Box.all)
-        _ = try context.fetch(Item.all)
-        try others { item in
-            item.box = try other.find(Box.self, 2)
-            item.shelf = try other.find(Box.self, 2)
+        _ = try context.fetch(Carton.all)
+        _ = try context.fetch(Sundry.all)
+        try others { sundry in
+            sundry.carton = try other.find(Carton.self, 2)
+            sundry.shelf = try other.find(Carton.self, 2)
         }
-        #expect(item.box === old && old.items == [item] && new.items == [])
-        #expect(item.shelf === old && old.bag == [item] && new.bag == [])
+        #expect(sundry.carton === old && old.sundries == [sundry] && new.sundries == [])
+        #expect(sundry.shelf === old && old.bag == [sundry] && new.bag == [])
         new.bag = []
-        _ = try context.count(Box.all)
-        #expect(item.box === new && old.items == [] && new.items == [item])
-        #expect(item.shelf === new && old.bag == [] && new.bag == [item])
+        _ = try context.count(Carton.all)
+        #expect(sundry.carton === new && old.sundries == [] && new.sundries == [sundry])
+        #expect(sundry.shelf === new && old.bag == [] && new.bag == [sundry])
         new.bag = []
         try context.save()
-        #expect(try number(#"SELECT count(*) FROM "Item" WHERE "shelf" IS NOT NULL"#) == 0)
+        #expect(try number(#"SELECT count(*) FROM "Sundry" WHERE "shelf" IS NOT NULL"#) == 0)
     }
 
     @Test func `an object that is added to a sorted list does not bring those of others`() throws {
-        let box = boxes[0]
-        for item in items[..<2] { item.row = box }
-        items[1].n = 5
+        let carton = cartons[0]
+        for sundry in sundries[..<2] { sundry.row = carton }
+        sundries[1].n = 5
         try context.save()
-        #expect(box.sorted == [items[1], items[0]])
-        try others(3) { $0.row = try other.find(Box.self, 1) }
-        let new = Item(9, in: context)
-        new.row = box
+        #expect(carton.sorted == [sundries[1], sundries[0]])
+        try others(3) { $0.row = try other.find(Carton.self, 1) }
+        let new = Sundry(9, in: context)
+        new.row = carton
         new.n = 7
-        #expect(box.sorted == [items[1], new, items[0]] && items[2].row == nil)
+        #expect(carton.sorted == [sundries[1], new, sundries[0]] && sundries[2].row == nil)
         try context.save()
-        #expect(box.sorted.map(\.id) == [3, 2, 9, 1])
+        #expect(carton.sorted.map(\.id) == [3, 2, 9, 1])
     }
 
     // MARK: Other writers
 
     @Test(arguments: [false, true])
     func `an assigned list loses what others moved, also if its objects are faults`(_ isSQL: Bool) throws {
-        let (box, second) = (boxes[0], boxes[1])
-        for item in items { item.box = box }
+        let (carton, second) = (cartons[0], cartons[1])
+        for sundry in sundries { sundry.carton = carton }
         try context.save()
-        box.items.swapAt(0, 1)
-        try others(3) { $0.box = try other.find(Box.self, 2) }
-        if isSQL { try store.write(sql: #"UPDATE "Item" SET "n" = 5"#) }
-        _ = try context.count(Box.all)
-        #expect(box.items.map(\.id) == [2, 1] && second.items == [items[2]] && items[2].box === second)
-        context.delete(items[2])
-        #expect(box.items.map(\.id) == [2, 1] && second.items == [])
+        carton.sundries.swapAt(0, 1)
+        try others(3) { $0.carton = try other.find(Carton.self, 2) }
+        if isSQL { try store.write(sql: #"UPDATE "Sundry" SET "n" = 5"#) }
+        _ = try context.count(Carton.all)
+        #expect(
+            carton.sundries.map(\.id) == [2, 1] && second.sundries == [sundries[2]] && sundries[2].carton === second)
+        context.delete(sundries[2])
+        #expect(carton.sundries.map(\.id) == [2, 1] && second.sundries == [])
         try context.save()
-        #expect(try Boxes.contradictions(in: store) == [])
+        #expect(try Cartons.contradictions(in: store) == [])
     }
 
     @Test func `an assigned list loses what others moved while a call reads on another thread`() async throws {
-        let (box, second) = (boxes[0], boxes[1])
-        for item in items { item.box = box }
+        let (carton, second) = (cartons[0], cartons[1])
+        for sundry in sundries { sundry.carton = carton }
         try await context.save()
-        box.items.swapAt(0, 1)
-        try others(3) { $0.box = try other.find(Box.self, 2) }
-        try store.write(sql: #"UPDATE "Item" SET "n" = 5"#)
-        _ = try await context.count(Box.all)
-        #expect(box.items.map(\.id) == [2, 1] && second.items == [items[2]])
+        carton.sundries.swapAt(0, 1)
+        try others(3) { $0.carton = try other.find(Carton.self, 2) }
+        try store.write(sql: #"UPDATE "Sundry" SET "n" = 5"#)
+        _ = try await context.count(Carton.all)
+        #expect(carton.sundries.map(\.id) == [2, 1] && second.sundries == [sundries[2]])
     }
 
     // MARK: Deletions
 
-    @Test(arguments: Boxes.policies, [false, true])
+    @Test(arguments: Cartons.policies, [false, true])
     func `an object that left its owner before its deletion is saved without a conflict`(
         _ policy: MergePolicy, _ isOther: Bool
     ) throws {
         context.mergePolicy = policy
-        items[0].box = boxes[1]
+        sundries[0].carton = cartons[1]
         if isOther {
-            context.delete(boxes[0])
-            other.delete(try #require(try other.find(Box.self, 1)))
+            context.delete(cartons[0])
+            other.delete(try #require(try other.find(Carton.self, 1)))
             try other.save()
         } else {
-            try context.delete(Box.where { $0.id == 1 })
+            try context.delete(Carton.where { $0.id == 1 })
         }
         try context.save()
-        #expect(items[0].box === boxes[1] && boxes[1].items == [items[0]])
-        #expect(try Boxes.contradictions(in: store) == [])
+        #expect(sundries[0].carton === cartons[1] && cartons[1].sundries == [sundries[0]])
+        #expect(try Cartons.contradictions(in: store) == [])
     }
 
     // MARK: Triggers
@@ -249,21 +252,21 @@ import Testing
     @Test func `an update that a trigger of another program ignores is an error`() throws {
         let folder = try TemporaryDirectory()
         let url = folder.file("trigger.sqlite")
-        let store = try ManagedObjectStore(at: url, model: Boxes.model())
+        let store = try ManagedObjectStore(at: url, model: Cartons.model())
         let context = ObjectContext(store)
-        let item = Item(1, in: context)
+        let sundry = Sundry(1, in: context)
         try context.save()
         let database = try SQLiteDatabase(path: url.path, mode: .readWrite, busyTimeout: 1000)
         try database.execute(
-            #"CREATE TRIGGER "locked" BEFORE UPDATE ON "Item" BEGIN SELECT RAISE(IGNORE); END"#)
+            #"CREATE TRIGGER "locked" BEFORE UPDATE ON "Sundry" BEGIN SELECT RAISE(IGNORE); END"#)
         database.close()
-        item.n = 1
+        sundry.n = 1
         do throws(StoreError) {
             try context.save()
-            Issue.record("nothing was written")
+            Testing.Issue.record("nothing was written")
         } catch {
             #expect(error.kind == .constraint && error.message.contains("a trigger of the table ignores the update"))
         }
-        #expect(item.n == 1 && context.hasChanges)
+        #expect(sundry.n == 1 && context.hasChanges)
     }
 }

@@ -12,8 +12,8 @@ private typealias View = [String: String]
 private final class Side {
     let context: ObjectContext
     let name: String
-    var boxes: [Box] = []
-    var items: [Item] = []
+    var cartons: [Carton] = []
+    var sundries: [Sundry] = []
     /// What the properties returned after the last step.
     var last: View = [:]
 
@@ -24,8 +24,8 @@ private final class Side {
     }
 
     func load() throws {
-        boxes = try context.fetch(Box.all).sorted { $0.id < $1.id }
-        items = try context.fetch(Item.all).sorted { $0.id < $1.id }
+        cartons = try context.fetch(Carton.all).sorted { $0.id < $1.id }
+        sundries = try context.fetch(Sundry.all).sorted { $0.id < $1.id }
     }
 
     func isAlive(_ object: some ManagedObject) -> Bool {
@@ -34,34 +34,38 @@ private final class Side {
 
     func view() -> View {
         var view: View = [:]
-        for box in boxes where isAlive(box) {
-            let lists = [box.items, box.sorted, box.marks]
-            let sets = [box.bag, box.likes, box.loose].map { $0.map(\.id).sorted() }
-            view["box \(box.id)"] = "\(lists.map { $0.map(\.id) }) \(sets) \(box.key?.id ?? 0)"
+        for carton in cartons where isAlive(carton) {
+            let lists = [carton.sundries, carton.sorted, carton.marks]
+            let sets = [carton.bag, carton.likes, carton.loose].map { $0.map(\.id).sorted() }
+            view["carton \(carton.id)"] = "\(lists.map { $0.map(\.id) }) \(sets) \(carton.key?.id ?? 0)"
         }
-        for item in items where isAlive(item) {
-            let sets = [item.labels, item.fans].map { $0.map(\.id).sorted() }
-            let targets = [item.box, item.shelf, item.row, item.keyOf].map { $0?.id ?? 0 }
-            view["item \(item.id)"] = "\(item.n) \(sets) \(targets)"
+        for sundry in sundries where isAlive(sundry) {
+            let sets = [sundry.labels, sundry.fans].map { $0.map(\.id).sorted() }
+            let targets = [sundry.carton, sundry.shelf, sundry.row, sundry.keyOf].map { $0?.id ?? 0 }
+            view["sundry \(sundry.id)"] = "\(sundry.n) \(sets) \(targets)"
         }
         return view
     }
 
     /// Expects that both sides of the relationships of unchanged objects agree.
     func checkInverses(_ step: String) {
-        func isClean(_ box: Box, _ item: Item) -> Bool {
-            isAlive(box) && isAlive(item) && box.managed.state == .unchanged && item.managed.state == .unchanged
+        func isClean(_ carton: Carton, _ sundry: Sundry) -> Bool {
+            isAlive(carton) && isAlive(sundry) && carton.managed.state == .unchanged
+                && sundry.managed.state == .unchanged
         }
-        for box in boxes {
-            for item in items where isClean(box, item) {
+        for carton in cartons {
+            for sundry in sundries where isClean(carton, sundry) {
                 let sides = [
-                    (box.items.contains(item), item.box === box), (box.bag.contains(item), item.shelf === box),
-                    (box.sorted.contains(item), item.row === box),
-                    (box.marks.contains(item), item.labels.contains(box)),
-                    (box.likes.contains(item), item.fans.contains(box)), (box.key === item, item.keyOf === box),
+                    (carton.sundries.contains(sundry), sundry.carton === carton),
+                    (carton.bag.contains(sundry), sundry.shelf === carton),
+                    (carton.sorted.contains(sundry), sundry.row === carton),
+                    (carton.marks.contains(sundry), sundry.labels.contains(carton)),
+                    (carton.likes.contains(sundry), sundry.fans.contains(carton)),
+                    (carton.key === sundry, sundry.keyOf === carton),
                 ]
                 for (index, side) in sides.enumerated() where side.0 != side.1 {
-                    Issue.record("\(step): relationship \(index) of box \(box.id) and item \(item.id) is \(side)")
+                    Testing.Issue.record(
+                        "\(step): relationship \(index) of carton \(carton.id) and sundry \(sundry.id) is \(side)")
                 }
             }
         }
@@ -80,13 +84,13 @@ private final class Side {
         init(seed: Int, in folder: TemporaryDirectory) throws {
             var random = SeededGenerator(seed: seed)
             let url = folder.file("agreement.sqlite")
-            let stores = try (0..<2).map { _ in try ManagedObjectStore(at: url, model: Boxes.model()) }
+            let stores = try (0..<2).map { _ in try ManagedObjectStore(at: url, model: Cartons.model()) }
             store = stores[0]
             // The last one is like another process.
-            sides = (0..<3).map { Side(stores[$0 / 2], "context \($0)", random.pick(Boxes.policies)) }
+            sides = (0..<3).map { Side(stores[$0 / 2], "context \($0)", random.pick(Cartons.policies)) }
             self.random = random
-            for id in 1...3 { _ = Box(id, in: sides[0].context) }
-            for id in 1...6 { Item(id, in: sides[0].context).n = 6 - id }
+            for id in 1...3 { _ = Carton(id, in: sides[0].context) }
+            for id in 1...6 { Sundry(id, in: sides[0].context).n = 6 - id }
             try sides[0].context.save()
             for side in sides {
                 try side.load()
@@ -96,44 +100,53 @@ private final class Side {
 
         mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-        private mutating func change(_ list: inout [Item], _ item: Item) {
+        private mutating func change(_ list: inout [Sundry], _ sundry: Sundry) {
             switch number(6) {
-            case 0, 1: if !list.contains(item) { list.insert(item, at: number(list.count + 1)) }
+            case 0, 1: if !list.contains(sundry) { list.insert(sundry, at: number(list.count + 1)) }
             case 2: if !list.isEmpty { list.remove(at: number(list.count)) }
             case 3: list.shuffle(using: &random)
             case 4: if number(4) == 0 { list = [] }
             default:
-                if let place = list.firstIndex(of: item) { list.remove(at: place) } else { list.append(item) }
+                if let place = list.firstIndex(of: sundry) { list.remove(at: place) } else { list.append(sundry) }
             }
         }
 
         private mutating func mutate(_ side: Side) {
-            let (boxes, items) = (side.boxes.filter(side.isAlive), side.items.filter(side.isAlive))
-            guard !boxes.isEmpty, !items.isEmpty else { return }
-            let (box, item) = (random.pick(boxes), random.pick(items))
+            let (cartons, sundries) = (side.cartons.filter(side.isAlive), side.sundries.filter(side.isAlive))
+            guard !cartons.isEmpty, !sundries.isEmpty else { return }
+            let (carton, sundry) = (random.pick(cartons), random.pick(sundries))
             switch number(22) {
-            case 0...3: change(&box.items, item)
-            case 4: change(&box.bag, item)
-            case 5: change(&box.sorted, item)
-            case 6...8: change(&box.marks, item)
-            case 9: change(&box.likes, item)
-            case 10: change(&box.loose, item)
-            case 11: box.key = item
-            case 12: item.keyOf = box
-            case 13: box.key = nil
-            case 14, 15: item.box = box
-            case 16: item.box = nil
-            case 17: item.row = box
-            case 18: item.n = number(9)
+            case 0...3: change(&carton.sundries, sundry)
+            case 4: change(&carton.bag, sundry)
+            case 5: change(&carton.sorted, sundry)
+            case 6...8: change(&carton.marks, sundry)
+            case 9: change(&carton.likes, sundry)
+            case 10: change(&carton.loose, sundry)
+            case 11: carton.key = sundry
+            case 12: sundry.keyOf = carton
+            case 13: carton.key = nil
+            case 14, 15: sundry.carton = carton
+            case 16: sundry.carton = nil
+            case 17: sundry.row = carton
+            case 18: sundry.n = number(9)
             case 19:
-                if item.labels.contains(box) { item.labels.removeAll { $0 === box } } else { item.labels.append(box) }
-            case 20: if item.fans.contains(box) { item.fans.removeAll { $0 === box } } else { item.fans.append(box) }
-            default: item.shelf = box
+                if sundry.labels.contains(carton) {
+                    sundry.labels.removeAll { $0 === carton }
+                } else {
+                    sundry.labels.append(carton)
+                }
+            case 20:
+                if sundry.fans.contains(carton) {
+                    sundry.fans.removeAll { $0 === carton }
+                } else {
+                    sundry.fans.append(carton)
+                }
+            default: sundry.shelf = carton
             }
         }
 
-        private mutating func delete(_ side: Side, isBox: Bool) {
-            let objects: [ManagedObject] = isBox ? side.boxes : side.items
+        private mutating func delete(_ side: Side, isCarton: Bool) {
+            let objects: [ManagedObject] = isCarton ? side.cartons : side.sundries
             let alive = objects.filter(side.isAlive)
             if !alive.isEmpty { side.context.delete(random.pick(alive)) }
         }
@@ -148,23 +161,23 @@ private final class Side {
             case 0..<62: mutate(side)
             case 62..<66:
                 lastID += 1
-                side.items.append(Item(lastID, in: side.context))
+                side.sundries.append(Sundry(lastID, in: side.context))
             case 66:
                 lastID += 1
-                side.boxes.append(Box(lastID, in: side.context))
-            case 67, 68: delete(side, isBox: false)
-            case 69: delete(side, isBox: true)
+                side.cartons.append(Carton(lastID, in: side.context))
+            case 67, 68: delete(side, isCarton: false)
+            case 69: delete(side, isCarton: true)
             case 70..<75:
                 side.context.rollback()
                 isClean = true
             case 75..<82: try side.load()
-            case 82, 83: try side.context.write(sql: #"UPDATE "Item" SET "n" = \#(number(9)) WHERE "id" % 3 = 0"#)
+            case 82, 83: try side.context.write(sql: #"UPDATE "Sundry" SET "n" = \#(number(9)) WHERE "id" % 3 = 0"#)
             case 84, 85:
-                let saved = side.boxes.filter { side.isAlive($0) && !$0.managed.id.isTemporary }
+                let saved = side.cartons.filter { side.isAlive($0) && !$0.managed.id.isTemporary }
                 if !saved.isEmpty {
-                    let box = random.pick(saved)
+                    let carton = random.pick(saved)
                     // Others may have deleted it.
-                    _ = try? side.context.update(Item.where { $0.n < 3 }) { $0.set(\.box, to: box) }
+                    _ = try? side.context.update(Sundry.where { $0.n < 3 }) { $0.set(\.carton, to: carton) }
                 }
             default:
                 try save(side, text)
@@ -189,7 +202,7 @@ private final class Side {
                 #expect([.conflict, .missingObject, .invalidObjects].contains(error.kind), "\(text): \(error)")
                 side.context.rollback()
             }
-            let contradictions = try Boxes.contradictions(in: store)
+            let contradictions = try Cartons.contradictions(in: store)
             #expect(contradictions == [], "\(text), \(side.context.mergePolicy)")
         }
     }

@@ -205,7 +205,7 @@ final class Board: ManagedObject, Mappable {
         store.close()
         do throws(MappingError) {
             _ = try context.map(#"[{"id": 1}]"#, with: Ticket.mapping)
-            Issue.record("nothing can be read")
+            Testing.Issue.record("nothing can be read")
         } catch {
             #expect(error.description.contains("found an error: the store was closed (closed)"), "\(error)")
         }

@@ -12,40 +12,40 @@ import Testing
     func `the lists of all observed objects are read with one statement for each relationship`(
         _ count: Int
     ) async throws {
-        let store = try Boxes.store()
+        let store = try Cartons.store()
         let context = ObjectContext(store, isObserved: true)
-        let boxes = try boxes(count, in: context)
+        let cartons = try cartons(count, in: context)
         let notified = Mutex(0)
-        for box in boxes {
+        for carton in cartons {
             withObservationTracking {
-                _ = (box.bag.count, box.items.count)
+                _ = (carton.bag.count, carton.sundries.count)
             } onChange: {
                 notified.withLock { $0 += 1 }
             }
         }
-        try moveItems(in: ObjectContext(store))
+        try moveSundries(in: ObjectContext(store))
         let log = StatementLog(store)
-        #expect(try await context.count(Box.all) == count)
+        #expect(try await context.count(Carton.all) == count)
         #expect(notified.withLock { $0 } == count)
-        #expect(boxes.allSatisfy { $0.bag.map(\.id) == [$0.id] && $0.items.map(\.id) == [$0.id] })
-        // The count, the merged boxes and items, and a list of each relationship.
+        #expect(cartons.allSatisfy { $0.bag.map(\.id) == [$0.id] && $0.sundries.map(\.id) == [$0.id] })
+        // The count, the merged cartons and sundries, and a list of each relationship.
         #expect(log.take().count <= 6)
     }
 
-    /// Creates boxes one after the other, so that they are not read together.
-    private func boxes(_ count: Int, in context: ObjectContext) throws -> [Box] {
+    /// Creates cartons one after the other, so that they are not read together.
+    private func cartons(_ count: Int, in context: ObjectContext) throws -> [Carton] {
         try (1...count).map { id in
-            let box = Box(id, in: context)
-            Item(id, in: context).n = id
+            let carton = Carton(id, in: context)
+            Sundry(id, in: context).n = id
             try context.save()
-            return box
+            return carton
         }
     }
 
-    private func moveItems(in context: ObjectContext) throws {
-        for item in try context.fetch(Item.all) {
-            let box = try context.find(Box.self, item.id)
-            (item.shelf, item.box) = (box, box)
+    private func moveSundries(in context: ObjectContext) throws {
+        for sundry in try context.fetch(Sundry.all) {
+            let carton = try context.find(Carton.self, sundry.id)
+            (sundry.shelf, sundry.carton) = (carton, carton)
         }
         try context.save()
     }
