@@ -110,7 +110,8 @@ final class RemoteComment: ManagedObject, Mappable {
             let ids = ((page - 1) * 2 + 1...page * 2).filter { $0 <= last.withLock { $0 } }
             let people = ids.map { #"{"id":\#($0),"name":"P\#($0)"}"# }.joined(separator: ",")
             let next = Header("Link", "</people?page=\(page + 1)>; rel=\"next\"")
-            return Answer(headers: page < 3 ? [next] : [], body: "[\(people)]".utf8)
+            let total = Header("X-Total-Count", "\(last.withLock { $0 })")
+            return Answer(headers: page < 3 ? [next, total] : [total], body: "[\(people)]".utf8)
         }
         let context = try await store(server.url).mainContext
         #expect(try await context.fetch(RemotePerson.all, policy: .remote).count == 5)

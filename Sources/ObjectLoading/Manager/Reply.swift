@@ -53,6 +53,12 @@ struct Reply: Sendable {
         }
     }
 
+    /// Returns the managed objects in the body, in the order of the descriptors.
+    func managedObjects(_ models: Models) -> [ManagedObject] {
+        guard let content, let mapped = models.mapped else { return models.updated.map { [$0.object] } ?? [] }
+        return content.matches.descriptors.filter(\.isManaged).flatMap { $0.objects(mapped.result) ?? [] }
+    }
+
     /// Maps a body without managed objects.
     func map() throws(MappingError) -> LoadResult {
         guard let content else { return result(Models()) }

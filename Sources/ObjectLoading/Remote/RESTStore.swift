@@ -219,12 +219,19 @@ public final class RESTStore: IncrementalStore {
             do { replies.append(try await manager.reply(to: request)) } catch let error as MappedRequestError {
                 throw RemoteError(error)
             }
-            next = replies.last?.response.links["next"].flatMap { link in
-                link.isSameOrigin(as: manager.client.baseURL) ? manager.client.request(.get, link.absoluteString) : nil
+            next = nil
+            guard let link = replies.last?.response.links["next"] else { continue }
+            guard link.isSameOrigin(as: manager.client.baseURL) else {
+                throw RemoteError(.invalidResult, "the list continues at another origin, \(link.host() ?? "")")
             }
+            next = manager.client.request(.get, link.absoluteString)
         }
         var objects = RemoteObjects(pages: replies)
-        objects.isComplete = isComplete && replies.allSatisfy { $0.content != nil }
+        // An object that moves between pages while they are read is on none of them.
+        let totals = Set(replies.map(\.response.totalCount))
+        let hasTotal = replies.count == 1 || totals.count == 1 && totals.first != .some(nil)
+        objects.isComplete = isComplete && hasTotal && replies.allSatisfy { $0.content != nil }
+        if replies.count > 1 { objects.expectedCount = totals.first ?? nil }
         return objects
     }
 }

@@ -8,8 +8,7 @@ extension RemoteObjects {
             load: { context in
                 try pages.flatMap { page in
                     do {
-                        let objects = page.objects(try page.map(into: context)) ?? [:]
-                        return objects.sorted { $0.key < $1.key }.flatMap(\.value)
+                        return page.managedObjects(try page.map(into: context))
                     } catch { throw page.failure(error) }
                 }
             },
@@ -36,7 +35,7 @@ extension RemoteError {
 
 extension RequestError {
     /// Whether the server cannot have received the request.
-    fileprivate var wasNotSent: Bool { phase == .preparing || phase == .connecting }
+    fileprivate var wasNotSent: Bool { attempts <= 1 && (phase == .preparing || phase == .connecting) }
 }
 
 extension MappedRequestError {

@@ -18,6 +18,12 @@ package final class CommitMark: Sendable {
         let changes = log.changes(for: number, includingLoaded: false).changes
         return changes?.isEverything == true ? nil : changes
     }
+
+    /// Whether the rows of an entity that were committed later are known.
+    func knowsRows(of entity: Int) -> Bool {
+        let changes = log.changes(for: number, includingLoaded: false).changes
+        return changes.map { !$0.isEverything && !$0.isAll(entity) } ?? true
+    }
 }
 
 extension CommitChanges {

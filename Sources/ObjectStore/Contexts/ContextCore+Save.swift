@@ -45,9 +45,7 @@ extension ContextCore {
             let objects: [ManagedObject]
             var changes = ChangeSet()
             do throws(StoreError) {
-                let validated = try validatedObjects()
-                objects = isKept.map { isKept in validated.filter { !isKept($0) } } ?? validated
-                if objects.count < validated.count { didNotSave(validated.filter { isKept?($0) == true }) }
+                objects = try validatedObjects(keeping: isKept)
                 addChanges(of: objects, to: &changes)
                 try hooks.throwMisuse()
             } catch {
@@ -63,12 +61,14 @@ extension ContextCore {
     /// Calls the hooks of the changed objects and validates them, until hooks make no further changes.
     ///
     /// Later changes of the returned objects are recorded.
-    private func validatedObjects() throws(StoreError) -> [ManagedObject] {
+    private func validatedObjects(
+        keeping isKept: ((ManagedObject) -> Bool)?
+    ) throws(StoreError) -> [ManagedObject] {
         saves.number += 1
         var rounds = 0
         while true {
             try callWillSave()
-            let objects = changedObjects
+            let objects = isKept.map { isKept in changedObjects.filter { !isKept($0) } } ?? changedObjects
             let new = rounds == 0 ? objects : objects.filter { $0.state?.lastValidation != saves.number }
             guard let first = new.first else { return objects }
             guard rounds < Self.maximumOfRounds else { throw endless(.validateForSave, first) }

@@ -101,7 +101,8 @@ extension ManagedObject {
         }
         let unsuitable = entity.type.attributes.filter { !$0.isTransient && $0.storedValue(of: self) == nil }
         let unsaved = entity.toOnes.filter { index in
-            entity.relationships[index].isRequired && entity.type.relationships[index].row(of: self) < 0
+            entity.relationships[index].isRequired
+                && (entity.type.relationships[index].row(of: self) < 0 || !isSent(index, entity))
         }
         return state.problems + unsuitable.map { problem($0.name, $0.refusal(of: self)) }
             + unsaved.map {

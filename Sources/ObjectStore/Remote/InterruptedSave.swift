@@ -57,21 +57,21 @@ extension ObjectContext {
     @_disfavoredOverload @discardableResult public func restore(
         _ save: InterruptedSave
     ) throws(StoreError) -> [ManagedObject] {
+        for change in save.changes where core.store.entities.first(where: { $0.name == change.entity })?.binding == nil
+        {
+            throw StoreError(
+                .unknownEntity, "the interrupted save has a change of '\(change.entity)', which is not in the model",
+                advice: "discard the save", entity: change.entity)
+        }
         var objects: [Int64: ManagedObject] = [:]
         var restored: [(object: ManagedObject, entry: SaveJournal.Entry)] = []
         for entry in save.changes.map(\.entry) {
-            guard let entity = core.store.entities.first(where: { $0.name == entry.entity }), entity.binding != nil
-            else {
-                throw StoreError(
-                    .unknownEntity, "the interrupted save has a change of '\(entry.entity)', which is not in the model",
-                    advice: "discard the save", entity: entry.entity)
-            }
+            guard let entity = core.store.entities.first(where: { $0.name == entry.entity }) else { continue }
             let object: ManagedObject
             if entry.row < 0 {
                 object = entity.type.type.init()
                 insert(object)
                 objects[entry.row] = object
-                if entry.progress == .sent { core.store.remote?.setKey(entry.key, ofUnknownInsertion: object.row) }
             } else {
                 guard let known = try core.read(entity, rows: [entry.row]).first else { continue }
                 object = known
@@ -88,9 +88,14 @@ extension ObjectContext {
             }
             for index in entity.toOnes {
                 guard let row = entry.targets[entity.relationships[index].name] else { continue }
-                let target = objects[row] ?? core.target(of: object, index, row: save.saved[row] ?? row)
+                // A new object of this process can have the same temporary row.
+                let saved = save.saved[row] ?? row
+                let target = objects[row] ?? (saved > 0 ? core.target(of: object, index, row: saved) : nil)
                 core.setTarget(row == 0 ? nil : target, of: object, index)
             }
+        }
+        for (object, entry) in restored where entry.row < 0 && entry.progress == .sent {
+            core.store.remote?.setUnknownInsertion((entry.key, object.unsavedChanges), object.row)
         }
         core.sending.restoredSaves.append(save.id)
         return restored.map(\.object)
@@ -100,7 +105,7 @@ extension ObjectContext {
     ///
     /// - Parameter object: A new object.
     public func allowsSendingAgain(_ object: ManagedObject) {
-        core.store.remote?.setKey(nil, ofUnknownInsertion: object.row)
+        core.store.remote?.setUnknownInsertion(nil, object.row)
     }
 }
 

@@ -70,9 +70,9 @@ extension ManagedState where Object: ManagedObjectClass {
             let answer = try await SharedTask.value(of: { try await remote.remote.values(of: name, of: known) })
             return try await store.load(answer, since: mark) { objects, context in
                 let owner = try context.object(with: id)
-                let prunes = answer.isComplete && pruning.mode == .remove
+                let prunes = pruning.mode == .remove && answer.isComplete(with: objects.map(context.core.id))
                 context.core.connect(objects, to: owner, index, removingOthers: prunes, since: mark)
-            }
+            }.objects
         }
         try await context.merge()
     }
@@ -177,14 +177,18 @@ extension ContextCore {
         since mark: CommitMark
     ) {
         let relationship = entity(of: owner).relationships[index]
-        let targets = objects.filter { Int($0.entityIndex) == relationship.destination }
+        let changes = mark.changes
+        let found = objects.filter { Int($0.entityIndex) == relationship.destination }
         guard relationship.isToMany else {
-            if let target = targets.first { setTarget(target, of: owner, index) }
+            let isRecent = changes?.isWritten(Int(owner.entityIndex))(owner.row) ?? false
+            if let target = found.first, !isRecent { setTarget(target, of: owner, index) }
             return
         }
         willChangeTargets(of: owner, index)
         let known = list(index, of: owner) ?? []
-        let isRecent = mark.changes?.isWritten(relationship.destination) ?? { _ in false }
+        let isRecent = changes?.isWritten(relationship.destination) ?? { _ in false }
+        // Others may have moved an object since the request began.
+        let targets = found.filter { !isRecent($0.row) || known.contains($0) }
         var members = Set(targets.map(ObjectIdentifier.init))
         var result = targets
         for object in known where !members.contains(ObjectIdentifier(object)) {

@@ -74,15 +74,14 @@ extension ObjectContext {
         let entity = try core.store.entity(of: Object.self)
         guard remote.has(entity.name) else { return (query, nil, nil) }
         let fetch = try RemoteFetch(query.definition, entity, in: core.store.entities, kind)
-        let key = RemoteConnection.FetchKey(fetch: fetch.ofObjects, pruning: policy.pruning)
+        let key = fetch.ofObjects
         if let age = policy.maximumAge, let known = remote.answer(key, upTo: age) {
             let (query, order) = query.restricted(to: known.range)
             return (query, order, nil)
         }
-        core.reconcile()
-        let (store, changed) = (core.store, Set(core.changedObjects.map { $0.row }))
+        let store = core.store
         func request() -> SharedTask<RemoteConnection.FetchedRows> {
-            remote.flight(key) { try await store.load(fetch, policy.pruning, keeping: changed, from: remote) }
+            remote.flight(key) { try await store.load(fetch, from: remote) }
         }
         guard policy.source != .localThenRemote else {
             return (
@@ -94,6 +93,12 @@ extension ObjectContext {
         }
         do {
             let answer = try await request().value
+            if let complete = answer.complete, policy.pruning.mode != .none {
+                core.reconcile()
+                let changed = core.changedObjects.filter { Int($0.entityIndex) == entity.index }.map(\.row)
+                try await store.prune(
+                    entity, keeping: complete.rows.union(changed), since: complete.mark, policy.pruning, remote)
+            }
             try await merge()
             let (query, order) = query.restricted(to: answer.range)
             return (query, order, nil)
@@ -145,20 +150,20 @@ extension ManagedObjectStore {
 
     /// Imports the answer of the remote to a fetch.
     fileprivate func load(
-        _ fetch: RemoteFetch, _ pruning: Pruning, keeping changed: Set<Int64>, from remote: RemoteConnection
+        _ fetch: RemoteFetch, from remote: RemoteConnection
     ) async throws -> RemoteConnection.FetchedRows {
         remote.report(.willFetch(fetch))
         do {
             let mark = commitMark()
             let answer = try await remote.remote.fetch(fetch)
             try Task.checkCancellation()
-            let ids = try await load(answer, since: mark)
-            if answer.isComplete, fetch.isUnrestricted, pruning.mode != .none {
-                try await prune(fetch.entity, keeping: changed.union(ids.map(\.row)), since: mark, pruning, remote)
-            }
+            let (ids, all) = try await load(answer, since: mark)
             remote.report(.didFetch(fetch, .success(ids)))
             let own = ids.filter { $0.entity == fetch.entity }
-            return RemoteConnection.FetchedRows(range: answer.evaluated.contains(.range) ? own : nil)
+            let rows = all.filter { $0.entity == fetch.entity }.map(\.row)
+            return RemoteConnection.FetchedRows(
+                range: answer.decidesRange(of: fetch) ? own : nil,
+                complete: fetch.isUnrestricted && answer.isComplete(with: ids) ? (Set(rows), mark) : nil)
         } catch {
             remote.report(.didFetch(fetch, .failure(error)))
             throw error
@@ -171,20 +176,25 @@ extension ManagedObjectStore {
     ///   - answer: The objects.
     ///   - mark: The moment at which the request began: rows that were committed later keep their values.
     ///   - connect: Connects the objects in the same transaction. Defaults to nothing.
-    /// - Returns: The IDs of the objects, in the order of the answer.
+    /// - Returns: The IDs of the objects, in the order of the answer, and of all objects in it.
     func load(
         _ answer: RemoteObjects, since mark: CommitMark,
         connect: @escaping @Sendable ([ManagedObject], ObjectContext) throws -> Void = { _, _ in }
-    ) async throws -> [ObjectID] {
+    ) async throws -> (objects: [ObjectID], all: Set<ObjectID>) {
         try await perform { context in
             context.savesReply()
             context.savesResponse()
+            context.keepLoadedObjects()
             let objects = try answer.load(context)
             context.discardChanges(committedSince: mark)
             try context.keepUnsentValues()
             try connect(objects, context)
+            let core = context.core
+            core.reconcile()
+            let all = core.dataSource.objects + core.changedObjects + objects
             try context.saveWaiting()
-            return objects.map { context.core.id(of: $0) }
+            // After the save, new objects have permanent IDs.
+            return (objects.map(core.id), Set(all.filter { $0.core === core }.map(core.id)))
         }
     }
 }

@@ -13,20 +13,19 @@ final class RemoteConnection: Sendable {
         var flights: [FetchKey: SharedTask<FetchedRows>] = [:]
         /// The last answers.
         var answers: [FetchKey: (time: ContinuousClock.Instant, rows: FetchedRows)] = [:]
-        /// The keys of insertions whose outcome is unknown, by temporary row.
-        var unknownInsertions: [Int64: String] = [:]
+        /// Insertions whose outcome is unknown, by temporary row.
+        var unknownInsertions: [Int64: UnknownInsertion] = [:]
     }
 
     /// Fetches with one key are one request.
-    struct FetchKey: Hashable {
-        let fetch: RemoteFetch
-        let pruning: Pruning
-    }
+    typealias FetchKey = RemoteFetch
 
     /// The objects of an answer.
     struct FetchedRows: Sendable {
         /// The objects of the entity in the order of the answer; `nil` if the file finds them.
         let range: [ObjectID]?
+        /// What a complete answer has, and when its request began; `nil` if others cannot be removed.
+        var complete: (rows: Set<Int64>, mark: CommitMark)?
     }
 
     init(
@@ -70,7 +69,7 @@ final class RemoteConnection: Sendable {
             guard let rows else { return }
             // Programs that never repeat a fetch do not fill the memory.
             if state.answers.count >= 1_000 { state.answers = [:] }
-            state.answers[key] = (.now, rows)
+            state.answers[key] = (.now, FetchedRows(range: rows.range))
         }
     }
 
@@ -84,9 +83,12 @@ final class RemoteConnection: Sendable {
 
     // MARK: Insertions whose outcome is unknown
 
-    func key(ofUnknownInsertion row: Int64) -> String? { state.withLock { $0.unknownInsertions[row] } }
+    /// The key and the changes of the first attempt.
+    typealias UnknownInsertion = (key: String, changes: UnsavedChanges)
 
-    func setKey(_ key: String?, ofUnknownInsertion row: Int64) {
-        state.withLock { $0.unknownInsertions[row] = key }
+    func unknownInsertion(_ row: Int64) -> UnknownInsertion? { state.withLock { $0.unknownInsertions[row] } }
+
+    func setUnknownInsertion(_ insertion: UnknownInsertion?, _ row: Int64) {
+        state.withLock { $0.unknownInsertions[row] = insertion }
     }
 }

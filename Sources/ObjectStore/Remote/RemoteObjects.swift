@@ -17,6 +17,8 @@ public struct RemoteObjects: Sendable {
     /// The parts of the fetch that were evaluated.
     public private(set) var evaluated: Set<Part> = []
 
+    /// The number of objects that the pages of a list promise; `nil` for one page.
+    package var expectedCount: Int?
     /// The identity of a new object whose values do not contain it, by attribute.
     package var identity: [String: String] = [:]
     /// Maps the objects into a context.
@@ -78,5 +80,17 @@ public struct RemoteObjects: Sendable {
         var copy = self
         copy.evaluated = parts
         return copy
+    }
+
+    /// Whether these are all objects of a fetch, also by the number that their pages promise.
+    func isComplete(with ids: [ObjectID]) -> Bool {
+        isComplete && expectedCount.map { $0 == Set(ids).count } ?? true
+    }
+
+    /// Whether the result of a fetch with a limit or offset has these objects only.
+    func decidesRange(of fetch: RemoteFetch) -> Bool {
+        evaluated.contains(.range) && (fetch.limit != nil || fetch.offset > 0)
+            && (fetch.condition == .always || evaluated.contains(.conditions))
+            && (fetch.order.isEmpty || evaluated.contains(.order))
     }
 }

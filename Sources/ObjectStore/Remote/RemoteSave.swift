@@ -8,11 +8,13 @@ final class RemoteSave {
     private let remote: RemoteConnection
     private let journal: SaveJournal
     private var core: ContextCore { context.core }
+    /// The objects that were changed at the beginning: what is changed later belongs to the next save.
+    private var members: [ObjectIdentifier: ManagedObject] = [:]
     /// The outcomes so far.
     private var outcomes: [ObjectOutcome] = []
     /// The objects whose changes were not saved.
     private var unsaved: Set<ObjectIdentifier> = []
-    /// The keys of the changes in the journal.
+    /// The keys of the changes in the journal that were not sent yet.
     private var keys: [ObjectIdentifier: String] = [:]
     /// Whether nothing further is sent, because the remote was not reached.
     private var isUnavailable = false
@@ -28,40 +30,60 @@ final class RemoteSave {
         try await context.merge()
         // Hooks and validation first: nothing is sent if an object is invalid.
         try core.prepareSave(merges: false) { (_, objects) in core.didNotSave(objects) }
+        for object in core.changedObjects where remote.has(core.entity(of: object).name) {
+            members[ObjectIdentifier(object)] = object
+        }
         let objects = objects { _ in true }
-        if !objects.isEmpty { try await send(objects) }
-        // What only the file has: lists and local entities. Changes that were made meanwhile are those of the next save.
-        try await core.save(context.mergePolicy) { [self] object in isSent(object) }
+        if !objects.isEmpty || !core.sending.restoredSaves.isEmpty { try await send(objects) }
+        let failed = outcomes.filter { $0.kind != .saved && $0.kind != .deleted }
+        let failure =
+            failed.isEmpty
+            ? nil
+            : StoreError(
+                .notSaved,
+                "\(failed.count) of \(outcomes.count) changes were not saved by the remote and remain unsaved",
+                advice: "correct the objects that were refused, and save again", outcomes: outcomes)
+        // What only the file has: lists and local entities.
+        var held: Set<ObjectIdentifier>?
+        do throws(StoreError) {
+            try await core.save(context.mergePolicy) { [self] object in
+                let known = held ?? heldObjects()
+                held = known
+                return known.contains(ObjectIdentifier(object))
+            }
+        } catch { throw failure ?? error }
+        if let failure { throw failure }
     }
 
     private nonisolated(nonsending) func send(_ objects: [ManagedObject]) async throws(StoreError) {
-        var inserted = SaveOrder.parentsFirst(objects.filter { $0.state?.phase == .inserted })
+        let inserted = SaveOrder.parentsFirst(objects.filter { $0.state?.phase == .inserted })
         try await assignIdentities(to: inserted)
-        try await journal.begin(objects.map(entry), replacing: core.sending.restoredSaves)
-        core.sending.restoredSaves = []
-        while !inserted.isEmpty {
-            for object in inserted { await save(object, .insert) }
-            // Other objects may refer to those that were inserted meanwhile.
-            inserted = SaveOrder.parentsFirst(self.objects { $0 == .inserted })
-        }
+        let restored = core.sending.restoredSaves
+        try await journal.begin(members.values.filter(isJournaled).map(entry), replacing: restored)
+        core.sending.restoredSaves.removeAll { restored.contains($0) }
+        for object in inserted { await save(object, .insert) }
         // With those of the new objects that refer to each other in a cycle.
         for object in self.objects(where: { $0 == .updated }) { await save(object, .update) }
-        let deleted = SaveOrder.parentsFirst(self.objects { $0 == .deleted })
-        for object in deleted.reversed() { await save(object, .delete) }
-        try await journal.end()
-        guard outcomes.allSatisfy({ $0.kind == .saved || $0.kind == .deleted }) else {
-            let count = outcomes.count { $0.kind != .saved && $0.kind != .deleted }
-            throw StoreError(
-                .notSaved, "\(count) of \(outcomes.count) changes were not saved by the remote and remain unsaved",
-                outcomes: outcomes)
+        // Described before the first one is sent: the file deletes others with it.
+        var deletions: [(object: ManagedObject, change: RemoteChange, row: Int64)] = []
+        for object in SaveOrder.parentsFirst(self.objects { $0 == .deleted }).reversed() {
+            let (row, entity, id) = (object.row, core.entity(of: object), object.managed.id)
+            do {
+                let change = try await core.store.change(
+                    .delete, of: row, entity, object.unsavedChanges, id, takeKey(of: object), remote)
+                deletions.append((object, change, row))
+            } catch { end(ObjectOutcome(id, .delete, .refused, "\(error)"), object) }
         }
+        for (object, change, row) in deletions { await save(change, of: object, row, object.unsavedChanges) }
+        // The outcomes are known: entries that remain are offered again.
+        try? await journal.end()
     }
 
     /// The changed objects of the remote that have no outcome yet.
     private func objects(where isIncluded: (ObjectState.Phase) -> Bool) -> [ManagedObject] {
         core.changedObjects.filter { object in
-            object.state.map { isIncluded($0.phase) } ?? false && !unsaved.contains(ObjectIdentifier(object))
-                && isSent(object)
+            object.state.map { isIncluded($0.phase) } ?? false && members[ObjectIdentifier(object)] != nil
+                && !unsaved.contains(ObjectIdentifier(object)) && isSent(object)
         }
     }
 
@@ -69,6 +91,37 @@ final class RemoteSave {
     private func isSent(_ object: ManagedObject) -> Bool {
         guard let phase = object.state?.phase, remote.has(core.entity(of: object).name) else { return false }
         return phase != .updated || !object.unsavedChanges.isEmpty
+    }
+
+    /// Whether an object has changes for the journal: also references to new objects, which are sent later.
+    private func isJournaled(_ object: ManagedObject) -> Bool {
+        isSent(object) || newTargets(of: object).contains { _ in true }
+    }
+
+    /// The new objects to which an object refers.
+    private func newTargets(of object: ManagedObject) -> [ManagedObject] {
+        guard object.core === core, object.state?.phase != .deleted else { return [] }
+        let entity = core.entity(of: object)
+        return entity.toOnes.compactMap { index in
+            let row = entity.type.relationships[index].row(of: object)
+            return row < 0 ? core.registries[entity.relationships[index].destination][row] : nil
+        }
+    }
+
+    /// The objects whose changes remain unsaved at the end: those that the remote has to save, and those that refer to them
+    /// while they are new.
+    private func heldObjects() -> Set<ObjectIdentifier> {
+        let changed = core.changedObjects
+        var held = Set(changed.filter(isSent).map(ObjectIdentifier.init))
+        var count = -1
+        while count != held.count {
+            count = held.count
+            for object in changed where newTargets(of: object).contains(where: { held.contains(ObjectIdentifier($0)) })
+            {
+                held.insert(ObjectIdentifier(object))
+            }
+        }
+        return held
     }
 
     private nonisolated(nonsending) func assignIdentities(to inserted: [ManagedObject]) async throws(StoreError) {
@@ -81,12 +134,18 @@ final class RemoteSave {
             identities = try await SharedTask.value { try await remote.remote.identities(for: described) }
         } catch {
             throw StoreError(
-                .notSaved, "the remote assigned no identities: \(error)",
+                .notSaved, "the remote assigned no identities: \(error)", advice: "save again",
                 outcomes: objects.map { ObjectOutcome($0.managed.id, .insert, .notSent) })
+        }
+        guard identities.isEmpty || identities.count == objects.count else {
+            throw StoreError(
+                .notSaved, "the remote assigned \(identities.count) identities to \(objects.count) objects",
+                advice: "return one element for each object, or none")
         }
         for (object, identity) in zip(objects, identities) where object.core === core {
             for (index, attribute) in core.entity(of: object).type.attributes.enumerated() where attribute.isIdentity {
                 guard let value = identity[attribute.name] else { continue }
+                object.willChange(at: attribute.offset)
                 object.set(value, at: index)
             }
         }
@@ -95,7 +154,7 @@ final class RemoteSave {
     // MARK: One change
 
     private func entry(of object: ManagedObject) -> SaveJournal.Entry {
-        let key = remote.key(ofUnknownInsertion: object.row) ?? UUID().uuidString
+        let key = remote.unknownInsertion(object.row)?.key ?? UUID().uuidString
         keys[ObjectIdentifier(object)] = key
         let operation: ChangeOperation =
             switch object.state?.phase {
@@ -106,47 +165,62 @@ final class RemoteSave {
         return SaveJournal.Entry(object, operation, key, core.entity(of: object))
     }
 
+    /// Returns the key of a change in the journal, which is used once.
+    private func takeKey(of object: ManagedObject) -> String {
+        keys.removeValue(forKey: ObjectIdentifier(object)) ?? remote.unknownInsertion(object.row)?.key
+            ?? UUID().uuidString
+    }
+
     private nonisolated(nonsending) func save(_ object: ManagedObject, _ operation: ChangeOperation) async {
         guard object.core === core else { return }
-        let id = object.managed.id
-        guard !isUnavailable, !Task.isCancelled else {
-            return end(ObjectOutcome(id, operation, .notSent, "the save ended before"), object)
+        let (id, row) = (object.managed.id, object.row)
+        if let parent = newTargets(of: object).first(where: { unsaved.contains(ObjectIdentifier($0)) }) {
+            return end(ObjectOutcome(id, operation, .notSent, "\(core.id(of: parent)) was not saved"), object)
         }
-        if let parent = unsavedTarget(of: object) {
-            return end(ObjectOutcome(id, operation, .notSent, "\(parent) was not saved"), object)
+        if operation == .insert, let problem = object.sendingProblems.first {
+            return end(ObjectOutcome(id, operation, .notSent, "\(problem)"), object)
         }
-        // Of a cycle, an object that was inserted has a second change.
-        let key = operation == .update ? UUID().uuidString : keys[ObjectIdentifier(object)] ?? UUID().uuidString
-        let changes = object.unsavedChanges
+        // The remote may have the first attempt: what was changed since is a later change.
+        let first = operation == .insert ? remote.unknownInsertion(row)?.changes : nil
+        let changes = first ?? object.unsavedChanges
         let change: RemoteChange
         do {
             change = try await core.store.change(
-                operation, of: object.row, core.entity(of: object), changes, id, key, remote)
+                operation, of: row, core.entity(of: object), changes, id, takeKey(of: object), remote)
         } catch {
             return end(ObjectOutcome(id, operation, .refused, "\(error)"), object)
         }
-        let mark = core.store.commitMark()
-        remote.report(.willSave(change))
-        let outcome: ObjectOutcome
-        do {
-            try await journal.willSend(SaveJournal.Entry(object, operation, key, core.entity(of: object)))
-            outcome = await store(try await send(change, object.row), change, object, changes, since: mark)
-        } catch {
-            outcome = failure(error, change, object)
+        await save(change, of: object, row, changes)
+    }
+
+    private nonisolated(nonsending) func save(
+        _ change: RemoteChange, of object: ManagedObject, _ row: Int64, _ changes: UnsavedChanges
+    ) async {
+        guard !isUnavailable, !Task.isCancelled else {
+            return end(
+                ObjectOutcome(change.object.id, change.operation, .notSent, "the save ended before"), object)
         }
-        remote.report(.didSave(change, outcome))
+        let mark = core.store.commitMark()
+        var outcome: ObjectOutcome
+        do {
+            let entry = SaveJournal.Entry(object, change, row, core.store)
+            try await journal.willSend(entry)
+            remote.report(.willSave(change))
+            do {
+                outcome = await store(try await send(change, row), change, object, row, changes, since: mark)
+            } catch { outcome = failure(error, change, row, changes) }
+            remote.report(.didSave(change, outcome))
+        } catch { outcome = ObjectOutcome(change.object.id, change.operation, .notSent, "\(error)") }
         end(outcome, object)
     }
 
     /// Sends a change; looks for an insertion first if an earlier attempt has no outcome.
     private nonisolated(nonsending) func send(_ change: RemoteChange, _ row: Int64) async throws -> RemoteOutcome {
         let remote = remote
-        if change.operation == .insert, remote.key(ofUnknownInsertion: row) != nil,
-            !remote.metadata.acceptsIdempotencyKeys
-        {
+        if change.operation == .insert, remote.unknownInsertion(row) != nil, !remote.metadata.acceptsIdempotencyKeys {
             switch try await SharedTask.value(of: { try await remote.remote.find(change) }) {
             case .found(let objects): return .saved(objects)
-            case .notFound: remote.setKey(nil, ofUnknownInsertion: row)
+            case .notFound: break
             case .unknown:
                 throw RemoteError(
                     .noAnswer,
@@ -157,41 +231,48 @@ final class RemoteSave {
         return try await SharedTask.value { try await remote.remote.save(change) }
     }
 
-    private func failure(_ error: any Error, _ change: RemoteChange, _ object: ManagedObject) -> ObjectOutcome {
+    private func failure(
+        _ error: any Error, _ change: RemoteChange, _ row: Int64, _ changes: UnsavedChanges
+    ) -> ObjectOutcome {
         let kind: ObjectOutcome.Kind
         switch (error as? RemoteError)?.kind {
         case .unavailable: (kind, isUnavailable) = (.unavailable, true)
-        case .refused, .unsupported, .invalidResult: kind = .refused
-        case .noAnswer, nil: kind = error is StoreError ? .notSent : .unknown
+        case .refused, .unsupported: kind = .refused
+        case .noAnswer, .invalidResult, nil: kind = .unknown
         }
-        if kind == .unknown, change.operation == .insert, object.core === core {
-            remote.setKey(change.idempotencyKey, ofUnknownInsertion: object.row)
+        if kind == .unknown, change.operation == .insert {
+            remote.setUnknownInsertion((change.idempotencyKey, changes), row)
         }
         return ObjectOutcome(change.object.id, change.operation, kind, "\(error)")
     }
 
     /// Writes what the remote has saved.
     private nonisolated(nonsending) func store(
-        _ outcome: RemoteOutcome, _ change: RemoteChange, _ object: ManagedObject, _ changes: UnsavedChanges,
-        since mark: CommitMark
+        _ outcome: RemoteOutcome, _ change: RemoteChange, _ object: ManagedObject, _ row: Int64,
+        _ changes: UnsavedChanges, since mark: CommitMark
     ) async -> ObjectOutcome {
-        let (id, operation) = (change.object.id, change.operation)
+        let (id, operation, key) = (change.object.id, change.operation, change.idempotencyKey)
         let answer: RemoteObjects?
         switch outcome {
         case .refused(let reason):
+            remote.setUnknownInsertion(nil, row)
             return ObjectOutcome(id, operation, .refused, reason.message, errors: reason.errors)
         case .conflict(let reason):
+            remote.setUnknownInsertion(nil, row)
             return ObjectOutcome(id, operation, .conflict, reason.message, errors: reason.errors)
         case .saved(let objects): answer = objects
         }
-        let (row, key) = (object.row, change.idempotencyKey)
+        // References to objects that are still new follow as a second change.
+        let later = operation == .insert ? SaveJournal.Entry(laterOf: object, core.entity(of: object)) : nil
+        if let later { keys[ObjectIdentifier(object)] = later.key }
+        let save = journal.save
         do {
             if operation == .delete {
                 try await core.store.delete(id) { (connection, _) throws(StoreError) in
                     try SaveJournal.didSave(key, row: row, connection)
                 }
                 // Without its unsaved changes, it is detached.
-                context.refresh(object)
+                if object.core === core { context.refresh(object) }
             } else {
                 let saved: (value: Void, replacement: ObjectID?)? = try await context.save(object, sent: changes) {
                     context, copy in
@@ -203,18 +284,25 @@ final class RemoteSave {
                     context.core.sending.companion = { (connection, outcome) throws(StoreError) in
                         let row = savedRow > 0 ? savedRow : outcome.rows[savedRow] ?? 0
                         try SaveJournal.didSave(key, row: row, connection)
+                        guard var later else { return }
+                        later.row = row
+                        try SaveJournal.insert(later, save, connection)
                     }
                     return (saved, {})
                 }
                 guard saved != nil else {
-                    return ObjectOutcome(id, operation, .deleted, "the object was deleted meanwhile")
+                    return ObjectOutcome(
+                        id, operation, .deleted,
+                        operation == .insert
+                            ? "the object was deleted here meanwhile, and the remote has it"
+                            : "the object was deleted meanwhile")
                 }
             }
         } catch {
-            if operation == .insert { remote.setKey(key, ofUnknownInsertion: row) }
+            if operation == .insert { remote.setUnknownInsertion((key, changes), row) }
             return ObjectOutcome(id, operation, .notStored, "\(error)")
         }
-        remote.setKey(nil, ofUnknownInsertion: row)
+        remote.setUnknownInsertion(nil, row)
         // Saved in any case: an error is thrown by the next call that merges.
         try? await context.merge()
         return ObjectOutcome(id, operation, .saved)
@@ -223,20 +311,6 @@ final class RemoteSave {
     private func end(_ outcome: ObjectOutcome, _ object: ManagedObject) {
         outcomes.append(outcome)
         if outcome.kind != .saved { unsaved.insert(ObjectIdentifier(object)) }
-    }
-
-    /// The new object to which an object refers, and which was not saved.
-    private func unsavedTarget(of object: ManagedObject) -> ObjectID? {
-        guard object.state?.phase != .deleted else { return nil }
-        let entity = core.entity(of: object)
-        for index in entity.toOnes {
-            let row = entity.type.relationships[index].row(of: object)
-            guard row < 0, let target = core.registries[entity.relationships[index].destination][row],
-                unsaved.contains(ObjectIdentifier(target))
-            else { continue }
-            return core.id(of: target)
-        }
-        return nil
     }
 }
 
@@ -328,16 +402,38 @@ extension SaveJournal.Entry {
         for change in changes.attributes {
             values[entity.description.attributes[change.index].name] = change.value
         }
-        // With those to new objects.
+        targets = Self.targets(of: object, changes, operation, entity)
+    }
+
+    /// A change as it is sent, with its current targets.
+    fileprivate init(_ object: ManagedObject, _ change: RemoteChange, _ row: Int64, _ store: ManagedObjectStore) {
+        self.init(
+            key: change.idempotencyKey, operation: change.operation, entity: change.object.entity, row: row,
+            values: change.values)
+        guard change.operation != .delete, let core = object.core else { return }
+        targets = Self.targets(of: object, object.unsavedChanges, change.operation, core.entity(of: object))
+    }
+
+    /// The references of an inserted object to objects that are still new; `nil` if there are none.
+    fileprivate init?(laterOf object: ManagedObject, _ entity: StoredEntity) {
+        guard object.core != nil else { return nil }
+        let targets = Self.targets(of: object, object.unsavedChanges, .insert, entity).filter { $0.value < 0 }
+        guard !targets.isEmpty else { return nil }
+        self.init(key: UUID().uuidString, operation: .update, entity: entity.name, row: 0, targets: targets)
+    }
+
+    /// The rows of changed to-one relationships, with those of new objects.
+    private static func targets(
+        of object: ManagedObject, _ changes: UnsavedChanges, _ operation: ChangeOperation, _ entity: StoredEntity
+    ) -> [String: Int64] {
+        var targets: [String: Int64] = [:]
         for index in entity.toOnes {
             let property = entity.type.relationships[index]
+            let saved =
+                operation == .update && changes.saved.rows.indices.contains(index) ? changes.saved.rows[index] : 0
             let row = property.row(of: object)
-            guard
-                row
-                    != (changes.saved.rows.indices.contains(index) && operation == .update
-                        ? changes.saved.rows[index] : 0)
-            else { continue }
-            targets[property.name] = row
+            if row != saved { targets[property.name] = row }
         }
+        return targets
     }
 }

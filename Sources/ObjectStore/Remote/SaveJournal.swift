@@ -27,12 +27,18 @@ struct SaveJournal: Sendable {
 
     private let store: ManagedObjectStore
     /// Identifies the save.
-    let save = UUID().uuidString
+    ///
+    /// The identifiers of later saves are greater, so that they are restored in order.
+    let save: String
     static let table = #""_mappingkit_saves""#
     /// The saves of this process that have not ended.
     static let running = Mutex<Set<String>>([])
 
-    init(_ store: ManagedObjectStore) { self.store = store }
+    init(_ store: ManagedObjectStore) {
+        self.store = store
+        let time = String(UInt64(max(0, Date().timeIntervalSince1970) * 1_000_000))
+        save = String(repeating: "0", count: max(0, 20 - time.count)) + time + "-" + UUID().uuidString
+    }
 
     // MARK: A save
 
@@ -72,7 +78,7 @@ struct SaveJournal: Sendable {
         try await write { [save] (connection) throws(StoreError) in try Self.remove(save, connection) }
     }
 
-    private static func insert(_ entry: Entry, _ save: String, _ connection: StoreConnection) throws(StoreError) {
+    static func insert(_ entry: Entry, _ save: String, _ connection: StoreConnection) throws(StoreError) {
         let values: [StoredValue] = [
             .text(entry.key), .text(save), .integer(Int64(ProcessInfo.processInfo.processIdentifier)),
             .text(entry.operation.rawValue), .text(entry.entity), .integer(entry.row), .text(entry.progress.rawValue),
