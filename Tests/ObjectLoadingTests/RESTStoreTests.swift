@@ -133,6 +133,40 @@ final class RemoteComment: ManagedObject, Mappable {
         if kind != .unknown { #expect(error?.outcomes.first?.errors == ["name": ["is taken"]]) }
     }
 
+    @Test(arguments: ["text/plain", "text/html", "application/json"]) @MainActor
+    func `does not repeat a POST whose answer it cannot read`(_ type: String) async throws {
+        let count = Mutex(0)
+        let server = try LoopbackServer { _ in
+            count.withLock { $0 += 1 }
+            return Answer(201, headers: [Header("Content-Type", type)], body: "<p>Created".utf8)
+        }
+        let context = try await store(server.url).mainContext
+        RemotePerson(in: context).name = "Roy"
+        for kind in [ObjectOutcome.Kind.notStored, .unknown] {
+            let error = await #expect(throws: StoreError.self) { try await context.save() }
+            #expect(error?.outcomes.map(\.kind) == [kind])
+        }
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test @MainActor func `does not remove objects if pages do not have as many as they promise`() async throws {
+        let total = Mutex(3)
+        let server = try LoopbackServer { request in
+            let isFirst = !request.target.contains("page")
+            let next = Header("Link", "</people?page=2>; rel=\"next\"")
+            let count = Header("X-Total-Count", "\(total.withLock { $0 })")
+            let people =
+                isFirst ? #"{"id":1,"name":"A"}"# : total.withLock { $0 } == 3 ? #"{"id":2},{"id":3}"# : #"{"id":2}"#
+            return Answer(headers: isFirst ? [next, count] : [count], body: "[\(people)]".utf8)
+        }
+        let context = try await store(server.url).mainContext
+        #expect(try await context.fetch(RemotePerson.all, policy: .remote).count == 3)
+        total.withLock { $0 = 4 }
+        #expect(try await context.fetch(RemotePerson.all, policy: .remote.pruning(.scope)).count == 3)
+        total.withLock { $0 = 2 }
+        #expect(try await context.fetch(RemotePerson.all, policy: .remote.pruning(.scope)).count == 2)
+    }
+
     @Test @MainActor func `reads the identity of a new object from its Location`() async throws {
         let server = try LoopbackServer { _ in Answer(201, headers: [Header("Location", "/people/42")]) }
         let context = try await store(server.url).mainContext

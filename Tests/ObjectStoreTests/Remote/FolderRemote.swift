@@ -61,6 +61,13 @@ final class FolderRemote: IncrementalStore {
         var faults: [String: Fault] = [:]
         var lastID = 100
         var keys: [String: Int] = [:]
+        var beforeSaving: (@Sendable () async -> Void)?
+    }
+
+    /// Called before a change is saved.
+    var beforeSaving: (@Sendable () async -> Void)? {
+        get { state.withLock { $0.beforeSaving } }
+        set { state.withLock { $0.beforeSaving = newValue } }
     }
 
     init(
@@ -145,6 +152,7 @@ final class FolderRemote: IncrementalStore {
     func save(_ change: RemoteChange) async throws -> RemoteOutcome {
         let entity = change.object.entity
         let fault = try note("\(change.operation) \(entity)")
+        await beforeSaving?()
         switch fault {
         case .refusal(let reason)?: return .refused(reason)
         case .conflict(let reason)?: return .conflict(reason)

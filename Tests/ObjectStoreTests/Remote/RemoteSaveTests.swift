@@ -128,6 +128,50 @@ import Testing
         #expect(!context.hasChanges)
     }
 
+    @Test @MainActor func `sends edits after a lost insertion as an update`() async throws {
+        let remote = FolderRemote(remote.folder, acceptsKeys: false, canFind: true)
+        let context = try await remote.store().mainContext
+        let writer = Poet(in: context)
+        writer.name = "Jane"
+        remote.fail("insert Poet", with: .lostAnswer)
+        #expect(await outcomes(context) == [.unknown])
+        remote.fail("insert Poet", with: nil)
+        writer.name = "Jane Austen"
+        try await context.save()
+        #expect(remote.journal == ["insert Poet", "find Poet", "update Poet"])
+        #expect(remote.object("Poet", 101)?["name"].string == "Jane Austen" && writer.name == "Jane Austen")
+        #expect(!context.hasChanges)
+    }
+
+    @Test @MainActor func `leaves what is created during the save to the next one`() async throws {
+        let context = try await remote.store().mainContext
+        let scrap = Scrap(in: context)
+        Poet(in: context).name = "Jane"
+        let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        remote.beforeSaving = { await withCheckedContinuation { continuation in gate.withLock { $0 = continuation } } }
+        let saving = Task { @MainActor in try await context.save() }
+        #expect(await eventually { gate.withLock { $0 != nil } })
+        let late = Poem(in: context)
+        scrap.novel = late
+        remote.beforeSaving = nil
+        gate.withLock { $0.take() }?.resume()
+        try await saving.value
+        #expect(remote.journal == ["insert Poet"])
+        #expect(late.managed.state == .inserted && scrap.novel === late && scrap.managed.state == .inserted)
+        try await context.save()
+        let other = ObjectContext(context.store)
+        #expect(try await other.fetch(Scrap.all).first?.novel?.id == late.id)
+    }
+
+    @Test @MainActor func `saves local changes although the remote refuses others`() async throws {
+        let context = try await remote.store().mainContext
+        Scrap(in: context).text = "Once"
+        Poet(in: context).name = "Jane"
+        remote.fail("insert Poet", with: .refusal(RemoteRefusal("invalid")))
+        #expect(await outcomes(context) == [.refused])
+        #expect(try count(Scrap.self, in: context) == 1)
+    }
+
     @Test @MainActor func `reports a conflict and keeps the change`() async throws {
         let context = try await remote.store().mainContext
         let writer = Poet(in: context)
