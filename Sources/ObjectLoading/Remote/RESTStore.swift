@@ -137,12 +137,14 @@ public final class RESTStore: IncrementalStore {
 
     // MARK: IncrementalStore
 
+    /// Returns the identifier, and the entities whose classes were added.
     public func metadata() -> RemoteMetadata {
         RemoteMetadata(
             typeName: "REST", identifier: identifier, entities: Set(collections.withLock { $0.keys }),
             acceptsIdempotencyKeys: options.idempotencyField != nil)
     }
 
+    /// Requests all pages of the path of a class.
     public func fetch(_ fetch: RemoteFetch) async throws -> RemoteObjects {
         guard let collection = collections.withLock({ $0[fetch.entity] }) else {
             throw RemoteError(.unsupported, "no path for '\(fetch.entity)'; add its class to the RESTStore")
@@ -153,6 +155,7 @@ public final class RESTStore: IncrementalStore {
         return try await objects(by: request, isComplete: isComplete).evaluates(collection.evaluated)
     }
 
+    /// Creates the request of a step by the route and the request descriptor of the object.
     public func prepare(_ step: RemoteStep, for object: ManagedObject) throws -> (any Sendable)? {
         let (client, router) = (manager.client, manager.router)
         func request(_ method: HTTPMethod) throws -> RESTRequest {
@@ -175,6 +178,7 @@ public final class RESTStore: IncrementalStore {
         }
     }
 
+    /// Requests the path of an object; `nil` for status 404 and 410.
     public func values(of object: RemoteObject) async throws -> RemoteObjects? {
         do {
             return RemoteObjects(of: try await manager.reply(to: try object.request))
@@ -184,10 +188,12 @@ public final class RESTStore: IncrementalStore {
         }
     }
 
+    /// Requests all pages of the path of a relationship.
     public func values(of relationship: String, of object: RemoteObject) async throws -> RemoteObjects {
         try await objects(by: try object.request, isComplete: true)
     }
 
+    /// Sends the request of a change: status 409, 412, 404 and 410 are conflicts, other statuses from 400 to 499 refusals.
     public func save(_ change: RemoteChange) async throws -> RemoteOutcome {
         var request = try change.object.request
         if let field = options.idempotencyField { request.headers[field] = change.idempotencyKey }

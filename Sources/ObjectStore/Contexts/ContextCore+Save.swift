@@ -389,17 +389,3 @@ extension ContextCore {
         }
     }
 }
-
-extension ObjectContext {
-    /// Writes all changes in one transaction: all of them or none.
-    ///
-    /// New objects are validated and inserted, or take over the existing row with their identity.
-    ///
-    /// - Throws: `StoreError`: of kind `invalidObjects` with all problems of all objects, `identityTaken` if two
-    ///   objects have the same identity, `conflict` if others changed the same attributes (see ``mergePolicy``), `busy`
-    ///   if others write for longer than the timeout. The changes remain, so that the save can be repeated.
-    public func save() throws(StoreError) {
-        try core.checkLocalSave()
-        try core.save(mergePolicy)
-    }
-}

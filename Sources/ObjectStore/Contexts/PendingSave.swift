@@ -143,6 +143,18 @@ extension ContextCore {
 }
 
 extension ObjectContext {
+    /// Writes all changes in one transaction: all of them or none.
+    ///
+    /// New objects are validated and inserted, or take over the existing row with their identity.
+    ///
+    /// - Throws: `StoreError`: of kind `invalidObjects` with all problems of all objects, `identityTaken` if two
+    ///   objects have the same identity, `conflict` if others changed the same attributes (see ``mergePolicy``), `busy`
+    ///   if others write for longer than the timeout. The changes remain, so that the save can be repeated.
+    public func save() throws(StoreError) {
+        try core.checkLocalSave()
+        try core.save(mergePolicy)
+    }
+
     /// Writes all changes in one transaction on another thread: all of them or none.
     ///
     /// Waits as long as others in the process write. The objects can be used meanwhile: attributes that are assigned

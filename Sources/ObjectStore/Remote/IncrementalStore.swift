@@ -83,7 +83,9 @@ public struct RemoteMetadata: Sendable, Hashable {
     ///
     /// A file that belongs to another identifier is not opened.
     public var identifier: String
-    /// The names of the entities that the remote has; others are local. `nil` for all.
+    /// The names of the entities that the remote has; others are local.
+    ///
+    /// `nil` for all.
     public var entities: Set<String>?
     /// Whether the remote saves a change only once if it receives it twice with the same `idempotencyKey`.
     ///
@@ -114,17 +116,22 @@ public struct RemoteObject: Sendable {
 }
 
 extension IncrementalStore {
+    /// The default: an error of kind `unsupported`.
     public func values(of object: RemoteObject) async throws -> RemoteObjects? {
         throw RemoteError(.unsupported, "the remote cannot read single objects; implement values(of:)")
     }
 
+    /// The default: an error of kind `unsupported`.
     public func values(of relationship: String, of object: RemoteObject) async throws -> RemoteObjects {
         throw RemoteError(.unsupported, "the remote cannot read relationships; implement values(of:of:)")
     }
 
+    /// The default: no identities.
     public func identities(for objects: [RemoteObject]) async throws -> [[String: StoredValue]] { [] }
 
+    /// The default: `unknown`.
     public func find(_ change: RemoteChange) async throws -> RemoteLookup { .unknown }
 
+    /// The default: `nil`.
     public func prepare(_ step: RemoteStep, for object: ManagedObject) throws -> (any Sendable)? { nil }
 }

@@ -9,6 +9,7 @@ public struct RemoteFetch: Sendable, Hashable, CustomStringConvertible {
     public struct SortKey: Sendable, Hashable {
         /// The name of the attribute, with the names of to-one relationships before it: `project.name`.
         public let property: String
+        /// Whether the order is descending.
         public let isDescending: Bool
     }
 
