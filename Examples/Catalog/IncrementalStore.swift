@@ -81,7 +81,7 @@ private func openPeople(_ url: URL) async throws -> ManagedObjectStore {
         try await context.save()
         return "saved"
     } catch {
-        let reasons = error.outcomes.map { "\($0.kind.rawValue): \($0.errors)" }
+        let reasons = error.outcomes.map { "\($0.kind.rawValue): \($0.message)" }
         return "\(reasons.joined()), \(nobody.managed.state)"
     }
 }
@@ -99,7 +99,7 @@ private final class PeopleService: Sendable {
     init() throws {
         server = try LoopbackServer { [journal] request in
             let body = String(decoding: try request.body(), as: UTF8.self)
-            journal.requests.withLock { $0.append("\(request.method) \(request.target) \(body)") }
+            journal.requests.withLock { $0.append("\(request.method) \(request.target)\(body.isEmpty ? "" : " " + body)") }
             switch request.method {
             case "GET": return Answer(body: #"[{"id":1,"name":"Matz"},{"id":2,"name":"Ada"}]"#.utf8)
             case "DELETE": return Answer(204)
