@@ -7,8 +7,8 @@ extension RESTClient {
     ///
     /// An absolute URL is used verbatim. If its origin differs from that of the base URL, the rules of redirects apply: of
     /// the client's fields, only `Accept`, those that begin with `Accept-`, `User-Agent` and `Range` are sent, and neither
-    /// its ``RequestSettings/authentication`` nor its client certificate is used. If the host differs, its
-    /// ``RequestSettings/reachabilityObserver`` is not used.
+    /// its ``RequestSettings/authentication`` nor its client certificate nor its ``RequestSettings/adapters`` are used. If
+    /// the host differs, its ``RequestSettings/reachabilityObserver`` is not used.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -37,6 +37,8 @@ extension RESTClient {
             request.headers = HTTPHeaders(fields: request.headers.filter(\.isAnonymous))
             request.authentication = nil
             request.tls.clientCertificate = nil
+            // They can add secrets of the client; redirects to another origin do not call them either.
+            request.adapters = []
             if !url.isSameHost(as: baseURL) { request.reachabilityObserver = nil }
         }
         // The client's content type applies to requests with a body, which set it again.

@@ -86,6 +86,14 @@ import Testing
         #expect(stub.requests.map { $0.headers["X-Signature"] } == ["s", "s", "s", nil])
     }
 
+    @Test func `An absolute URL of another origin is sent without the adapters of the client`() async throws {
+        stub.on(.get, "/v1/a", StubResponse())
+        stub.on(.get, "http://elsewhere/c", StubResponse())
+        client.adapters = [Adapter { $0.headers["X-Signature"] = "s" }]
+        for url in ["http://h/v1/a", "http://elsewhere/c"] { _ = try await client.get(url) }
+        #expect(stub.requests.map { $0.headers["X-Signature"] } == ["s", nil])
+    }
+
     @Test func `An adapter that sends requests to itself fails, without exhausting the stack`() async throws {
         let calls = Atomic(0)
         client.adapters = [
