@@ -2,6 +2,8 @@ extension Exchange {
     /// Returns the key of identical requests; `nil` if this request is not coalesced.
     func coalescingKey(of hop: TransportRequest) -> CoalescingKey? {
         guard request.coalescesIdenticalRequests, request.coalescer != nil, case .memory = delivery else { return nil }
+        // A request of a token refresh or an adapter could wait for one that waits for the refresh or the adapter.
+        guard sender.isEmpty else { return nil }
         return CoalescingKey(hop, sent: withCookies(hop), of: request)
     }
 
@@ -12,7 +14,7 @@ extension Exchange {
         let (identical, leave) = coalescer.join(key) { [self] in
             receiveTransferEvent($0)
         } makeRequest: { receive in
-            Exchange(sharedRequest, observer: receive) { receive(.didFinish($0)) }
+            Exchange(sharedRequest, sender: sender, observer: receive) { receive(.didFinish($0)) }
         }
         state.withLock { if !$0.machine.isEnded { $0.identical.request = identical } }
         return register(CoalescedTask(leave: leave), number)
@@ -43,8 +45,19 @@ extension Exchange {
                 return .joinedEnded
             }
         case .didSend: if isObserved { apply(.joinedSent) }
-        // The machine decides whether the observer is notified.
-        default: if isObserved, !effects(.joinedEvent, at: .zero).isEmpty { run(notify(event)) }
+        default:
+            if case .progress(let progress) = event { store(progress) }
+            // The machine decides whether the observer is notified.
+            if isObserved, !effects(.joinedEvent, at: .zero).isEmpty { run(notify(event)) }
+        }
+    }
+
+    /// Stores the progress of the identical request as that of this one.
+    private func store(_ progress: RequestProgress) {
+        state.withLock { state in
+            guard state.machine.stage == .joined else { return }
+            state.identical.progress = progress
+            state.machine.transfer.bytesReceived = progress.bytesReceived
         }
     }
 }

@@ -97,6 +97,7 @@ extension Exchange {
     }
 
     var progress: RequestProgress {
+        if let joined = state.withLock({ $0.identical.progress }) { return joined }
         let (progress, body) = state.withLock { state in
             let transfer = state.machine.transfer
             // The outcome has released the body of the hop.

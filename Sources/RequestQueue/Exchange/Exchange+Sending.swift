@@ -19,7 +19,7 @@ extension Exchange {
             }
             // The body of an attempt that was not sent: its deinitializer can run user code.
             unused = (state.download.file, state.identical.request, [state.hop, state.original])
-            (state.hop, state.original, state.identical, state.download.file) = (hop, nil, (key, nil), file)
+            (state.hop, state.original, state.identical, state.download.file) = (hop, nil, (key, nil, nil), file)
             if let watch = state.registrations.watch { Watchdog.shared.remove(watch) }
             let due = Deadlines(request.timeouts, start: now).nextCheck(after: now)
             state.registrations.watch = due.map { Watchdog.shared.add(self, due: $0) }

@@ -10,8 +10,8 @@ struct ExchangeState: Sendable {
     /// The credentials that are added to the hop.
     var credentials: Credentials = (nil, false)
     var task: (any TransportTask)?
-    /// The key of the identical request that this one will wait for, and the request while it waits.
-    var identical: (key: CoalescingKey?, request: (any RunningRequest)?) = (nil, nil)
+    /// The key of the identical request that this one will wait for, the request while it waits, and its last progress.
+    var identical: (key: CoalescingKey?, request: (any RunningRequest)?, progress: RequestProgress?) = (nil, nil, nil)
 
     /// The body that is sent; `nil` until the transport opens it.
     var body: SendingBody?
