@@ -35,6 +35,12 @@ extension QueueState {
         startRequests()
     }
 
+    /// Returns the matching requests with a pending failure to their positions, because their attempts have ended.
+    package mutating func moveBackHeld(where isSelected: (Request) -> Bool) {
+        for id in heldOutcomes.keys.sorted() where loading[id].map({ isSelected($0.request) }) == true { moveBack(id) }
+        startRequests()
+    }
+
     /// Handles a failed connection: requeues the request if the network was unavailable; otherwise waits briefly for a
     /// report of that.
     mutating func holdFailure(of request: Loading, _ outcome: Outcome) {

@@ -76,7 +76,10 @@ extension RequestQueue {
     func receive(_ event: ApplicationLifecycle.Event) {
         switch event {
         case .didEnterBackground:
-            change { $0.state.suspend(for: .background) }
+            change { driver in
+                driver.state.suspend(for: .background)
+                driver.state.moveBackHeld { $0.request.backgroundPolicy == .requeue && $0.sink == nil }
+            }
             driver.withLock { $0.addSteps(for: event) }?.drain()
         case .backgroundTimeExpired: driver.withLock { $0.addSteps(for: event) }?.drain()
         case .willEnterForeground:

@@ -208,6 +208,27 @@ import Testing
         #expect(gone == nil)
     }
 
+    @Test func `A request whose failure is held is requeued in the background`() async throws {
+        let observer = ReachabilityObserver(initially: Self.reachable)
+        let queue = await queue(observer, .wait)
+        var requests: [QueuedRequest] = []
+        for policy in [BackgroundPolicy.requeue, .none] {
+            var request = RESTRequest.to("/\(policy)", transport)
+            request.backgroundPolicy = policy
+            request.lifecycle = lifecycle
+            requests.append(queue.add(request))
+            transport.fail("/\(policy)", .connectionFailed)
+        }
+        lifecycle.enterBackground()
+        let error = await #expect(throws: RequestError.self) { try await requests[1].response }
+        #expect(error?.kind == .connectionFailed)
+        #expect(requests[0].state == .waiting)
+        lifecycle.enterForeground()
+        observer.report(Self.reachable)
+        transport.answer("/requeue")
+        #expect(try await requests[0].response.status == 200)
+    }
+
     @Test func `A held failure is reported even if the queue has no references`() async {
         let queued: QueuedRequest
         do {

@@ -181,6 +181,23 @@ import Testing
                 state.setLink(.reachable, waits: true)
             }, told: ["suspended reachability", "unsuspended reachability", "begin", "start 0"]),
         Row(
+            "selected requests whose failure is held are requeued", limit: 2,
+            { state in
+                state.setLink(.reachable, waits: true)
+                state.add(0, 1)
+                state.failUnsent(0)
+                state.failUnsent(1)
+                state.suspend(for: .background)
+                state.moveBackHeld { $0.id == 0 }
+                state.settle(0)
+                state.settle(1)
+                state.resume(for: .background)
+            },
+            told: [
+                "begin", "start 0", "start 1", "hold 0", "hold 1", "suspended background", "back 0", "finish 1", "end",
+                "unsuspended background", "begin", "start 0",
+            ]),
+        Row(
             "a connection that fails as the network is lost requeues the request", limit: 1,
             { state in
                 state.setLink(.reachable, waits: true)
