@@ -85,14 +85,6 @@ package struct Redirect: Equatable, Sendable {
     }
 }
 
-extension HTTPHeaders.Field {
-    /// Whether a field of the client is sent to another origin, because it identifies neither user nor app.
-    var isAnonymous: Bool {
-        let name = name.lowercased()
-        return name == "accept" || name.hasPrefix("accept-") || name == "user-agent" || name == "range"
-    }
-}
-
 extension Redirection {
     /// Throws an error if the redirect requires the caller's consent.
     fileprivate func checkConsent() throws(TransportFailure) {
@@ -105,22 +97,5 @@ extension Redirection {
             throw TransportFailure(
                 .unsafeRedirect, "the server redirects the body to another origin, '\(target.shown)'; \(advice)")
         }
-    }
-}
-
-extension URL {
-    /// Whether scheme, host and port are the same.
-    package func isSameOrigin(as other: URL) -> Bool {
-        originKey == other.originKey
-    }
-
-    /// Scheme, host and port as a text, identical for the same origin.
-    var originKey: String {
-        "\(scheme?.lowercased() ?? "")://\(host(percentEncoded: true)?.lowercased() ?? ""):\(effectivePort)"
-    }
-
-    /// Whether the host is the same, with any port.
-    func isSameHost(as other: URL) -> Bool {
-        host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
     }
 }

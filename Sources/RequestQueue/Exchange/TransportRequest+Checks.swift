@@ -143,9 +143,6 @@ extension URL {
         return scheme == "http" || scheme == "https"
     }
 
-    /// The port of the URL, or the default port of its scheme.
-    var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
-
     /// The valid values of `Host`.
     fileprivate var authorities: [String] {
         guard let host = host(percentEncoded: true)?.lowercased() else { return [] }

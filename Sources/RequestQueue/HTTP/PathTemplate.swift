@@ -46,7 +46,7 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
         query = Self.pieces(of: path[end...])
         path = path[..<end]
         let url = server.flatMap { URL(string: String($0)) }
-        origin = url?.origin
+        origin = url?.originKey
         isAbsolute = server != nil || path.utf8.first == slash
         var parts = Self.segments(of: path)
         if server != nil, path.isEmpty { parts = ["", ""] }
@@ -179,7 +179,7 @@ extension PathTemplate {
     ///
     /// A value that is not UTF-8 keeps its percent-escapes.
     package func match(_ url: URL) -> [String: String]? {
-        guard server == nil || origin == url.origin else { return nil }
+        guard server == nil || origin == url.originKey else { return nil }
         return match(encodedPath: url.path(percentEncoded: true))
     }
 
@@ -248,15 +248,6 @@ extension PathTemplate {
         var escaped: [UInt8] = []
         for byte in bytes { if isUnreserved(byte) { escaped.append(byte) } else { appendEscaped(byte, to: &escaped) } }
         return String(decoding: escaped, as: UTF8.self)
-    }
-}
-
-extension URL {
-    /// The scheme, host and port in lowercase, such as `https://example.com:443`.
-    fileprivate var origin: String {
-        let scheme = (scheme ?? "").lowercased()
-        let port = port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\((host(percentEncoded: true) ?? "").lowercased()):\(port)"
     }
 }
 
