@@ -16,6 +16,14 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     private enum Piece: Sendable {
         case literal(written: String, decoded: [UInt8])
         case parameter(String)
+
+        /// The decoded text; `nil` for a parameter without a value.
+        func bytes(_ values: [String: ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
+            switch self {
+            case .literal(_, let decoded): decoded[...]
+            case .parameter(let name): values[name]
+            }
+        }
     }
 
     package let description: String
@@ -223,7 +231,7 @@ extension PathTemplate {
                     guard rest.starts(with: value) else { return false }
                     end += value.count
                 } else {
-                    guard let found = endOfValue(rest, before: pieces[(index + 1)...]) else { return false }
+                    guard let found = endOfValue(rest, before: pieces[(index + 1)...], values) else { return false }
                     end = found
                     values[name] = rest[..<end]
                 }
@@ -234,12 +242,20 @@ extension PathTemplate {
     }
 
     /// Returns the end of a value, which is not empty, before the next pieces of its segment.
-    private static func endOfValue(_ text: ArraySlice<UInt8>, before pieces: ArraySlice<Piece>) -> Int? {
-        guard case .literal(_, let bytes)? = pieces.first else { return text.isEmpty ? nil : text.endIndex }
+    private static func endOfValue(
+        _ text: ArraySlice<UInt8>, before pieces: ArraySlice<Piece>, _ values: [String: ArraySlice<UInt8>]
+    ) -> Int? {
+        // The text up to the next parameter without a value.
+        var bytes: [UInt8] = []
+        var rest = pieces
+        while let known = rest.first?.bytes(values) {
+            bytes += known
+            rest.removeFirst()
+        }
         let last = text.endIndex - bytes.count
         guard last > text.startIndex else { return nil }
         // The text at the end of a segment occurs at its end.
-        let first = pieces.count == 1 ? last : text.startIndex + 1
+        let first = rest.isEmpty ? last : text.startIndex + 1
         return (first...last).first { text[$0...].starts(with: bytes) }
     }
 
@@ -281,20 +297,24 @@ extension PathTemplate {
     /// Returns the path with percent-escaped values.
     ///
     /// - Parameters:
-    ///   - keepsSlashes: Whether values can be several segments. By default, slashes are escaped.
+    ///   - keepsSlashes: Whether values of the path can be several segments. By default, slashes are escaped.
     ///   - value: Returns the value of a parameter; `nil` if it is missing.
     package func path(
         keepsSlashes: Bool = false, filling value: (String) -> String?
     ) throws(FillError) -> String {
         if let defect { throw .invalidTemplate(defect) }
         guard !hasWildcard else { throw .wildcard }
-        func text(of pieces: [Piece]) throws(FillError) -> String {
+        func text(of pieces: [Piece], isQuery: Bool) throws(FillError) -> String {
             var text = ""
             for piece in pieces {
                 switch piece {
-                case .literal(let written, _): text += written
+                case .literal(let written, _): text += isQuery ? written : written.replacing("?", with: "%3F")
                 case .parameter(let name):
                     guard let value = value(name), !value.isEmpty else { throw .missing(name) }
+                    guard !isQuery else {
+                        text += escaped(value, allowed: isUnreserved)
+                        continue
+                    }
                     let parts = value.utf8.split(separator: slash, omittingEmptySubsequences: false)
                     guard !parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
                         throw .dots(name, value: value)
@@ -307,7 +327,7 @@ extension PathTemplate {
             }
             return text
         }
-        let texts = try segments.map { pieces throws(FillError) in try text(of: pieces) }
-        return (server ?? "") + texts.joined(separator: "/") + (try text(of: query))
+        let texts = try segments.map { pieces throws(FillError) in try text(of: pieces, isQuery: false) }
+        return (server ?? "") + texts.joined(separator: "/") + (try text(of: query, isQuery: true))
     }
 }

@@ -73,6 +73,8 @@ import Testing
         ("/files/:name.:kind", "http://a/files/a.tar.gz", ["name": "a", "kind": "tar.gz"]),
         ("/:a/:a-:b", "http://a/1-2/1-2-3", ["a": "1-2", "b": "3"]),
         ("/%FF:a/:a", "http://a/%FF%FEb/%FEb", ["a": "%FEb"]),
+        ("/:b/:a-:b", "http://a/x/1-2-x", ["a": "1-2", "b": "x"]),
+        ("/:b/:a-:b-:c", "http://a/x/1-2-x-3", ["a": "1-2", "b": "x", "c": "3"]),
         ("/:a-:b-c", "http://a/1-2-c-c", ["a": "1", "b": "2-c"]),
         ("/a/:id", "http://a/a/%CC%81", ["id": "\u{301}"]),
         ("https://H.example:443/:id", "https://h.example/7", ["id": "7"]),
@@ -124,6 +126,7 @@ import Testing
         ("tasks/:id/", "tasks/a%2Fb%20c/"),
         ("https://a.example/:id.json", "https://a.example/a%2Fb%20c.json"),
         (#"/items\:batch"#, "/items:batch"),
+        (#"/what\?/:id?q\?=:id"#, "/what%3F/a%2Fb%20c?q?=a%2Fb%20c"),
         ("/a%20b/:id", "/a%20b/a%2Fb%20c"),
         ("/:id/:id", "/a%2Fb%20c/a%2Fb%20c"),
         ("/tasks?owner=:id&next=/x", "/tasks?owner=a%2Fb%20c&next=/x"),
@@ -131,6 +134,14 @@ import Testing
     ])
     func `A template is filled with escaped values`(template: String, path: String) throws {
         #expect(try PathTemplate(template).path { _ in "a/b c" } == path)
+    }
+
+    @Test(arguments: ["..", "a/./b", "a//b", "/"]) func `The rules of paths do not apply to values of the query`(
+        value: String
+    ) throws {
+        let text = "/search?q=" + value.replacing("/", with: "%2F")
+        #expect(try PathTemplate("/search?q=:term").path { _ in value } == text)
+        #expect(try PathTemplate("/search?q=:term").path(keepsSlashes: true) { _ in value } == text)
     }
 
     @Test func `A value can keep its slashes`() throws {
