@@ -62,7 +62,8 @@ struct ResponseDescriptor: Sendable {
             return "the status is \(statuses.lowerBound) to \(statuses.upperBound - 1), not \(place.status)"
         }
         if let template, template.match(encodedPath: path) == nil {
-            return "the path is \(template), not \(path)"
+            return template.defect.map { "the path \(template) is invalid: \($0)" }
+                ?? "the path is \(template), not \(path)"
         }
         return nil
     }
@@ -72,10 +73,11 @@ struct ResponseDescriptor: Sendable {
         place.path(from: baseURL).flatMap { template?.match(encodedPath: $0) } ?? [:]
     }
 
-    /// Returns the template of a path, with a slash at the start and none at the end.
+    /// Returns the template of a path, with a slash at the start, none at the end and no query, which is not compared.
     static func template(_ path: String) -> PathTemplate {
-        let path = path.hasPrefix("/") ? path : "/" + path
-        return PathTemplate(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+        let path = path[..<PathTemplate.endOfPath(in: path[...])]
+        let text = path.hasPrefix("/") ? String(path) : "/" + path
+        return PathTemplate(text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text)
     }
 
     /// Whether another descriptor for the same responses is not applied, because it has the same type and key path.

@@ -8,7 +8,7 @@ struct Route: Sendable {
     var text: @Sendable (_ parameter: String, _ object: Any) -> String? = { _, _ in nil }
 
     init(_ path: String, _ methods: Set<HTTPMethod>?) {
-        template = PathTemplate(path.hasPrefix("/") || path.contains("://") ? path : "/" + path)
+        template = PathTemplate(path.hasPrefix("/") || PathTemplate(path).hasServer ? path : "/" + path)
         self.methods = MethodSet(methods: methods)
     }
 

@@ -106,7 +106,7 @@ package struct PathTemplate: Sendable, CustomStringConvertible {
     }
 
     /// The position of the question mark before the query, which no backslash escapes.
-    private static func endOfPath(in text: Substring) -> Substring.Index {
+    package static func endOfPath(in text: Substring) -> Substring.Index {
         var isEscaped = false
         return text.firstIndex { character in
             defer { isEscaped = character == "\\" && !isEscaped }
