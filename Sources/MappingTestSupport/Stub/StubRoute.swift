@@ -18,7 +18,7 @@ struct StubRoute: Sendable, CustomStringConvertible {
         self.outcome = outcome
     }
 
-    var description: String { "\(method) \(path)" }
+    var description: String { "\(method) \(path)" + (path.defect.map { " (invalid path: \($0))" } ?? "") }
 
     /// Returns the values of the pattern's parameters; `nil` if the request does not match.
     func parameters(of request: TransportRequest) -> [String: String]? {

@@ -31,8 +31,8 @@ extension RequestQueue {
     /// Adds a request and returns when the head of its response is received; the body is read while it arrives.
     ///
     /// The request occupies its place in the queue until its body has been received, up to 256 KiB of which are buffered,
-    /// or is released. Cancelling the task cancels the request. With ``BackgroundPolicy/requeue`` it is cancelled in the background, since what was read
-    /// cannot be taken back.
+    /// or is released. Cancelling the task cancels the request. With ``BackgroundPolicy/requeue`` it is cancelled in the
+    /// background, since what was read cannot be taken back.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -231,10 +231,14 @@ public final class RequestQueue: Sendable {
     /// - Parameters:
     ///   - method: The method of the requests. Defaults to `nil`, which matches any method.
     ///   - path: A pattern such as `/v1/tasks/:id`, in which `:name` matches any characters except a slash, and a trailing `*`
-    ///     matches the rest of the path. Several names in a segment are separated by text. A backslash escapes a colon. A pattern with a leading slash matches the complete path, including that of the client's base
-    ///     URL; any other pattern matches the end of the path, such as `tasks/:id` for any base URL.
+    ///     matches the rest of the path. Several names in a segment are separated by text. A backslash escapes a colon. A
+    ///     pattern with a leading slash matches the complete path, including that of the client's base URL; any other
+    ///     pattern matches the end of the path, such as `tasks/:id` for any base URL.
     public func cancelRequests(_ method: HTTPMethod? = nil, path: String) {
         let template = PathTemplate(path)
+        if let defect = template.defect {
+            LogMessage.log(.requestQueue, .warning, "cancelRequests(path:): invalid pattern '\(path)': \(defect)")
+        }
         cancel { queued in
             (method ?? queued.request.method) == queued.request.method
                 && queued.request.url.flatMap(template.match) != nil
