@@ -23,8 +23,6 @@ extension ResourceEndpoint {
         if isOwn {
             for field in site.headers { request.headers[field.name] = nil }
             for field in site.headers { request.headers.add(field.value, for: field.name) }
-        } else {
-            for name in ["Authorization", "Cookie"] { request.headers[name] = nil }
         }
         request.delegate = site.delegate
         if let transport = ResourceSite.transport { request.transport = transport }

@@ -61,7 +61,6 @@ public final class RequestCache: Sendable {
     /// Creates a cache with a custom clock.
     init(directory: URL, sizeLimit: Int64, entryLimit: Int64, storage: Storage, clock: CacheClock) {
         self.clock = clock
-        // Limited to file sizes, so that additions do not overflow.
         // Limited, because sums and multiples of larger numbers would overflow.
         let sizeLimit = min(max(sizeLimit, 0), .max / 8)
         self.entryLimit = min(max(entryLimit, 0), sizeLimit)
