@@ -137,12 +137,6 @@ extension URL {
         return nil
     }
 
-    /// Whether the scheme is `http` or `https`.
-    var isHTTP: Bool {
-        let scheme = scheme?.lowercased()
-        return scheme == "http" || scheme == "https"
-    }
-
     /// The valid values of `Host`.
     fileprivate var authorities: [String] {
         guard let host = host(percentEncoded: true)?.lowercased() else { return [] }

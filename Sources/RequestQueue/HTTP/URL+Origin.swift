@@ -14,6 +14,12 @@ extension URL {
         host(percentEncoded: true)?.lowercased() == other.host(percentEncoded: true)?.lowercased()
     }
 
+    /// Whether the scheme is `http` or `https`.
+    var isHTTP: Bool {
+        let scheme = scheme?.lowercased()
+        return scheme == "http" || scheme == "https"
+    }
+
     /// The port of the URL, or the default port of its scheme.
     var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }
