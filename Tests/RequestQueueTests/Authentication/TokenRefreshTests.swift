@@ -1,4 +1,5 @@
 import LoopbackServer
+import MappingTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -34,6 +35,17 @@ struct TokenRefreshTests {
         let client = client(first, refreshingIn: queue)
         #expect(try await queue.send(client.request("/bearer?key=t")).status == 200)
         #expect(queue.count == 0)
+    }
+
+    @Test func `A token refresh does not wait for an identical request that waits for the refresh`() async throws {
+        let stub = StubTransport()
+        stub.on(.get, "/a", StubResponse(status: 401))
+        let client = RESTClient(baseURL: server.url, transport: stub)
+        client.coalescesIdenticalRequests = true
+        client.authentication = .bearer(
+            BearerToken("old") { [weak client] in try await client?.get("/a").text ?? "" })
+        let error = await #expect(throws: RequestError.self) { try await client.get("/a") }
+        #expect(error?.cause.contains("the token refresh sends a request with the token itself") == true)
     }
 
     @Test func `The request for the token overtakes waiting requests, which share it`() async throws {

@@ -1,5 +1,4 @@
 import LoopbackServer
-import MappingTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -317,16 +316,6 @@ struct CoalescingTests {
         #expect(exchanges.map(\.progress.bytesReceived) == [2, 2])
         for exchange in exchanges { exchange.cancel() }
         #expect(outcomes.failures == [.cancelled, .cancelled])
-    }
-
-    @Test func `A token refresh does not wait for an identical request that waits for the refresh`() async throws {
-        let stub = StubTransport()
-        stub.on(.get, "/a", StubResponse(status: 401))
-        let client = RESTClient(baseURL: client.baseURL, transport: stub)
-        client.coalescesIdenticalRequests = true
-        client.authentication = .bearer(BearerToken("old") { [weak client] in try await client?.get("/a").text ?? "" })
-        let error = await #expect(throws: RequestError.self) { try await client.get("/a") }
-        #expect(error?.cause.contains("the token refresh sends a request with the token itself") == true)
     }
 
     // MARK: Over the network
