@@ -45,6 +45,7 @@ struct ObjectManagerTests {
             ("/v1", "/tasks/:id", "/tasks/7"), ("/v1/", "/tasks/:id", "/tasks/7"), ("/v1/", "tasks/:id", "tasks/7"),
             ("/v1", "tasks/:id", "/tasks/7?q=1"), ("/a/b/", "/tasks/:id", "tasks/7"),
             ("", "/tasks/:id/", "/tasks/7"), ("", "/tasks/:id", "/tasks/7/"), ("/v1", "tasks/:id/", "tasks/7/"),
+            ("", "/tasks/:id/?page=1", "/tasks/7?page=1"),
         ])
     func `Paths of descriptors are relative to the base URL with and without slashes`(
         _ base: String, _ pattern: String, _ path: String
