@@ -99,6 +99,18 @@ struct UnsentEditsTests {
         #expect(sent.last == #"PATCH /tasks/7 {"name":"Mine","project_id":null}"#)
     }
 
+    @Test func `A saved edit is sent although its property was assigned the same value again`() async throws {
+        let (service, sent) = try await service()
+        let screen = try Screen(service)
+        try await screen.save { $0.name = "Mine" }
+        try await screen.patch { task in
+            let name = task.name
+            task.name = "Other"
+            task.name = name
+        }
+        #expect(sent.last == #"PATCH /tasks/7 {"name":"Mine"}"#)
+    }
+
     @Test(arguments: ["put", "post"]) func `A complete object accepts all saved edits`(_ method: String) async throws {
         let (service, sent) = try await service()
         let screen = try Screen(service)

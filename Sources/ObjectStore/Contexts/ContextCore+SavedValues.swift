@@ -7,8 +7,12 @@ extension ContextCore {
         let entity = entity(of: object)
         dirty.lists.changes = nil
         var restorations: [() -> Void] = []
+        var (bases, linkBases) = (object.state?.bases ?? [], object.state?.linkBases ?? [])
         // The first ones are restored last.
         if let (changed, values) = sending.valuesOfServer, changed === object {
+            // Properties that were assigned to their saved values again have only the saved edit.
+            bases.removeAll { entity.type.attributes[$0.attribute].storedValue(of: object) == $0.value }
+            linkBases.removeAll { entity.type.relationships[$0.relationship].row(of: object) == $0.row }
             for (property, value) in values.previous {
                 switch property {
                 case .attribute(let index):
@@ -23,12 +27,12 @@ extension ContextCore {
                 }
             }
         }
-        for base in object.state?.bases ?? [] {
+        for base in bases {
             let attribute = entity.type.attributes[base.attribute]
             restorations.append(attribute.keep(object))
             _ = attribute.load(base.value, into: object)
         }
-        for base in object.state?.linkBases ?? [] {
+        for base in linkBases {
             let property = entity.type.relationships[base.relationship]
             let row = property.row(of: object)
             restorations.append { property.setRow(row, of: object) }
