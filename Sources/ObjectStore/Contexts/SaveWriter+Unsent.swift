@@ -2,9 +2,8 @@
 extension SaveWriter {
     /// Marks new rows as never sent.
     func markInsertions(of changes: ChangeSet, _ outcome: SaveOutcome) throws(StoreError) {
-        guard changes.marksUnsent, !changes.insertions.isEmpty else { return }
+        guard let marks, !changes.insertions.isEmpty else { return }
         let new = changes.insertions.filter { !outcome.adopted.contains($0.temporary) }
-        let marks = try UnsentMarks(creatingIn: connection)
         for (entity, insertions) in Dictionary(grouping: new, by: \.entity) {
             try marks.add(insertions.compactMap { outcome.rows[$0.temporary] }, of: store.entities[entity])
         }
@@ -12,11 +11,9 @@ extension SaveWriter {
 
     /// Marks properties that were edited.
     func mark(
-        _ properties: [(property: PropertyIndex, previous: StoredValue)], of row: Int64, _ entity: StoredEntity,
-        _ changes: ChangeSet
+        _ properties: [(property: PropertyIndex, previous: StoredValue)], of row: Int64, _ entity: StoredEntity
     ) throws(StoreError) {
-        guard changes.marksUnsent, !properties.isEmpty else { return }
-        try UnsentMarks(creatingIn: connection).add(properties, of: row, entity)
+        try marks?.add(properties, of: row, entity)
     }
 
     /// Removes the marks of the values that a server has accepted, before rows are written.

@@ -7,6 +7,8 @@ struct SaveWriter {
     private let registries: [ObjectRegistry]
     /// The number of the context.
     private let author: Int
+    /// The marks of what is written; `nil` if it is not marked.
+    private(set) var marks: UnsentMarks?
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ policy: MergePolicy,
@@ -27,6 +29,10 @@ struct SaveWriter {
         try connection.transaction(isShort: true) { () throws(StoreError) in
             store.noteOtherProcesses(connection)
             try accept(changes.accepted)
+            var writer = self
+            if changes.marksUnsent, !changes.insertions.isEmpty || !changes.updates.isEmpty {
+                writer.marks = try UnsentMarks(creatingIn: connection)
+            }
             var conflicts: [AttributeConflict] = []
             let merged = try mergeLists(of: changes, &conflicts)
             try closeGaps(in: changes.links)
@@ -34,13 +40,14 @@ struct SaveWriter {
             var deletion = RowDeletion(store, connection)
             try delete(changes, &outcome, &deletion)
             if outcome.cascaded.isEmpty {
-                try write(changes, merged, &outcome, &deletion, &conflicts)
+                try writer.write(changes, merged, &outcome, &deletion, &conflicts)
             } else {
                 var rest = copy changes
                 rest.removeChanges(of: outcome.cascaded, in: store.entities)
-                try write(rest, merged, &outcome, &deletion, &conflicts)
+                try writer.write(rest, merged, &outcome, &deletion, &conflicts)
             }
-            try record(changes.loaded, outcome)
+            // The rows lack values of the response if those of others were kept.
+            if outcome.merged.isEmpty { try record(changes.loaded, outcome) }
             try changes.companion?(connection, outcome)
         }
         store.didCommit(by: author) { commit(of: changes, outcome) }
@@ -56,7 +63,9 @@ struct SaveWriter {
         try insert(changes, &outcome)
         try markInsertions(of: changes, outcome)
         try acceptAdopted(changes.accepted, outcome)
-        for update in updates { try write(update, changes, &outcome, &conflicts) }
+        for (update, original) in zip(updates, changes.updates) {
+            try write(update, original, &outcome, &conflicts)
+        }
         guard conflicts.isEmpty else {
             throw StoreError(
                 .conflict, "save conflict: the same attributes were changed in the store after the objects were read",
@@ -191,7 +200,7 @@ struct SaveWriter {
         let assigned = try unmarked(
             changes.assigned[number].columns, of: row, entity, changes, temporary: insertion.temporary)
         guard !assigned.isEmpty else { return }
-        if changes.marksUnsent {
+        if marks != nil {
             let previous = try assigned.map { column throws(StoreError) in
                 let property = entity.property(ofColumn: column)
                 return (property: property, previous: try stored(property, of: row, entity) ?? .null)
@@ -199,7 +208,7 @@ struct SaveWriter {
             try mark(
                 previous.filter { entry in
                     entity.position(of: entry.property).map { changes.values[insertion.start + $0] } != entry.previous
-                }, of: row, entity, changes)
+                }, of: row, entity)
         }
         try noteLists(of: row, entity, assigned.map(entity.property(ofColumn:)), &outcome)
         try connection.run(
@@ -242,7 +251,7 @@ struct SaveWriter {
 
     /// Sets unique values that other rows of the save may take to null, unless others changed them.
     ///
-    /// - Returns: The updates, which replace null in these rows.
+    /// - Returns: The updates in the same order, which replace null in these rows.
     private func releaseUniqueValues(in changes: ChangeSet) throws(StoreError) -> [ChangeSet.Update] {
         func isUnique(_ change: ChangeSet.Change, _ update: ChangeSet.Update) -> Bool {
             store.entities[update.entity].uniqueProperties.contains(change.property)
@@ -273,8 +282,9 @@ struct SaveWriter {
         return updates
     }
 
+    /// - Parameter original: The update with the values before any were released.
     private func write(
-        _ update: ChangeSet.Update, _ all: ChangeSet, _ outcome: inout SaveOutcome,
+        _ update: ChangeSet.Update, _ original: ChangeSet.Update, _ outcome: inout SaveOutcome,
         _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
         let entity = store.entities[update.entity]
@@ -285,14 +295,14 @@ struct SaveWriter {
         try run(
             "UPDATE \(entity.table) SET \(assignments) WHERE \"_id\" = ?\(bases)",
             values + [.integer(update.row)] + update.changes.map(\.old), for: update)
-        if connection.database.changes == 0 { return try merge(update, values, all, &outcome, &conflicts) }
-        try mark(update.changes.map { ($0.property, $0.old) }, of: update.row, entity, all)
+        if connection.database.changes == 0 { return try merge(update, original, values, &outcome, &conflicts) }
+        try mark(original.changes.map { ($0.property, $0.old) }, of: update.row, entity)
     }
 
     /// Saves a row that others changed since it was read, by the merge policy.
     private func merge(
-        _ update: ChangeSet.Update, _ values: [StoredValue], _ all: ChangeSet, _ outcome: inout SaveOutcome,
-        _ conflicts: inout [AttributeConflict]
+        _ update: ChangeSet.Update, _ original: ChangeSet.Update, _ values: [StoredValue],
+        _ outcome: inout SaveOutcome, _ conflicts: inout [AttributeConflict]
     ) throws(StoreError) {
         let entity = store.entities[update.entity]
         let id = ObjectID(entity: entity.name, row: update.row, store: store.identity)
@@ -329,7 +339,8 @@ struct SaveWriter {
                         theirs: stored))
             } else if !isConflict || policy == .objectWins {
                 kept.append((columns[index], values[index]))
-                marked.append((change.property, isConflict && stored != values[index] ? stored : change.old))
+                let isOthers = isConflict && stored != values[index]
+                marked.append((change.property, isOthers ? stored : original.changes[index].old))
             }
         }
         outcome.merged.append(ChangeSet.RowID(entity: update.entity, row: update.row))
@@ -343,7 +354,7 @@ struct SaveWriter {
                 .constraint, "cannot save the object \(id): a trigger of the table ignores the update",
                 advice: "drop or correct the trigger, which another program has created", entity: entity.name)
         }
-        try mark(marked, of: update.row, entity, all)
+        try mark(marked, of: update.row, entity)
     }
 
     private func run(_ sql: String, _ values: [StoredValue], for update: ChangeSet.Update) throws(StoreError) {

@@ -97,6 +97,15 @@ private final class DottedTable: ManagedObject {
             ["1@example.com"])
     }
 
+    @Test func `exchanged values are marked as unsent with the earlier ones`() throws {
+        store.keepUnsent()
+        let members = try context.fetch(ClubMember.all.sorted(by: \.number))
+        (members[0].mail, members[1].mail) = (members[1].mail, members[0].mail)
+        try context.save()
+        let marks = try store.rows(sql: "SELECT row, property, previous FROM _mappingkit_unsent ORDER BY row")
+        #expect(marks.map(\.values) == [[1, "mail", "1@example.com"], [2, "mail", "2@example.com"]])
+    }
+
     @Test func `an update of a query names the attribute`() throws {
         let error = #expect(throws: StoreError.self) {
             try context.update(ClubMember.all) { $0.set(\.mail, to: "x@example.com") }
