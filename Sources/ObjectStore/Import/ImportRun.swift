@@ -111,7 +111,8 @@ final class ImportRun {
                 place = ImportPlace(of: element, reader)
                 throw error
             }
-            for index in writer.released.indices where writer.released[index].place == nil {
+            for index in writer.released.indices.reversed() {
+                guard writer.released[index].place == nil else { break }
                 writer.released[index].place = ImportPlace(of: element, reader)
             }
             guard issues.isEmpty else {

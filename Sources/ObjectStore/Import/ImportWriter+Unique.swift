@@ -43,6 +43,7 @@ extension ImportWriter {
         let columns = violation.attributes.map { "\(Schema.quoted($0)) = NULL" }.joined(separator: ", ")
         try connection.run("UPDATE \(entity.table) SET \(columns) WHERE \"_id\" = ?", [.integer(row)])
         let values = zip(violation.attributes, violation.values)
+        indexesOfReleased[ChangeSet.RowID(entity: entity.index, row: row), default: []].append(released.count)
         released.append(
             ReleasedRow(
                 entity: entity, row: row, values: Dictionary(values, uniquingKeysWith: { first, _ in first }),
@@ -51,12 +52,17 @@ extension ImportWriter {
     }
 
     /// Forgets the released values of a row that an element states.
-    func forgetReleased(of row: Int64, _ slots: RowSlots, _ table: ImportTable) {
-        for index in released.indices where released[index].row == row && released[index].entity === table.entity {
+    ///
+    /// - Returns: Whether there were any, so that the row has changed, also if the element states null.
+    func forgetReleased(of row: Int64, _ slots: RowSlots, _ table: ImportTable) -> Bool {
+        var isForgotten = false
+        for index in indexesOfReleased[ChangeSet.RowID(entity: table.entity.index, row: row)] ?? [] {
             for column in table.rules.columns where !slots[column.slot].isAbsent {
-                released[index].values[table.entity.description.attributes[column.attribute].name] = nil
+                let name = table.entity.description.attributes[column.attribute].name
+                if released[index].values.removeValue(forKey: name) != nil { isForgotten = true }
             }
         }
+        return isForgotten
     }
 
     /// Restores the values that no element has replaced, at the end of a batch.
@@ -74,7 +80,7 @@ extension ImportWriter {
                 return row
             }
         }
-        released = []
+        (released, indexesOfReleased) = ([], [:])
         return nil
     }
 

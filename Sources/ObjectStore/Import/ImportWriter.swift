@@ -58,6 +58,7 @@ final class ImportWriter {
     @safe @exclusivity(unchecked) var changedRows: [Int: [Int64]] = [:]
     /// The rows that lost unique values to others in this batch.
     @safe @exclusivity(unchecked) var released: [ReleasedRow] = []
+    @safe @exclusivity(unchecked) var indexesOfReleased: [ChangeSet.RowID: [Int]] = [:]
     /// Whether an element that is rejected is skipped, instead of ending the import.
     let skipsInvalidElements: Bool
     /// The written rows with required relationships, by table.
@@ -224,9 +225,9 @@ final class ImportWriter {
         let changed = table.changes(of: slots, in: statement)
         statement.reset()
         guard !isOutdated else { return (number, .outdated) }
-        if !released.isEmpty { forgetReleased(of: number, slots, table) }
-        try check(row, table)
         var outcome = Outcome.unchanged
+        if !released.isEmpty, forgetReleased(of: number, slots, table) { outcome = .updated }
+        try check(row, table)
         if !changed.isEmpty {
             try update(number, changed, slots, of: element, table)
             outcome = .updated

@@ -171,6 +171,16 @@ private final class DottedTable: ManagedObject {
         }
     }
 
+    @Test func `an import reports a row that lost its value to another one and states null`() async throws {
+        let member = try #require(try await context.find(ClubMember.self, 1))
+        #expect(member.mail == "1@example.com")
+        let payload = #"[{"number":3,"lane":3,"mail":"1@example.com"},{"number":1,"mail":null}]"#
+        let report = try await store.importJSON(Data(payload.utf8), with: ClubMember.mapping)
+        #expect(report.inserted == 1 && report.updated == 1)
+        try await context.merge()
+        #expect(member.mail == nil)
+    }
+
     @Test func `every declared index exists, whatever the names contain`() throws {
         let store = try ManagedObjectStore(inMemory: ObjectModel(Dotted.self, DottedTable.self))
         let indexes = try store.rows(
