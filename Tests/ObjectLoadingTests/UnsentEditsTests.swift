@@ -209,6 +209,26 @@ struct UnsentEditsTests {
         #expect(stored == ["Server 4 5"])
     }
 
+    @Test func `A target that arrives later does not overwrite a relationship that was cleared`() async throws {
+        let (service, _) = try await service()
+        try await service.store.perform { context in
+            context.marksUnsentEdits = false
+            let project = context.insert(Project.self)
+            project.projectID = 4
+            try context.find(ProjectTask.self, 7)?.project = project
+            try context.save()
+            context.marksUnsentEdits = true
+            try context.find(ProjectTask.self, 7)?.project = nil
+            try context.save()
+        }
+        _ = try await service.manager.load("/tasks")
+        try await service.store.perform { context in
+            context.insert(Project.self).projectID = 5
+            try context.save()
+        }
+        #expect(try await service.tasks() == "7 Server of none")
+    }
+
     @Test func `An object that was never sent is not changed by loads until it is sent`() async throws {
         let (service, sent) = try await service { _ in #"{"id": 8}"# }
         try await service.store.perform { context in

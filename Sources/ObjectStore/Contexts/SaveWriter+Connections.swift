@@ -12,13 +12,22 @@ extension SaveWriter {
         where outcome.adopted.contains(insertion.temporary) {
             guard let row = outcome.rows[insertion.temporary] else { continue }
             let entity = store.entities[insertion.entity]
+            let written = try unmarked(
+                assigned.columns, of: row, entity, changes, temporary: insertion.temporary)
             try connections.update(
-                CollectionOfOne(row), of: entity, assigning: assigned.columns.map(entity.property(ofColumn:)))
+                CollectionOfOne(row), of: entity, assigning: written.map(entity.property(ofColumn:)))
         }
+        let unsent = changes.isReply && !changes.waiting.isEmpty ? try UnsentMarks(connection) : nil
         for waiting in changes.waiting {
             let row = waiting.row < 0 ? outcome.rows[waiting.row] ?? waiting.row : waiting.row
             let source = RowRelationship(
                 entity: store.entities[waiting.entity], index: waiting.relationship, row: row)
+            // The target would overwrite an edit when it arrives.
+            if let marked = try unsent?.values(of: row, source.entity),
+                marked[UnsentMarks.object] != nil || marked[source.relationship.name] != nil
+            {
+                continue
+            }
             try connections.connect(source, by: waiting.keys, matching: waiting.matching)
         }
         try connections.connectWaiting(for: newIdentities(in: changes, outcome))
