@@ -29,18 +29,21 @@ extension SaveWriter {
         var winning: [ChangeSet.Link] = []
         for link in links {
             let relationship = store.entities[link.entity].relationships[link.relationship]
-            let target = ChangeSet.RowID(entity: relationship.destination, row: link.target)
-            guard relationship.hasOneOwner, let inverse = relationship.inverse, link.target > 0 else {
+            // A new object that took over a row has the columns that were kept.
+            let isAdopted = outcome.adopted.contains(link.target)
+            let row = link.target > 0 ? link.target : isAdopted ? outcome.rows[link.target] ?? 0 : 0
+            let target = ChangeSet.RowID(entity: relationship.destination, row: row)
+            guard relationship.hasOneOwner, let inverse = relationship.inverse, row > 0 else {
                 winning.append(link)
                 continue
             }
             // The column of a row that only this save has changed is known.
             let references = written ?? references(of: changes)
             written = references
-            let reference = Reference(entity: target.entity, relationship: inverse, row: link.target)
+            let reference = Reference(entity: target.entity, relationship: inverse, row: row)
             if merged.contains(target) || link.change.isAddition && references[reference] == nil {
                 let owner = link.owner < 0 ? outcome.rows[link.owner] ?? 0 : link.owner
-                guard try self.owner(of: link.target, in: relationship) == (owner == 0 ? nil : owner) else {
+                guard try self.owner(of: row, in: relationship) == (owner == 0 ? nil : owner) else {
                     outcome.merged.append(target)
                     continue
                 }
