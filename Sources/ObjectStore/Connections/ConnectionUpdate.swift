@@ -71,12 +71,12 @@ struct ConnectionUpdate {
     }
 
     private mutating func connectByKeys(_ source: RowRelationship) throws(StoreError) {
-        var stated: [(names: [String], keys: [[StoredValue]])] = []
-        for names in Set(source.relationship.keys.map(\.matching)) {
+        // The first attributes with a key decide: each call replaces what the relationship waits for.
+        for names in source.relationship.keys.map(\.matching) {
             let keys = try keys(of: source, matching: names)
-            if !keys.isEmpty { stated.append((names, keys)) }
+            if !keys.isEmpty { return try connect(source, by: keys, matching: names) }
         }
-        for (names, keys) in stated.isEmpty ? [([], [])] : stated { try connect(source, by: keys, matching: names) }
+        try connect(source, by: [], matching: [])
     }
 
     /// Returns the values of unique attributes of a relationship's targets from the keys of its row; without attributes,
