@@ -27,9 +27,10 @@ extension ContextCore {
             !self.entity(of: relationship).relationships[inverse].isToMany
         else { return [:] }
         let list = CommitChanges.Relationship(entity: entity.index, index: index)
+        // Before the changes of all commits are united.
+        if merges.former.last == store.commits.lastNumber, let known = merges.former.members[list] { return known }
         let (last, changes) = store.commits.changes(for: number)
         if merges.former.last != last { merges.former = FormerMembers(last: last) }
-        if let known = merges.former.members[list] { return known }
         var members: [Int64: [Int64]] = [:]
         if let changes {
             let (destination, registry) = (
