@@ -6,7 +6,8 @@ struct SaveOutcome: Sendable {
     var adopted: Set<Int64> = []
     /// The rows that delete rules deleted although the context did not delete them: others added them.
     var cascaded: [Int: Set<Int64>] = [:]
-    /// Rows with values of others that were kept, each with its entity.
+    /// Rows with other values than their objects: those of others that were kept, also as the owners of lists, cleared
+    /// inverses, targets of links that were not written, and replaced members of lists.
     var merged: [ChangeSet.RowID] = []
     /// Rows and lists that were written in order to connect others.
     var touched = CommitChanges()
