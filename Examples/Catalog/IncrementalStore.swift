@@ -99,7 +99,8 @@ private final class PeopleService: Sendable {
     init() throws {
         server = try LoopbackServer { [journal] request in
             let body = String(decoding: try request.body(), as: UTF8.self)
-            journal.requests.withLock { $0.append("\(request.method) \(request.target)\(body.isEmpty ? "" : " " + body)") }
+            let line = "\(request.method) \(request.target)" + (body.isEmpty ? "" : " " + body)
+            journal.requests.withLock { $0.append(line) }
             switch request.method {
             case "GET": return Answer(body: #"[{"id":1,"name":"Matz"},{"id":2,"name":"Ada"}]"#.utf8)
             case "DELETE": return Answer(204)

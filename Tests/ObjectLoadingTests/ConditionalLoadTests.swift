@@ -149,6 +149,31 @@ struct ConditionalLoadTests {
         #expect(try await tagged.load() == "Fry Mine loaded")
     }
 
+    @Test func `An older response that overwrites a newer one is corrected by the next load`() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request in
+            let tag = [Header("ETag", "\"\(request.target)\"")]
+            if request.target == "/old" {
+                gate.wait()
+                return .json(#"[{"id": 7, "name": "Old"}]"#, 200, tag)
+            }
+            let isConditional = request.headers.contains { $0.name.hasPrefix("If-") }
+            return isConditional ? Answer(304, headers: tag) : .json(#"[{"id": 7, "name": "New"}]"#, 200, tag)
+        }
+        let service = try Service(server)
+        let manager = service.manager
+        for path in ["/old", "/new"] { manager.responses.add(ProjectTask.mapping, path: path) }
+        async let old = manager.load("/old")
+        await gate.arrival()
+        _ = try await manager.load("/new")
+        gate.open()
+        _ = try await old
+        #expect(try await service.tasks() == "7 Old of none")
+        #expect(try await !manager.load("/new").isNotModified)
+        #expect(try await service.tasks() == "7 New of none")
+        #expect(try await manager.load("/new").isNotModified)
+    }
+
     @Test func `Another mapping or account loads without a condition`() async throws {
         let tagged = try Tagged()
         _ = try await tagged.load()

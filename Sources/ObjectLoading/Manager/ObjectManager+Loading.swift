@@ -40,6 +40,7 @@ extension ObjectManager {
                 // Their rows are newer than the response.
                 if context.discardChanges(committedSince: start, except: object) { isComplete = false }
                 if try context.keepUnsentValues(except: isLoad ? nil : object) { isComplete = false }
+                if context.forgetResponses(savedSince: start) { isComplete = false }
                 if isComplete, let earlier { context.record(reply, models, earlier.source) }
                 try context.saveWaiting()
                 // After the save, new objects have permanent IDs.

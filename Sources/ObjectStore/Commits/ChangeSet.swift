@@ -138,15 +138,16 @@ package struct ChangeSet: Sendable {
     var isReply = false
     /// What a server has accepted with the response.
     var accepted: [Accepted] = []
-    /// The response; `nil` if later requests are not conditional.
-    var loaded: Loaded?
+    /// The response, `nil` if later requests are not conditional; and the entities whose recorded responses are forgotten.
+    var responses: (loaded: Loaded?, forgotten: Set<Int>) = (nil, [])
     /// Writes something else in the same transaction, at its end.
     var companion: Companion?
 
-    typealias Companion = @Sendable (StoreConnection, SaveOutcome) throws(StoreError) -> Void
+    /// Receives a function that returns the row of a temporary one.
+    typealias Companion = @Sendable (StoreConnection, (Int64) -> Int64) throws(StoreError) -> Void
 
     /// Whether there is something to write without changes of objects.
-    var hasOthers: Bool { !waiting.isEmpty || !accepted.isEmpty || loaded != nil || companion != nil }
+    var hasOthers: Bool { !waiting.isEmpty || !accepted.isEmpty || responses.loaded != nil || companion != nil }
 
     /// The identity of a new object; empty if a part of it is missing or null.
     func identity(of insertion: Insertion, _ entity: StoredEntity) -> [StoredValue] {

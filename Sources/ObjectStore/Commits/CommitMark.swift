@@ -24,6 +24,9 @@ package final class CommitMark: Sendable {
         let changes = log.changes(for: number, includingLoaded: false).changes
         return changes.map { !$0.isEverything && !$0.isAll(entity) } ?? true
     }
+
+    /// What was committed later, with responses.
+    var allChanges: CommitChanges? { log.changes(for: number).changes }
 }
 
 extension CommitChanges {

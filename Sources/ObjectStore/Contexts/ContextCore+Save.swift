@@ -191,7 +191,8 @@ extension ContextCore {
         changes.waiting = dataSource.waitingKeys()
         changes.marksUnsent = sending.marksUnsent && store.keepsUnsent
         (changes.isReply, changes.accepted) = (store.keepsUnsent && sending.isReply, sending.accepted)
-        (changes.loaded, changes.companion) = (sending.loaded, sending.companion.take())
+        changes.responses = (sending.loaded, sending.forgotten)
+        changes.companion = sending.companion.take()
     }
 
     private func addInsertion(of object: ManagedObject, _ state: ObjectState, to changes: inout ChangeSet) {

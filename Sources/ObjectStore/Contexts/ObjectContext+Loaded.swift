@@ -21,4 +21,20 @@ extension ObjectContext {
             source: source, tag: tag, date: date,
             parts: objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(row)) }, rows: Set(all.map(row)))
     }
+
+    /// Makes the next save forget the responses whose rows it overwrites, and that were saved since a moment.
+    ///
+    /// Which of two overlapping responses is newer is unknown: with a condition, an older value could remain.
+    ///
+    /// - Returns: Whether there are such rows.
+    package func forgetResponses(savedSince mark: CommitMark) -> Bool {
+        core.reconcile()
+        guard let changes = mark.allChanges else { return false }
+        let updated = core.changedObjects.filter { $0.state?.phase == .updated }
+        for (entity, objects) in Dictionary(grouping: updated, by: { Int($0.entityIndex) }) {
+            let isWritten = changes.isWritten(entity)
+            if objects.contains(where: { isWritten($0.row) }) { core.sending.forgotten.insert(entity) }
+        }
+        return !core.sending.forgotten.isEmpty
+    }
 }

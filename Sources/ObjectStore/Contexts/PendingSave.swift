@@ -81,6 +81,8 @@ struct SendState {
     var accepted: [ChangeSet.Accepted] = []
     /// The response whose objects the context saves; `nil` if later requests are not conditional.
     var loaded: ChangeSet.Loaded?
+    /// The entities of rows that overlapping requests have loaded: their recorded responses are forgotten.
+    var forgotten: Set<Int> = []
     /// Writes something else in the transaction of the next save.
     var companion: ChangeSet.Companion?
     /// The saves through a remote, one after the other.

@@ -37,9 +37,8 @@ extension SaveWriter {
         "[\(rows.map { "\($0.row < 0 ? outcome.rows[$0.row] ?? 0 : $0.row)" }.joined(separator: ","))]"
     }
 
-    /// Forgets the responses with objects of the accepted ones' entities: the server may have stored other values.
-    func forgetResponses(with accepted: [ChangeSet.Accepted]) throws(StoreError) {
-        let entities = Set(accepted.filter { !$0.values.isEmpty }.map(\.entity))
+    /// Forgets the responses with objects of entities.
+    func forgetResponses(of entities: Set<Int>) throws(StoreError) {
         guard !entities.isEmpty, try connection.hasTable(LoadRecord.name) else { return }
         for entity in entities {
             try connection.run(

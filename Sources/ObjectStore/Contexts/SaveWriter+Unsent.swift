@@ -21,7 +21,8 @@ extension SaveWriter {
     /// Values that were saved after they were sent are not accepted.
     func accept(_ accepted: [ChangeSet.Accepted]) throws(StoreError) {
         guard !accepted.isEmpty else { return }
-        try forgetResponses(with: accepted)
+        // The server may have stored other values.
+        try forgetResponses(of: Set(accepted.filter { !$0.values.isEmpty }.map(\.entity)))
         guard let marks = try UnsentMarks(connection) else { return }
         for object in accepted where object.row > 0 {
             let entity = store.entities[object.entity]

@@ -111,9 +111,9 @@ final class ImportRun {
                 place = ImportPlace(of: element, reader)
                 throw error
             }
-            for index in writer.released.indices.reversed() {
-                guard writer.released[index].place == nil else { break }
-                writer.released[index].place = ImportPlace(of: element, reader)
+            for index in writer.released.rows.indices.reversed() {
+                guard writer.released.rows[index].place == nil else { break }
+                writer.released.rows[index].place = ImportPlace(of: element, reader)
             }
             guard issues.isEmpty else {
                 guard skipsInvalidElements else { throw MappingError(issues) }

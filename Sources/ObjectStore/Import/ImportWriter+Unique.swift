@@ -14,6 +14,12 @@ extension ImportWriter {
         var place: ImportPlace?
     }
 
+    /// The rows that lost unique values in a batch, with their places by row.
+    struct ReleasedRows {
+        var rows: [ReleasedRow] = []
+        fileprivate var places: [ChangeSet.RowID: [Int]] = [:]
+    }
+
     /// Writes a row; if others have its unique values, they lose these until their own elements were read.
     ///
     /// - Parameter row: The row that is updated; `nil` for a new one.
@@ -43,8 +49,8 @@ extension ImportWriter {
         let columns = violation.attributes.map { "\(Schema.quoted($0)) = NULL" }.joined(separator: ", ")
         try connection.run("UPDATE \(entity.table) SET \(columns) WHERE \"_id\" = ?", [.integer(row)])
         let values = zip(violation.attributes, violation.values)
-        indexesOfReleased[ChangeSet.RowID(entity: entity.index, row: row), default: []].append(released.count)
-        released.append(
+        released.places[ChangeSet.RowID(entity: entity.index, row: row), default: []].append(released.rows.count)
+        released.rows.append(
             ReleasedRow(
                 entity: entity, row: row, values: Dictionary(values, uniquingKeysWith: { first, _ in first }),
                 error: error))
@@ -56,10 +62,10 @@ extension ImportWriter {
     /// - Returns: Whether there were any, so that the row has changed, also if the element states null.
     func forgetReleased(of row: Int64, _ slots: RowSlots, _ table: ImportTable) -> Bool {
         var isForgotten = false
-        for index in indexesOfReleased[ChangeSet.RowID(entity: table.entity.index, row: row)] ?? [] {
+        for index in released.places[ChangeSet.RowID(entity: table.entity.index, row: row)] ?? [] {
             for column in table.rules.columns where !slots[column.slot].isAbsent {
                 let name = table.entity.description.attributes[column.attribute].name
-                if released[index].values.removeValue(forKey: name) != nil { isForgotten = true }
+                if released.rows[index].values.removeValue(forKey: name) != nil { isForgotten = true }
             }
         }
         return isForgotten
@@ -69,7 +75,7 @@ extension ImportWriter {
     ///
     /// - Returns: The first row whose values another row has now; `nil` if all were restored.
     func restoreReleased() throws(StoreError) -> ReleasedRow? {
-        for row in released where !row.values.isEmpty {
+        for row in released.rows where !row.values.isEmpty {
             let columns = row.values.keys.sorted()
             let assignments = columns.map { "\(Schema.quoted($0)) = ?" }.joined(separator: ", ")
             do {
@@ -80,7 +86,7 @@ extension ImportWriter {
                 return row
             }
         }
-        (released, indexesOfReleased) = ([], [:])
+        released = ReleasedRows()
         return nil
     }
 

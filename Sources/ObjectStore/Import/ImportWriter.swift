@@ -57,8 +57,7 @@ final class ImportWriter {
     /// The rows whose unique attributes were updated, also by undone elements, by entity.
     @safe @exclusivity(unchecked) var changedRows: [Int: [Int64]] = [:]
     /// The rows that lost unique values to others in this batch.
-    @safe @exclusivity(unchecked) var released: [ReleasedRow] = []
-    @safe @exclusivity(unchecked) var indexesOfReleased: [ChangeSet.RowID: [Int]] = [:]
+    @safe @exclusivity(unchecked) var released = ReleasedRows()
     /// Whether an element that is rejected is skipped, instead of ending the import.
     let skipsInvalidElements: Bool
     /// The written rows with required relationships, by table.
@@ -69,8 +68,9 @@ final class ImportWriter {
     /// Whether each nested row is linked with its parent by columns that are written with the rows.
     @safe @exclusivity(unchecked) var isLinked: [Bool] = []
     /// The rows that occur several times in the current element: the last occurrence decides, so each is written in turn.
-    @safe @exclusivity(unchecked) private var repeated: Set<ChangeSet.RowID> = []
-    @safe @exclusivity(unchecked) private var occurring: Set<ChangeSet.RowID> = []
+    @safe @exclusivity(unchecked) private var seen = (
+        repeated: Set<ChangeSet.RowID>(), occurring: Set<ChangeSet.RowID>()
+    )
 
     init(
         _ store: ManagedObjectStore, _ connection: StoreConnection, _ plans: [ImportPlan],
@@ -158,17 +158,17 @@ final class ImportWriter {
     }
 
     private func noteRepeatedRows(of element: ElementRows) {
-        if !repeated.isEmpty { repeated.removeAll() }
-        occurring.removeAll(keepingCapacity: true)
+        if !seen.repeated.isEmpty { seen.repeated.removeAll() }
+        seen.occurring.removeAll(keepingCapacity: true)
         for index in 0..<element.rows.count where element.rows[index].entity >= 0 {
             let row = rowID(index, of: element)
-            if !occurring.insert(row).inserted { repeated.insert(row) }
+            if !seen.occurring.insert(row).inserted { seen.repeated.insert(row) }
         }
     }
 
     /// Whether a row occurs once in its element.
     func isSingle(_ place: Int, of element: ElementRows) -> Bool {
-        repeated.isEmpty || !repeated.contains(rowID(place, of: element))
+        seen.repeated.isEmpty || !seen.repeated.contains(rowID(place, of: element))
     }
 
     private func rowID(_ place: Int, of element: ElementRows) -> ChangeSet.RowID {
@@ -226,7 +226,7 @@ final class ImportWriter {
         statement.reset()
         guard !isOutdated else { return (number, .outdated) }
         var outcome = Outcome.unchanged
-        if !released.isEmpty, forgetReleased(of: number, slots, table) { outcome = .updated }
+        if !released.rows.isEmpty, forgetReleased(of: number, slots, table) { outcome = .updated }
         try check(row, table)
         if !changed.isEmpty {
             try update(number, changed, slots, of: element, table)

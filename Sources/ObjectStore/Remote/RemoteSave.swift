@@ -281,8 +281,8 @@ final class RemoteSave {
                     context.accept(saved, changes, isMerged: saved !== copy)
                     context.discardChanges(committedSince: mark, except: saved)
                     let savedRow = saved.row
-                    context.core.sending.companion = { (connection, outcome) throws(StoreError) in
-                        let row = savedRow > 0 ? savedRow : outcome.rows[savedRow] ?? 0
+                    context.core.sending.companion = { (connection, rowInFile) throws(StoreError) in
+                        let row = rowInFile(savedRow)
                         try SaveJournal.didSave(key, row: row, connection)
                         guard var later else { return }
                         later.row = row
