@@ -57,7 +57,7 @@ import Testing
         #expect(
             log.lines(with: "logged.test") == [
                 "[RequestQueue] info: GET http://logged.test/a?…: attempt 2 in 0 seconds, after 503",
-                "[RequestQueue] debug: GET http://logged.test/a?…: status 200, application/json, 2 bytes",
+                "[RequestQueue] debug: GET http://logged.test/a?…: status 200 in attempt 2, application/json, 2 bytes",
                 "[RequestQueue] error: POST http://logged.test/b: TLS failed while connecting: no common cipher",
             ])
         #expect(log.lines(with: "secret").isEmpty)

@@ -11,6 +11,8 @@ enum ContextHook: String {
 
 /// The code of the program that an operation of a context calls, and the calls that this code cannot make.
 struct HookState {
+    /// Whether a decode is in progress, which may have to undo changes of relationships.
+    var isRecording = false
     /// The running code; `nil` outside of operations.
     var current: ContextHook?
     /// The error of a call that cannot throw, and that was made in a hook.

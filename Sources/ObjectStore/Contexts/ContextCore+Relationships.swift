@@ -53,7 +53,7 @@ extension ContextCore {
         let old = property.row(of: object)
         guard old != row else { return }
         let state = willChange(object)
-        if isRecording { dataSource.willSetRow(of: object, index) }
+        if hooks.isRecording { dataSource.willSetRow(of: object, index) }
         if state.assign(property.offset), state.phase != .inserted {
             state.linkBases.append(ObjectState.LinkBase(relationship: index, row: old))
         }
@@ -102,7 +102,7 @@ extension ContextCore {
             state.editedLists[index] = EditedList(objects)
             property.setObjects(nil, of: owner)
         }
-        if isRecording, let entry = state.editedLists[index]?.entry(of: object) {
+        if hooks.isRecording, let entry = state.editedLists[index]?.entry(of: object) {
             record(.edited(owner, index, object, entry))
         }
         state.editedLists[index]?.set(object, isMember: isMember)

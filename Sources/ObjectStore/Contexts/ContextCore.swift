@@ -25,8 +25,6 @@ final class ContextCore {
     @safe @exclusivity(unchecked) var hooks = HookState()
     @safe @exclusivity(unchecked) var observation = ObservationState()
     @safe @exclusivity(unchecked) var sending = SendState()
-    /// Whether a decode is in progress, which may have to undo changes of relationships.
-    @safe @exclusivity(unchecked) var isRecording = false
     /// The data source of the mapping engine.
     private(set) lazy var dataSource = ContextDataSource(self)
 
@@ -109,7 +107,7 @@ final class ContextCore {
     ///
     /// Many are released together: each of them alone would take a pass over all.
     func didDiscardChanges() {
-        if dirty.noteDiscarded(), !isRecording { dirty.keep(where: isChanged) }
+        if dirty.noteDiscarded(), !hooks.isRecording { dirty.keep(where: isChanged) }
     }
 
     /// Adds an object, and those without a context to which it refers.

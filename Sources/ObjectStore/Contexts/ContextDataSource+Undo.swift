@@ -54,9 +54,9 @@ extension ContextDataSource {
 
     func rollback(to savepoint: Int) {
         core.reconcile()
-        core.isRecording = false
+        core.hooks.isRecording = false
         while changes.count > savepoint { undo(changes.removeLast()) }
-        core.isRecording = isInUse
+        core.hooks.isRecording = isInUse
         // Identities and relationships of changed objects may have been restored.
         core.dirty.didRestore()
     }
@@ -132,7 +132,7 @@ extension ContextDataSource {
 extension ContextCore {
     /// Records a change that a decode may have to undo.
     func record(_ change: @autoclosure () -> ContextDataSource.Change) {
-        if isRecording { dataSource.changes.append(change()) }
+        if hooks.isRecording { dataSource.changes.append(change()) }
     }
 
     /// Sets the to-one relationships of an object to its last targets, on both sides.

@@ -41,10 +41,10 @@ final class ContextDataSource: MappingDataSource {
         }
     }
 
-    /// Whether the objects of payloads are retained.
-    var keepsObjects = false
     /// The objects with an identity in the payloads so far, and the targets of their connections.
-    private(set) var objects: [ManagedObject] = []
+    ///
+    /// `nil` unless they are retained.
+    var objects: [ManagedObject]?
 
     func begin() throws {
         try core.prepareFetch()
@@ -56,7 +56,7 @@ final class ContextDataSource: MappingDataSource {
         isInUse = true
         outerHook = core.hooks.current
         core.hooks.current = .mapping
-        core.isRecording = true
+        core.hooks.isRecording = true
         known = core.store.entities.map { _ in KnownObjects() }
     }
 
@@ -72,9 +72,9 @@ final class ContextDataSource: MappingDataSource {
 
     func end() {
         isInUse = false
-        core.isRecording = false
+        core.hooks.isRecording = false
         changes = []
-        if keepsObjects { objects += known.flatMap(\.objects) }
+        objects? += known.flatMap(\.objects)
         known = []
         matches = [:]
         kinds = [:]

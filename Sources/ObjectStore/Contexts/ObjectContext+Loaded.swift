@@ -1,7 +1,7 @@
 /// Responses by which later requests are conditional.
 extension ObjectContext {
     /// Makes the context retain the objects of payloads, for ``record(_:tag:date:_:)``.
-    package func keepLoadedObjects() { core.dataSource.keepsObjects = true }
+    package func keepLoadedObjects() { core.dataSource.objects = core.dataSource.objects ?? [] }
 
     /// Records the response that the next save writes, so that a later request can be conditional.
     ///
@@ -16,7 +16,7 @@ extension ObjectContext {
             ChangeSet.RowID(entity: Int(object.entityIndex), row: object.row)
         }
         let changed = core.changedObjects.filter { $0.state?.phase != .deleted }
-        let all = core.dataSource.objects.filter { $0.core === core } + changed + objects.values.flatMap { $0 }
+        let all = (core.dataSource.objects ?? []).filter { $0.core === core } + changed + objects.values.flatMap { $0 }
         core.sending.loaded = ChangeSet.Loaded(
             source: source, tag: tag, date: date,
             parts: objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(row)) }, rows: Set(all.map(row)))

@@ -191,7 +191,7 @@ extension ManagedObjectStore {
             try connect(objects, context)
             let core = context.core
             core.reconcile()
-            let all = core.dataSource.objects + core.changedObjects + objects
+            let all = (core.dataSource.objects ?? []) + core.changedObjects + objects
             try context.saveWaiting()
             // After the save, new objects have permanent IDs.
             return (objects.map(core.id), Set(all.filter { $0.core === core }.map(core.id)))

@@ -23,23 +23,22 @@ public final class ManagedObjectStore: Sendable {
     /// Identifies the file in the IDs of objects.
     let identity: StoreIdentity
     let entities: [StoredEntity]
-    private let entitiesByClass: [ObjectIdentifier: StoredEntity]
+    private let entityIndex: (byClass: [ObjectIdentifier: StoredEntity], cyclicLists: [[Int]])
     let pool: ConnectionPool
     /// The seed and the options for `reset()`.
     let seed: URL?
     let options: Options
     /// The remote behind the file; `nil` for a store without one.
     let remote: RemoteConnection?
-    private let queue: DispatchQueue
-    /// The queue of saves that do not block the thread of their context.
-    let savingQueue = DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
+    private let queues = (
+        performing: DispatchQueue(label: "MappingKit.ManagedObjectStore"),
+        saving: DispatchQueue(label: "MappingKit.ManagedObjectStore.saving")
+    )
     let main = MainContext()
     let tracer = StoreTracer()
     let commits = CommitLog()
     let signal = CommitSignal()
     private let isKeepingUnsent: Atomic<Bool>
-    /// The to-many relationships of each entity whose objects can retain each other.
-    let cyclicLists: [[Int]]
 
     /// - Parameters:
     ///   - file: The model of the file.
@@ -59,12 +58,11 @@ public final class ManagedObjectStore: Sendable {
         self.pool = pool
         self.identity = identity
         entities = model.entities.indices.map { StoredEntity($0, of: model, in: file) }
-        entitiesByClass = Dictionary(
+        let byClass = Dictionary(
             entities.compactMap { entity in entity.binding.map { (ObjectIdentifier($0.type.type), entity) } },
             uniquingKeysWith: { first, _ in first })
-        cyclicLists = entities.cyclicLists
+        entityIndex = (byClass, entities.cyclicLists)
         isKeepingUnsent = Atomic(keepsUnsent)
-        queue = DispatchQueue(label: "MappingKit.ManagedObjectStore")
         lookForOtherProcesses()
     }
 
@@ -100,7 +98,7 @@ public final class ManagedObjectStore: Sendable {
         _ body: @escaping @Sendable (ObjectContext) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async {
+            queues.performing.async {
                 // The context has ended when the caller continues.
                 continuation.resume(with: self.result(of: body))
             }
@@ -166,15 +164,21 @@ public final class ManagedObjectStore: Sendable {
 
     // MARK: Entities
 
+    /// The to-many relationships of each entity whose objects can retain each other.
+    var cyclicLists: [[Int]] { entityIndex.cyclicLists }
+
+    /// The queue of saves that do not block the thread of their context.
+    var savingQueue: DispatchQueue { queues.saving }
+
     /// Returns the entity of a class; `nil` for a class outside of the model.
-    func knownEntity(of type: Any.Type) -> StoredEntity? { entitiesByClass[ObjectIdentifier(type)] }
+    func knownEntity(of type: Any.Type) -> StoredEntity? { entityIndex.byClass[ObjectIdentifier(type)] }
 
     /// Returns the entity of a class.
     ///
     /// - Throws: `StoreError` of kind `unknownEntity`.
     func entity(of type: ManagedObject.Type) throws(StoreError) -> StoredEntity {
         guard let entity = knownEntity(of: type) else {
-            throw entitiesByClass.isEmpty
+            throw entityIndex.byClass.isEmpty
                 ? StoreError(
                     .unknownEntity, "the store was opened without classes, and has no objects of the class \(type)",
                     advice: "open it with ObjectModel(\(type).self, …), or use SQL")
