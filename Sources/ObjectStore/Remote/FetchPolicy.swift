@@ -14,8 +14,7 @@ public struct FetchPolicy: Sendable, Hashable {
     public static let local = FetchPolicy(source: .local)
     /// The file at once; the remote afterwards, in the background.
     ///
-    /// The objects of the remote arrive at a later merge point. An error is reported to the handler of events only; use
-    /// ``ObjectContext/results(of:maximumAge:pruning:)`` to receive both results.
+    /// The objects of the remote arrive at a later merge point. An error is reported to the handler of events only.
     public static let localThenRemote = FetchPolicy(source: .localThenRemote)
     /// The remote; the file if the remote cannot be reached.
     public static let remoteElseLocal = FetchPolicy(source: .remoteElseLocal)
