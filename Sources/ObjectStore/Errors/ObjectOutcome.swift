@@ -1,6 +1,11 @@
 /// A kind of change of an object.
 public enum ChangeOperation: String, Sendable, Hashable, CaseIterable {
-    case insert, update, delete
+    /// A new object.
+    case insert
+    /// Changed attributes or relationships.
+    case update
+    /// A deletion.
+    case delete
 }
 
 /// The outcome of a save with a remote for one object.

@@ -2,7 +2,14 @@
 public struct RemoteFetch: Sendable, Hashable, CustomStringConvertible {
     /// What the caller receives.
     public enum ResultKind: String, Sendable, Hashable {
-        case objects, ids, count, snapshots
+        /// Objects of the context.
+        case objects
+        /// The IDs of objects.
+        case ids
+        /// The number of objects.
+        case count
+        /// The values of objects.
+        case snapshots
     }
 
     /// A key of the order.
@@ -45,17 +52,32 @@ public struct RemoteFetch: Sendable, Hashable, CustomStringConvertible {
 public indirect enum RemoteCondition: Sendable, Hashable, CustomStringConvertible {
     /// A comparison of two values.
     public enum Comparison: String, Sendable, Hashable {
+        /// Equal values; `nil` is equal to `nil`.
         case equal = "="
+        /// The opposite of `equal`.
         case notEqual = "!="
+        /// Less than the value.
         case less = "<"
+        /// Less than the value, or equal.
         case lessOrEqual = "<="
+        /// Greater than the value.
         case greater = ">"
+        /// Greater than the value, or equal.
         case greaterOrEqual = ">="
     }
 
     /// A test of a text.
     public enum TextTest: String, Sendable, Hashable {
-        case prefix, suffix, contains, like, matches
+        /// The text begins with another one.
+        case prefix
+        /// The text ends with another one.
+        case suffix
+        /// The text contains another one.
+        case contains
+        /// The text matches a pattern with `%` and `_`.
+        case like
+        /// The complete text matches a regular expression.
+        case matches
     }
 
     /// All objects.
